@@ -1,0 +1,139 @@
+"""The one table every method takes: integer codes by column, integer classes, names for everything."""
+
+import hashlib
+import json
+from dataclasses import dataclass, replace
+from functools import cached_property
+from pathlib import Path
+
+import numpy as np
+
+from arboretum.constants import MISSING
+from arboretum.jobs import whole_file
+
+
+@dataclass(frozen=True, eq=False)
+class Dataset:
+    """An encoded table.
+
+    codes       int32 (features, cases), one contiguous row per feature. Discrete: index into the
+                feature's domain. Continuous: rank among its sorted distinct values. -1 is missing.
+    labels      int32 (cases,), index into `class_names`.
+    continuous  bool (features,).
+    values      per feature its sorted distinct float64 values (continuous) or its domain, a tuple
+                of strings (discrete); values no case has may be declared in a domain.
+    """
+
+    name: str
+    codes: np.ndarray
+    labels: np.ndarray
+    continuous: np.ndarray
+    values: tuple
+    feature_names: tuple[str, ...]
+    class_names: tuple[str, ...]
+
+    @property
+    def n_features(self) -> int:
+        return self.codes.shape[0]
+
+    @property
+    def n_cases(self) -> int:
+        return len(self.labels)
+
+    @property
+    def n_classes(self) -> int:
+        return len(self.class_names)
+
+    @cached_property
+    def arity(self) -> np.ndarray:
+        """Number of domain values (discrete) or distinct values (continuous) per feature, int32."""
+        return np.array([len(values) for values in self.values], dtype=np.int32)
+
+    @cached_property
+    def n_missing(self) -> int:
+        return int(np.count_nonzero(self.codes == MISSING))
+
+    def class_counts(self) -> np.ndarray:
+        return np.bincount(self.labels, minlength=self.n_classes)
+
+    def numbers(self) -> np.ndarray:
+        """float64 (cases, features): continuous values, discrete codes, NaN for missing."""
+        table = np.full((self.n_cases, self.n_features), np.nan)
+        for feature, codes in enumerate(self.codes):
+            known = codes != MISSING
+            column = self.values[feature][codes[known]] if self.continuous[feature] else codes[known]
+            table[known, feature] = column
+        return table
+
+    def take_features(self, chosen) -> "Dataset":
+        chosen = np.asarray(chosen, dtype=np.int64)
+        return replace(
+            self,
+            codes=np.ascontiguousarray(self.codes[chosen]),
+            continuous=self.continuous[chosen],
+            values=tuple(self.values[i] for i in chosen),
+            feature_names=tuple(self.feature_names[i] for i in chosen),
+        )
+
+    def take_cases(self, chosen) -> "Dataset":
+        """The chosen cases; domains, distinct values and class names stay as they are."""
+        return replace(self, codes=np.ascontiguousarray(self.codes[:, chosen]), labels=self.labels[chosen])
+
+    def digest(self) -> str:
+        """sha256 of the content, names included, the data set's own name left out."""
+        total = hashlib.sha256()
+        total.update(json.dumps(self._names(), sort_keys=True, ensure_ascii=False).encode())
+        for array in (self.codes, self.labels, self.continuous, *self._thresholds()):
+            total.update(np.ascontiguousarray(array).tobytes())
+        return total.hexdigest()
+
+    def __eq__(self, other) -> bool:
+        return isinstance(other, Dataset) and self.digest() == other.digest()
+
+    def __hash__(self) -> int:
+        return hash(self.digest())
+
+    def _names(self) -> dict:
+        domains = [
+            None if continuous else list(values)
+            for continuous, values in zip(self.continuous, self.values, strict=True)
+        ]
+        return {"features": list(self.feature_names), "classes": list(self.class_names), "domains": domains}
+
+    def _thresholds(self) -> list[np.ndarray]:
+        return [values for continuous, values in zip(self.continuous, self.values, strict=True) if continuous]
+
+    def save(self, path) -> None:
+        """One npz file, nothing pickled, the same bytes for the same content."""
+        pieces = self._thresholds()
+        names = json.dumps({"name": self.name, **self._names()}, ensure_ascii=False)
+        with whole_file(path, "wb") as file:
+            np.savez_compressed(
+                file,
+                codes=self.codes,
+                labels=self.labels,
+                continuous=self.continuous,
+                lengths=np.array([len(piece) for piece in pieces], dtype=np.int64),
+                thresholds=np.concatenate(pieces) if pieces else np.empty(0),
+                names=np.frombuffer(names.encode(), dtype=np.uint8),
+            )
+
+    @classmethod
+    def load(cls, path) -> "Dataset":
+        try:
+            with np.load(Path(path), allow_pickle=False) as file:
+                parts = {key: file[key] for key in file.files}
+        except (OSError, ValueError, EOFError) as error:
+            raise ValueError(f"{path}: not an encoded data set ({error}); delete it and run again") from error
+        names = json.loads(parts["names"].tobytes().decode())
+        pieces = iter(np.split(parts["thresholds"], np.cumsum(parts["lengths"])[:-1]))
+        values = tuple(next(pieces) if domain is None else tuple(domain) for domain in names["domains"])
+        return cls(
+            name=names["name"],
+            codes=parts["codes"],
+            labels=parts["labels"],
+            continuous=parts["continuous"],
+            values=values,
+            feature_names=tuple(names["features"]),
+            class_names=tuple(names["classes"]),
+        )

@@ -1,0 +1,110 @@
+"""What every job needs around its work: a log, tidy records, files that appear whole or not at all."""
+
+import contextlib
+import os
+import subprocess
+import sys
+import tempfile
+import time
+import traceback
+from functools import cache
+from pathlib import Path
+
+from arboretum import __version__
+
+
+@contextlib.contextmanager
+def job_log(path):
+    """Send all a job prints, solvers' C code included, and its traceback to the rule's log; it still fails."""
+    Path(path).parent.mkdir(parents=True, exist_ok=True)
+    sys.stdout.flush()
+    sys.stderr.flush()
+    kept = os.dup(1), os.dup(2)
+    with open(path, "w", buffering=1, encoding="utf-8") as log:
+        os.dup2(log.fileno(), 1)
+        os.dup2(log.fileno(), 2)
+        try:
+            yield log
+        except BaseException:
+            traceback.print_exc()
+            raise
+        finally:
+            sys.stdout.flush()
+            sys.stderr.flush()
+            for number, descriptor in zip((1, 2), kept, strict=True):
+                os.dup2(descriptor, number)
+                os.close(descriptor)
+
+
+@contextlib.contextmanager
+def whole_file(path, mode="w"):
+    """Open a temporary file beside `path` and move it there only when it is complete."""
+    path = Path(path)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    text = {} if "b" in mode else {"encoding": "utf-8", "newline": "\n"}
+    try:
+        with os.fdopen(handle, mode, **text) as file:
+            yield file
+        os.chmod(temporary, 0o644)
+        os.replace(temporary, path)
+    except OSError as error:
+        raise OSError(
+            error.errno,
+            f"{path}: could not be written ({error.strerror}); free some space or quota and run again",
+        ) from error
+    finally:
+        with contextlib.suppress(FileNotFoundError):
+            os.unlink(temporary)
+
+
+def write_records(records, path, columns=None):
+    """Write records (a list of dicts or a DataFrame) as CSV: one header, stable rows, no index."""
+    import pandas as pd
+
+    frame = records if isinstance(records, pd.DataFrame) else pd.DataFrame.from_records(records, columns=columns)
+    with whole_file(path) as file:
+        frame.to_csv(file, index=False, float_format="%.10g", lineterminator="\n")
+
+
+def read_records(path):
+    import pandas as pd
+
+    return pd.read_csv(path, keep_default_na=False, na_values=[""], dtype={"note": str})
+
+
+@cache
+def provenance() -> dict:
+    """Package version and commit, for records."""
+    try:
+        commit = subprocess.run(
+            ["git", "-C", str(Path(__file__).parent), "rev-parse", "--short=12", "HEAD"],
+            capture_output=True,
+            text=True,
+            timeout=10,
+        ).stdout.strip()
+    except (OSError, subprocess.TimeoutExpired):
+        commit = ""
+    return {"version": __version__, "commit": commit}
+
+
+class Progress:
+    """A line in the log now and then: done, rate, remaining."""
+
+    def __init__(self, total, what, every=10.0):
+        self.total, self.what, self.every = total, what, every
+        self.begun = self.told = time.monotonic()
+        self.done = 0
+
+    def step(self, by=1):
+        self.done += by
+        now = time.monotonic()
+        if now - self.told >= self.every or self.done >= self.total:
+            self.told = now
+            rate = self.done / max(now - self.begun, 1e-9)
+            left = (self.total - self.done) / max(rate, 1e-9)
+            print(
+                f"{self.done:,} of {self.total:,} {self.what}, {rate:,.3g} a second, {left:,.0f} s remaining",
+                file=sys.stderr,
+                flush=True,
+            )
