@@ -20,49 +20,49 @@ include: "rules/report.smk"
 
 rule all:
     default_target: True
-    localrule: True
     input:
         "results/data/availability.csv",
         products_of("induction", *ROOMS),
+    localrule: True
 
 
 rule induction:
-    localrule: True
     input:
         products_of("induction"),
+    localrule: True
 
 
 rule distinct:
-    localrule: True
     input:
         products_of("distinct"),
+    localrule: True
 
 
 rule elimination:
-    localrule: True
     input:
         products_of("elimination"),
+    localrule: True
 
 
 rule pruning:
-    localrule: True
     input:
         products_of("pruning"),
+    localrule: True
 
 
 rule nbdt:
-    localrule: True
     input:
         products_of("nbdt"),
+    localrule: True
 
 
 rule greedy_dp:
-    localrule: True
     input:
         products_of("greedy_dp"),
+    localrule: True
 
 
 rule separators:
-    localrule: True
     input:
         products_of("separators"),
+    localrule: True
