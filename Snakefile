@@ -6,6 +6,9 @@ min_version("9.27")
 configfile: "config/config.yaml"
 
 
+container: "envs/arboretum.sif"  # only with --sdm apptainer; built from envs/Containerfile
+
+
 include: "rules/common.smk"
 include: "rules/data.smk"
 include: "rules/induction.smk"
@@ -23,6 +26,7 @@ rule all:
     input:
         "results/data/availability.csv",
         products_of("induction", *ROOMS),
+        report_of(),
     localrule: True
 
 

@@ -4,6 +4,7 @@ from hashlib import sha256
 from pathlib import Path
 
 from arboretum.config import ConfigError, check, load_yaml
+from arboretum.report.names import column_of, slug
 
 ROOMS = ("distinct", "elimination", "pruning", "nbdt", "greedy_dp", "separators")
 HERE = Path(workflow.basedir)
@@ -48,15 +49,41 @@ def minutes(number):
     return lambda wildcards, attempt: attempt * number
 
 
+def published_files(room):
+    return [file for file in [f"config/published/{room}.csv"] if (HERE / file).exists()]
+
+
+def reproduced_files(room):
+    return [f"results/{room}/reproduced.csv" for file in published_files(room)]
+
+
+def published_tables(room):
+    """One file per table of the paper, named by its item."""
+    items = dict.fromkeys(item for file in published_files(room) for item in column_of(HERE / file, "item"))
+    return [f"results/tables/{room}/{slug(item)}.{kind}" for item in items for kind in ("csv", "md", "tex")]
+
+
+def extra_tables(room):
+    return [f"results/tables/{room}/{entry['name']}.csv" for entry in CONTENTS[room].get("tables", [])]
+
+
+def figures_of(room):
+    return [f"results/figures/{room}/{entry['name']}.png" for entry in CONTENTS[room].get("figures", [])]
+
+
 def products_of(*rooms):
     """What the target of a room asks for: records, tables and figures of the paper's study, then the users' tables."""
     wanted = []
     for room in rooms:
-        contents = CONTENTS[room]
         if config["paper_studies"]:
-            wanted += [f"results/{room}/{name}.csv" for name in contents.get("records", [])]
-            wanted += [f"results/tables/{room}/{entry['name']}.csv" for entry in contents.get("tables", [])]
-            wanted += [f"results/figures/{room}/{entry['name']}.png" for entry in contents.get("figures", [])]
-        if contents.get("own", False):
+            wanted += [f"results/{room}/{name}.csv" for name in CONTENTS[room].get("records", [])]
+            wanted += reproduced_files(room) + published_tables(room) + extra_tables(room) + figures_of(room)
+            wanted += [f"{table[:-4]}.{kind}" for table in extra_tables(room) for kind in ("md", "tex")]
+        if CONTENTS[room].get("own", False):
             wanted += [f"results/own/{table}/{room}.csv" for table in TABLES]
     return wanted
+
+
+def report_of():
+    """The report stands on the papers' studies."""
+    return ["results/report/index.html", "results/cost.csv"] if config["paper_studies"] else []

@@ -1,1 +1,121 @@
-# Rules of the room report.
+for room in CONTENTS:
+
+    rule:
+        name:
+            f"tabulate_{room}"
+        input:
+            published=published_files(room),
+            reproduced=reproduced_files(room),
+            extra=extra_tables(room),
+        output:
+            published_tables=published_tables(room),
+            formats=[f"{table[:-4]}.{kind}" for table in extra_tables(room) for kind in ("md", "tex")],
+        log:
+            f"results/logs/report/tabulate_{room}.log",
+        benchmark:
+            f"results/benchmarks/report/tabulate_{room}.tsv"
+        localrule: True
+        resources:
+            mem_mb=memory(1000),
+            runtime=minutes(10),
+        params:
+            room=room,
+            code=code_of("report"),
+        script:
+            "../src/scripts/report_tables.py"
+
+
+rule compare_numbers:
+    input:
+        published=[file for room in ROOMS for file in published_files(room)],
+        reproduced=[file for room in ROOMS for file in reproduced_files(room)],
+    output:
+        comparison=report(
+            "results/comparison.csv",
+            caption="../config/contents/comparison.rst",
+            category="all",
+            labels={"table": "all numbers"},
+        ),
+        counts="results/verdicts.csv",
+    log:
+        "results/logs/report/compare_numbers.log",
+    benchmark:
+        "results/benchmarks/report/compare_numbers.tsv"
+    localrule: True
+    resources:
+        mem_mb=memory(1000),
+        runtime=minutes(10),
+    params:
+        code=code_of("report"),
+    script:
+        "../src/scripts/report_comparison.py"
+
+
+rule sum_cost:
+    input:
+        products_of(*CONTENTS),
+        "results/comparison.csv",
+    output:
+        cost="results/cost.csv",
+    log:
+        "results/logs/report/sum_cost.log",
+    benchmark:
+        "results/benchmarks/report/sum_cost.tsv"
+    localrule: True
+    resources:
+        mem_mb=memory(1000),
+        runtime=minutes(10),
+    params:
+        folder="results/benchmarks",
+        code=code_of("report"),
+    script:
+        "../src/scripts/report_cost.py"
+
+
+rule write_page:
+    input:
+        products_of(*CONTENTS),
+        comparison="results/comparison.csv",
+        availability="results/data/availability.csv",
+        cost="results/cost.csv",
+        contents=[f"config/contents/{room}.yaml" for room in CONTENTS],
+        template="src/arboretum/report/page.html.jinja",
+    output:
+        page="results/report/index.html",
+        deviations="results/report/deviations.md",
+    log:
+        "results/logs/report/write_page.log",
+    benchmark:
+        "results/benchmarks/report/write_page.tsv"
+    localrule: True
+    resources:
+        mem_mb=memory(1000),
+        runtime=minutes(10),
+    params:
+        seed=config["seed"],
+        code=code_of("report"),
+    script:
+        "../src/scripts/report_page.py"
+
+
+rule update_readme:
+    input:
+        counts="results/verdicts.csv",
+        cost="results/cost.csv",
+        figures=[f"results/figures/{figure}.png" for figure in config["report"]["readme_figures"]],
+    output:
+        touch("results/report/readme_updated"),
+    log:
+        "results/logs/report/update_readme.log",
+    benchmark:
+        "results/benchmarks/report/update_readme.tsv"
+    localrule: True
+    resources:
+        mem_mb=memory(1000),
+        runtime=minutes(10),
+    params:
+        readme="README.md",
+        folder="docs/figures",
+        contents=CONTENTS,
+    script:
+        "../src/scripts/report_readme.py"
