@@ -18,7 +18,7 @@ import numba
 
 PACKAGE = Path(__file__).parent
 # A room may call the kernels of the ground floor and its own; `elimination` stands on `distinct`.
-GROUND_FLOOR = ("", "data", "induction", "validation")
+GROUND_FLOOR = ("", "data", "trees", "induction", "validation")
 STANDS_ON = {"elimination": ("distinct",)}
 
 
