@@ -21,52 +21,55 @@ include: "rules/separators.smk"
 include: "rules/report.smk"
 
 
+localrules:
+    all,
+    induction,
+    distinct,
+    elimination,
+    pruning,
+    nbdt,
+    greedy_dp,
+    separators,
+
+
 rule all:
     default_target: True
     input:
         "results/data/availability.csv",
         products_of("induction", *ROOMS),
         report_of(),
-    localrule: True
 
 
 rule induction:
     input:
         products_of("induction"),
-    localrule: True
 
 
 rule distinct:
     input:
         products_of("distinct"),
-    localrule: True
 
 
 rule elimination:
     input:
         products_of("elimination"),
-    localrule: True
 
 
 rule pruning:
     input:
         products_of("pruning"),
-    localrule: True
 
 
 rule nbdt:
     input:
         products_of("nbdt"),
-    localrule: True
 
 
 rule greedy_dp:
     input:
         products_of("greedy_dp"),
-    localrule: True
 
 
 rule separators:
     input:
         products_of("separators"),
-    localrule: True
