@@ -21,17 +21,6 @@ include: "rules/separators.smk"
 include: "rules/report.smk"
 
 
-localrules:
-    all,
-    induction,
-    distinct,
-    elimination,
-    pruning,
-    nbdt,
-    greedy_dp,
-    separators,
-
-
 rule all:
     default_target: True
     input:

@@ -1,0 +1,67 @@
+"""The real workflow, small: it ends, a second run does nothing, and the cores do not matter."""
+
+import shutil
+
+import pytest
+
+SMOKE = ("--configfile", "config/smoke.yaml")
+
+
+@pytest.fixture(scope="module")
+def smoke(make_checkout, run_snakemake):
+    folder = make_checkout("smoke")
+    done = run_snakemake(folder, *SMOKE, cores=2)
+    assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-6000:]
+    return folder
+
+
+def test_every_published_number_has_a_row_and_a_verdict(smoke):
+    import pandas as pd
+
+    from arboretum.report.comparison import VERDICTS
+
+    comparison = pd.read_csv(smoke / "results/comparison.csv", dtype=str, keep_default_na=False)
+    published = sum(len(pd.read_csv(path)) for path in (smoke / "config/published").glob("*.csv"))
+    assert len(comparison) == published
+    assert set(comparison["verdict"]) <= set(VERDICTS)
+
+
+def test_a_second_run_does_nothing(smoke, run_snakemake):
+    done = run_snakemake(smoke, *SMOKE, cores=2)
+    assert done.returncode == 0
+    assert "Nothing to be done" in done.stdout + done.stderr
+
+
+def test_nothing_half_written_stays_behind(smoke):
+    assert not [path for path in (smoke / "results").rglob(".*") if path.is_file()]
+
+
+def test_the_page_asks_for_nothing_from_outside(smoke):
+    import re
+
+    html = (smoke / "results/report/index.html").read_text(encoding="utf-8")
+    assert not re.findall(r"""(?:src|href)=["'](?!#|data:)""", html)
+    assert not re.findall(r"<(?:script|link)[^>]+(?:src|href)=", html)
+
+
+def test_one_changed_result_touches_exactly_what_stands_on_it(smoke, run_snakemake, tmp_path):
+    folder = tmp_path / "arboretum"
+    shutil.copytree(smoke, folder, symlinks=True)
+    changed = folder / "results/greedy_dp/reproduced.csv"
+    text = changed.read_text()
+    changed.write_text(text.replace(",ok,", ",ok,", 1))  # a newer file
+    done = run_snakemake(folder, *SMOKE, "--dry-run", "--quiet", "all")
+    assert done.returncode == 0
+    done = run_snakemake(folder, *SMOKE, "--dry-run")
+    jobs = {line.split()[0] for line in done.stdout.splitlines() if line.split()[1:2] == ["1"]}
+    assert jobs - {"all", "total"} == {"tabulate_greedy_dp", "compare_numbers", "sum_cost", "write_page"}
+
+
+def test_one_core_and_another_order_give_the_same_bytes(smoke, make_checkout, run_snakemake, fingerprint):
+    folder = make_checkout("one_core")
+    done = run_snakemake(folder, *SMOKE, cores=1)
+    assert done.returncode == 0, done.stderr[-6000:]
+    ours, theirs = fingerprint(smoke), fingerprint(folder)
+    assert sorted(ours) == sorted(theirs)
+    different = [name for name in ours if ours[name] != theirs[name]]
+    assert not different
