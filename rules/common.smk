@@ -39,6 +39,24 @@ def encoded(names):
     return [f"results/data/{base}.npz" for base in dict.fromkeys(bases)]
 
 
+def used_datasets():
+    """Data sets of the catalogue that a room's section names, directly or through a view, in the catalogue's order."""
+    views, found, pending = CATALOGUE.get("views", {}), set(), [config[room] for room in ("induction", *ROOMS)]
+    while pending:
+        value = pending.pop()
+        if isinstance(value, str):
+            found.add(views.get(value, {}).get("of", value))
+        elif isinstance(value, (list, dict)):
+            pending += [*value, *value.values()] if isinstance(value, dict) else value
+    return [name for name in CATALOGUE["datasets"] if name in found]
+
+
+def archives_of(dataset):
+    """Archives of the package index that a data set may come from."""
+    sources = [source.get("package") for source in CATALOGUE["datasets"][dataset]["sources"]]
+    return {source["archive"]: CATALOGUE["archives"][source["archive"]] for source in sources if source}
+
+
 def memory(megabytes):
     """Memory that grows with the attempt, for `resources`."""
     return lambda wildcards, attempt: attempt * megabytes

@@ -1,10 +1,48 @@
+# Data sets: fetch, check, encode. A source that fails leaves a marker with the reason in the place of the table, so
+# the studies run on what there is; `snakemake --cores 1 -R fetch_dataset` tries again.
+
+
+rule fetch_dataset:
+    output:
+        dataset="results/data/{dataset}.npz",
+        record="results/data/sources/{dataset}.csv",
+    log:
+        "results/logs/data/fetch_dataset/{dataset}.log",
+    benchmark:
+        "results/benchmarks/data/fetch_dataset/{dataset}.tsv"
+    wildcard_constraints:
+        dataset="|".join(CATALOGUE["datasets"]),
+    localrule: True
+    threads: 1
+    resources:
+        mem_mb=memory(1000),
+        runtime=minutes(20),
+    params:
+        entry=lambda wildcards: CATALOGUE["datasets"][wildcards.dataset],
+        archives=lambda wildcards: archives_of(wildcards.dataset),
+        downloads="results/data/downloads",
+        require_all=config["require_all"],
+        code=code_of("data"),
+    script:
+        "../src/scripts/fetch_dataset.py"
+
+
 rule report_availability:
+    input:
+        records=[f"results/data/sources/{name}.csv" for name in used_datasets()],
     output:
         table="results/data/availability.csv",
     log:
-        "results/logs/data/availability.log",
+        "results/logs/data/report_availability.log",
     benchmark:
-        "results/benchmarks/data/availability.tsv"
+        "results/benchmarks/data/report_availability.tsv"
     localrule: True
-    shell:
-        "echo dataset,source,sha256,cases,features,classes,missing,status > {output.table} 2> {log}"
+    threads: 1
+    resources:
+        mem_mb=memory(500),
+        runtime=minutes(10),
+    params:
+        catalogue=list(CATALOGUE["datasets"]),
+        code=code_of("data"),
+    script:
+        "../src/scripts/report_availability.py"

@@ -2,13 +2,16 @@
 
 import hashlib
 import json
+import zlib
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
+from zipfile import BadZipFile
 
 import numpy as np
 
 from arboretum.constants import MISSING
+from arboretum.data.errors import DataError, NoData
 from arboretum.jobs import whole_file
 
 
@@ -106,11 +109,13 @@ class Dataset:
     def save(self, path) -> None:
         """One npz file, nothing pickled, the same bytes for the same content."""
         pieces = self._thresholds()
+        widest = int(self.arity.max(initial=0))
+        narrow = np.uint8 if widest < 2**8 else np.uint16 if widest < 2**16 else np.uint32  # 0 is missing
         names = json.dumps({"name": self.name, **self._names()}, ensure_ascii=False)
         with whole_file(path, "wb") as file:
             np.savez_compressed(
                 file,
-                codes=self.codes,
+                codes=(self.codes + 1).astype(narrow),
                 labels=self.labels,
                 continuous=self.continuous,
                 lengths=np.array([len(piece) for piece in pieces], dtype=np.int64),
@@ -118,22 +123,34 @@ class Dataset:
                 names=np.frombuffer(names.encode(), dtype=np.uint8),
             )
 
+    @staticmethod
+    def save_reason(path, name, reason) -> None:
+        """A marker in the place of a data set that no source could serve."""
+        names = json.dumps({"name": name, "no_data": reason}, ensure_ascii=False)
+        with whole_file(path, "wb") as file:
+            np.savez_compressed(file, names=np.frombuffer(names.encode(), dtype=np.uint8))
+
     @classmethod
     def load(cls, path) -> "Dataset":
         try:
             with np.load(Path(path), allow_pickle=False) as file:
                 parts = {key: file[key] for key in file.files}
-        except (OSError, ValueError, EOFError) as error:
-            raise ValueError(f"{path}: not an encoded data set ({error}); delete it and run again") from error
-        names = json.loads(parts["names"].tobytes().decode())
-        pieces = iter(np.split(parts["thresholds"], np.cumsum(parts["lengths"])[:-1]))
-        values = tuple(next(pieces) if domain is None else tuple(domain) for domain in names["domains"])
-        return cls(
-            name=names["name"],
-            codes=parts["codes"],
-            labels=parts["labels"],
-            continuous=parts["continuous"],
-            values=values,
-            feature_names=tuple(names["features"]),
-            class_names=tuple(names["classes"]),
-        )
+            names = json.loads(parts["names"].tobytes().decode())
+            if "no_data" in names:
+                raise NoData(names["name"], names["no_data"])
+            ends = np.cumsum(parts["lengths"])[:-1]
+            pieces = iter(np.split(parts["thresholds"], ends) if len(parts["lengths"]) else ())
+            values = tuple(next(pieces) if domain is None else tuple(domain) for domain in names["domains"])
+            return cls(
+                name=names["name"],
+                codes=parts["codes"].astype(np.int32) - 1,
+                labels=parts["labels"],
+                continuous=parts["continuous"],
+                values=values,
+                feature_names=tuple(names["features"]),
+                class_names=tuple(names["classes"]),
+            )
+        except NoData:
+            raise
+        except (OSError, ValueError, EOFError, KeyError, StopIteration, BadZipFile, zlib.error) as error:
+            raise DataError(f"not an encoded data set ({error})", file=path, cure="delete it and run again") from error

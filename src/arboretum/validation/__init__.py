@@ -1,0 +1,35 @@
+"""Folds, splits and the statistics that compare methods."""
+
+from arboretum.validation.folds import (
+    load_splits,
+    repeated_folds,
+    save_splits,
+    stratified_folds,
+    stratified_split,
+)
+from arboretum.validation.statistics import (
+    Test,
+    average_ranks,
+    corrected_resampled_t_test,
+    friedman,
+    holm,
+    iman_davenport,
+    mean_se,
+    paired_t_test,
+)
+
+__all__ = [
+    "Test",
+    "average_ranks",
+    "corrected_resampled_t_test",
+    "friedman",
+    "holm",
+    "iman_davenport",
+    "load_splits",
+    "mean_se",
+    "paired_t_test",
+    "repeated_folds",
+    "save_splits",
+    "stratified_folds",
+    "stratified_split",
+]

@@ -1,0 +1,48 @@
+"""Data sets to files, and the table that says where each one came from."""
+
+import csv
+
+from arboretum.data.dataset import Dataset
+from arboretum.data.errors import DataError, NoData
+from arboretum.data.sources import Setting, mirror_of, serve
+from arboretum.jobs import write_records
+
+COLUMNS = ("dataset", "source", "sha256", "cases", "features", "classes", "missing", "status", "note")
+
+
+def serve_to_files(name, entry, archives, *, dataset, record, mirror, downloads, require_all) -> None:
+    """Write the encoded data set, or a marker with the reason when no source can serve it, and its record."""
+    from pathlib import Path
+
+    setting = Setting(mirror_of(mirror), Path(downloads), archives)
+    try:
+        served = serve(name, entry, setting)
+    except NoData as fault:
+        if require_all:
+            raise DataError(str(fault), cure="set a mirror, reach the network, or set `require_all: false`") from None
+        print(fault, flush=True)
+        Dataset.save_reason(dataset, name, fault.reason)
+        line = {"dataset": name, "status": "no_data", "note": fault.reason}
+    else:
+        served.dataset.save(dataset)
+        line = {
+            "dataset": name,
+            "source": served.source,
+            "sha256": served.sha256,
+            "cases": served.dataset.n_cases,
+            "features": served.dataset.n_features,
+            "classes": served.dataset.n_classes,
+            "missing": served.dataset.n_missing,
+            "status": "ok",
+            "note": served.note,
+        }
+    write_records([line], record, columns=COLUMNS)
+
+
+def availability(records, names) -> list[dict]:
+    """The records in the order of the catalogue; `not_asked` for what no study of this run uses."""
+    found = {}
+    for path in records:
+        with open(path, encoding="utf-8", newline="") as file:
+            found.update({line["dataset"]: line for line in csv.DictReader(file)})
+    return [found.get(name, {"dataset": name, "status": "not_asked"}) for name in names]

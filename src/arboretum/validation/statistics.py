@@ -1,0 +1,95 @@
+"""Statistics that compare methods over folds or over data sets."""
+
+from typing import NamedTuple
+
+import numpy as np
+from scipy import stats
+
+
+class Test(NamedTuple):
+    statistic: float
+    p: float
+    __test__ = False  # not a test class
+
+
+def mean_se(values) -> tuple[float, float]:
+    """Mean and its standard error; NaN for the error of fewer than two values."""
+    values = np.asarray(values, dtype=np.float64)
+    if not len(values):
+        return float("nan"), float("nan")
+    if len(values) < 2:
+        return float(values[0]), float("nan")
+    return float(values.mean()), float(values.std(ddof=1) / np.sqrt(len(values)))
+
+
+def _t_test(differences, scale):
+    differences = np.asarray(differences, dtype=np.float64)
+    n = len(differences)
+    if n < 2:
+        raise ValueError(f"a t-test needs two pairs or more, got {n}")
+    mean, variance = differences.mean(), differences.var(ddof=1)
+    if variance == 0:  # all differences equal: nothing is random
+        return Test(0.0, 1.0) if mean == 0 else Test(float(np.copysign(np.inf, mean)), 0.0)
+    t = mean / np.sqrt(variance * scale)
+    return Test(float(t), float(2 * stats.t.sf(abs(t), n - 1)))
+
+
+def paired_t_test(a, b) -> Test:
+    """Student's t of a - b, two-sided."""
+    difference = np.subtract(a, b)
+    return _t_test(difference, 1 / max(len(difference), 1))
+
+
+def corrected_resampled_t_test(a, b, test_fraction) -> Test:
+    """Nadeau and Bengio's t of a - b over resampled splits: the variance is scaled by 1/n + test/train.
+
+    `test_fraction` is the share of the cases in each test part, 0.1 for ten-fold cross-validation.
+    """
+    if not 0 < test_fraction < 1:
+        raise ValueError(f"test fraction {test_fraction}; choose one between 0 and 1")
+    difference = np.subtract(a, b)
+    return _t_test(difference, 1 / max(len(difference), 1) + test_fraction / (1 - test_fraction))
+
+
+def average_ranks(scores, tolerance=0.0) -> np.ndarray:
+    """Ranks (rows, methods), 1 for the smallest score of a row, ties averaged; scores this near count as tied."""
+    scores = np.asarray(scores, dtype=np.float64)
+    if tolerance:
+        scores = np.round(scores / tolerance)
+    return stats.rankdata(scores, axis=1)
+
+
+def friedman(scores) -> Test:
+    """Friedman's chi-square over (data sets, methods), corrected for ties."""
+    ranks = average_ranks(scores)
+    n, k = ranks.shape
+    if n < 2 or k < 2:
+        raise ValueError(f"Friedman's test needs two rows and two methods or more, got {n} and {k}")
+    ties = sum(float((counts**3 - counts).sum()) for row in ranks for counts in [np.unique(row, return_counts=True)[1]])
+    spread = ((ranks.mean(axis=0) - (k + 1) / 2) ** 2).sum()
+    correction = 1 - ties / (n * k * (k * k - 1))
+    if correction <= 0:
+        return Test(0.0, 1.0)  # every row is one tie
+    chi2 = 12 * n / (k * (k + 1)) * spread / correction
+    return Test(float(chi2), float(stats.chi2.sf(chi2, k - 1)))
+
+
+def iman_davenport(scores) -> Test:
+    """Iman and Davenport's F, less cautious than Friedman's chi-square."""
+    chi2 = friedman(scores).statistic
+    n, k = np.shape(scores)
+    room = n * (k - 1) - chi2
+    if room <= 1e-12 * n * k:
+        return Test(float("inf"), 0.0)
+    f = (n - 1) * chi2 / room
+    return Test(float(f), float(stats.f.sf(f, k - 1, (k - 1) * (n - 1))))
+
+
+def holm(p_values) -> np.ndarray:
+    """p-values adjusted by Holm's step-down procedure, in the order given."""
+    p = np.asarray(p_values, dtype=np.float64)
+    order = np.argsort(p, kind="stable")
+    steps = p[order] * (len(p) - np.arange(len(p)))
+    adjusted = np.empty_like(p)
+    adjusted[order] = np.minimum(np.maximum.accumulate(steps), 1.0)
+    return adjusted
