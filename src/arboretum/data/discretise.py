@@ -6,6 +6,7 @@ and both sides are cut again; k, k1 and k2 count the classes present, E, E1 and 
 """
 
 from dataclasses import replace
+from itertools import pairwise
 
 import numpy as np
 
@@ -56,5 +57,5 @@ def discretised(dataset):
         codes[feature, known] = interval[column[known]]
         bounds = [f"{(numbers[cut] + numbers[cut + 1]) / 2:.12g}" for cut in cuts]
         edges = ["-inf", *bounds, "inf"]
-        values[feature] = tuple(f"({a}, {b}]" for a, b in zip(edges, edges[1:], strict=False))
+        values[feature] = tuple(f"({a}, {b}]" for a, b in pairwise(edges))
     return replace(dataset, codes=codes, values=tuple(values), continuous=np.zeros_like(dataset.continuous))

@@ -4,7 +4,7 @@ Steps, in this order whatever the order in the file:
   cases      [first, last) range of cases        part       name of a part that the base's `parts` gives
   values     keep the cases whose discrete cells are all among these
   classes    new class -> old classes; cases of other classes are left out
-  missing    `value`: a value of its own, `?`; `mode`: the most frequent value (median for numbers); `drop`: complete cases only
+  missing    `value`: a value of its own, `?`; `mode`: the most frequent value (numbers: median); `drop`: complete cases
   sample     {cases, seed}: that many cases drawn at random, in their old order
   features   keep these; `binary`: keep the discrete features with two values
   discretise `mdl`: cut numbers where the minimum description length asks for it (all cases, classes known)
