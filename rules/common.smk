@@ -39,6 +39,11 @@ def encoded(names):
     return [f"results/data/{base}.npz" for base in dict.fromkeys(bases)]
 
 
+def views_of(names):
+    """The definitions of the views among `names`, for `params`: a changed view re-runs the jobs that look through it."""
+    return [CATALOGUE["views"][name] for name in names if name in CATALOGUE.get("views", {})]
+
+
 def used_datasets():
     """Data sets of the catalogue that a room's section names, directly or through a view, in the catalogue's order."""
     views, found, pending = CATALOGUE.get("views", {}), set(), [config[room] for room in ("induction", *ROOMS)]

@@ -1,1 +1,192 @@
-# Rules of the room pruning.
+# The pruning study: generated networks (scattered), real data sets, readings of the paper, then tables and figures.
+# The number of shards changes nothing but the time: --set-scatter pruning_networks=32
+
+
+scattergather:
+    pruning_networks=4,
+
+
+rule prune_networks:
+    output:
+        records=temp("results/pruning/networks/{scatteritem}.csv"),
+        speed=temp("results/pruning/networks/{scatteritem}_speed.csv"),
+    log:
+        "results/logs/pruning/prune_networks/{scatteritem}.log",
+    benchmark:
+        "results/benchmarks/pruning/prune_networks/{scatteritem}.tsv"
+    threads: 1
+    resources:
+        mem_mb=memory(1000),
+        runtime=minutes(30),
+    params:
+        seed=config["seed"],
+        repetitions=config["pruning"]["repetitions"],
+        reading=config["pruning"]["reading"],
+        beyond=config["pruning"]["beyond"],
+        m=config["pruning"]["m_estimate"],
+        code=code_of("pruning"),
+    script:
+        "../src/scripts/pruning_networks.py"
+
+
+rule rank_networks:
+    input:
+        records=gather.pruning_networks("results/pruning/networks/{scatteritem}.csv"),
+        speed=gather.pruning_networks("results/pruning/networks/{scatteritem}_speed.csv"),
+    output:
+        records="results/pruning/synthetic.csv",
+        speed="results/pruning/synthetic_speed.csv",
+        ranks="results/pruning/ranks.csv",
+        tests="results/pruning/tests.csv",
+    log:
+        "results/logs/pruning/rank_networks.log",
+    benchmark:
+        "results/benchmarks/pruning/rank_networks.tsv"
+    threads: 1
+    resources:
+        mem_mb=memory(1500),
+        runtime=minutes(10),
+    params:
+        beyond=config["pruning"]["beyond"],
+        code=code_of("pruning", "validation"),
+    script:
+        "../src/scripts/pruning_ranks.py"
+
+
+rule prune_tables:
+    input:
+        data=encoded(config["pruning"]["datasets"]),
+    output:
+        folds="results/pruning/uci_folds.csv",
+        speed="results/pruning/uci_speed.csv",
+    log:
+        "results/logs/pruning/prune_tables.log",
+    benchmark:
+        "results/benchmarks/pruning/prune_tables.tsv"
+    threads: 1
+    resources:
+        mem_mb=memory(1500),
+        runtime=minutes(30),
+    params:
+        seed=config["seed"],
+        datasets=config["pruning"]["datasets"],
+        repeats=config["pruning"]["cv_repeats"],
+        reading=config["pruning"]["reading"],
+        beyond=config["pruning"]["beyond"],
+        m=config["pruning"]["m_estimate"],
+        views=views_of(config["pruning"]["datasets"]),
+        code=code_of("pruning", "validation"),
+    script:
+        "../src/scripts/pruning_tables.py"
+
+
+rule compare_readings:
+    input:
+        data=encoded(config["pruning"]["datasets"]),
+        published="config/published/pruning.csv",
+    output:
+        cells="results/pruning/readings.csv",
+        overview="results/tables/pruning/readings.csv",
+    log:
+        "results/logs/pruning/compare_readings.log",
+    benchmark:
+        "results/benchmarks/pruning/compare_readings.tsv"
+    threads: 1
+    resources:
+        mem_mb=memory(1500),
+        runtime=minutes(30),
+    params:
+        seed=config["seed"],
+        datasets=config["pruning"]["datasets"],
+        repetitions=config["pruning"]["reading_repetitions"],
+        reading=config["pruning"]["reading"],
+        alternatives=config["pruning"]["alternatives"],
+        views=views_of(config["pruning"]["datasets"]),
+        code=code_of("pruning", "validation"),
+    script:
+        "../src/scripts/pruning_readings.py"
+
+
+rule summarise_pruning:
+    input:
+        records="results/pruning/synthetic.csv",
+        ranks="results/pruning/ranks.csv",
+        tests="results/pruning/tests.csv",
+        folds="results/pruning/uci_folds.csv",
+        speeds=["results/pruning/synthetic_speed.csv", "results/pruning/uci_speed.csv"],
+    output:
+        reproduced="results/pruning/reproduced.csv",
+        real="results/pruning/uci.csv",
+        real_tests="results/pruning/uci_tests.csv",
+        sizes="results/pruning/size_and_accuracy.csv",
+        methods="results/tables/pruning/pruners.csv",
+        errors="results/tables/pruning/uci_errors.csv",
+        nodes="results/tables/pruning/uci_nodes.csv",
+        tests="results/tables/pruning/tests.csv",
+        speed="results/tables/pruning/speed.csv",
+    log:
+        "results/logs/pruning/summarise_pruning.log",
+    benchmark:
+        "results/benchmarks/pruning/summarise_pruning.tsv"
+    threads: 1
+    resources:
+        mem_mb=memory(1000),
+        runtime=minutes(10),
+    params:
+        beyond=config["pruning"]["beyond"],
+        code=code_of("pruning", "validation"),
+    script:
+        "../src/scripts/pruning_summary.py"
+
+
+rule plot_pruning:
+    input:
+        ranks="results/pruning/ranks.csv",
+        tests="results/pruning/tests.csv",
+        real="results/pruning/uci.csv",
+        real_tests="results/pruning/uci_tests.csv",
+        sizes="results/pruning/size_and_accuracy.csv",
+        readings="results/tables/pruning/readings.csv",
+    output:
+        ranks="results/figures/pruning/rank_by_removed.png",
+        sizes="results/figures/pruning/size_and_accuracy.png",
+        critical="results/figures/pruning/critical_difference.png",
+        readings="results/figures/pruning/readings.png",
+    log:
+        "results/logs/pruning/plot_pruning.log",
+    benchmark:
+        "results/benchmarks/pruning/plot_pruning.tsv"
+    localrule: True
+    threads: 1
+    resources:
+        mem_mb=memory(1000),
+        runtime=minutes(10),
+    params:
+        code=code_of("pruning", "report"),
+    script:
+        "../src/scripts/pruning_figures.py"
+
+
+rule prune_own:
+    input:
+        data="results/data/{table}.npz",
+    output:
+        records="results/own/{table}/pruning.csv",
+        figure="results/own/{table}/pruning.png",
+    log:
+        "results/logs/pruning/prune_own/{table}.log",
+    benchmark:
+        "results/benchmarks/pruning/prune_own/{table}.tsv"
+    threads: 1
+    resources:
+        mem_mb=memory(2000),
+        runtime=minutes(60),
+    params:
+        seed=config["seed"],
+        repeats=config["pruning"]["cv_repeats"],
+        reading=config["pruning"]["reading"],
+        beyond=config["pruning"]["beyond"],
+        m=config["pruning"]["m_estimate"],
+        code=code_of("pruning", "validation"),
+    script:
+        "../src/scripts/pruning_own.py"

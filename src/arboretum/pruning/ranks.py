@@ -1,0 +1,141 @@
+"""Ranks and tests from records: five algorithms at a time, as the paper ranks them."""
+
+import numpy as np
+import pandas as pd
+from scipy import stats
+
+from arboretum.pruning.methods import PAPER
+from arboretum.validation import Test, average_ranks, holm
+
+COMPANY = PAPER[:4]  # NOP, NEBP, WEBP, TWEBP: whoever is compared is the fifth
+SIGNIFICANCE = 0.05
+TOTAL = "Total"
+TIED_PERCENT = 0.1  # Table 2 ties errors that are equal as printed
+
+
+def friedman_of(ranks):
+    """Friedman's chi-square, corrected for ties, and Iman and Davenport's F, from ranks (data sets, algorithms)."""
+    n, k = ranks.shape
+    spread = 12 * n / (k * (k + 1)) * ((ranks.mean(axis=0) - (k + 1) / 2) ** 2).sum()
+    # the squares of tied ranks fall short of those of 1 .. k by the ties' share of the correction
+    correction = ((ranks - (k + 1) / 2) ** 2).sum() / (n * k * (k * k - 1) / 12)
+    if n < 2 or correction <= 1e-12:
+        return Test(0.0, 1.0), Test(0.0, 1.0)
+    chi2 = spread / correction
+    room = n * (k - 1) - chi2
+    f = (n - 1) * chi2 / room if room > 1e-9 * n * k else np.inf
+    return (
+        Test(float(chi2), float(stats.chi2.sf(chi2, k - 1))),
+        Test(float(f), float(stats.f.sf(f, k - 1, (k - 1) * (n - 1)))),
+    )
+
+
+def compared(scores, names, tolerance=0.0):
+    """Average ranks (1 = lowest score), tests, and Holm's marks of all against the last of `names`.
+
+    A mark says that an algorithm is better (+) or worse (-) than the last one; there are none unless Friedman's
+    test rejects that all are alike.
+    """
+    ranks = average_ranks(scores, tolerance)
+    n, k = ranks.shape
+    mean = ranks.mean(axis=0)
+    error = ranks.std(axis=0, ddof=1) / np.sqrt(n) if n > 1 else np.full(k, np.nan)
+    chi2, f = friedman_of(ranks)
+    z = (mean[:-1] - mean[-1]) / np.sqrt(k * (k + 1) / (6 * n))
+    p = holm(2 * stats.norm.sf(np.abs(z)))
+    rejected = f.p < SIGNIFICANCE
+    marks = [
+        ("-" if z_i > 0 else "+") if rejected and p_i < SIGNIFICANCE else "" for z_i, p_i in zip(z, p, strict=True)
+    ]
+    rows = [
+        {"pruner": name, "data_sets": n, "rank": mean[i], "se": error[i]}
+        | ({"z": z[i], "p_holm": p[i], "mark": marks[i]} if i < k - 1 else {})
+        for i, name in enumerate(names)
+    ]
+    tests = {
+        "data_sets": n,
+        "algorithms": k,
+        "friedman": chi2.statistic,
+        "friedman_p": chi2.p,
+        "iman_davenport": f.statistic,
+        "iman_davenport_p": f.p,
+        "critical_difference": critical_difference(k, n),
+    }
+    return rows, tests
+
+
+def critical_difference(algorithms, data_sets, level=SIGNIFICANCE):
+    """Nemenyi's: average ranks that differ by more are different at the level."""
+    q = stats.studentized_range.ppf(1 - level, algorithms, np.inf) / np.sqrt(2)
+    return float(q * np.sqrt(algorithms * (algorithms + 1) / (6 * data_sets)))
+
+
+def groups_of(names):
+    """Which algorithms are ranked together: each fifth with its company, then all at once."""
+    fifths = [name for name in names if name not in COMPANY]
+    return {name: [*COMPANY, name] for name in fifths} | {"all": [*COMPANY, *fifths]}
+
+
+def network_ranks(records, names, column):
+    """Ranks on generated data sets by number of removed attributes and in total, and the tests."""
+    rows, tests = [], []
+    hits = {name: records[column(name)].to_numpy() for name in names}
+    removed = records["removed"].to_numpy()
+    for group, members in groups_of(names).items():
+        scores = -np.column_stack([hits[name] for name in members])
+        for label in [*np.unique(removed), TOTAL]:
+            some = slice(None) if label == TOTAL else removed == label
+            found, test = compared(scores[some], members)
+            rows += [{"group": group, "removed": label, **row} for row in found]
+            tests.append({"group": group, "removed": label, **test})
+    return pd.DataFrame(rows), pd.DataFrame(tests)
+
+
+def cross_validation_means(folds):
+    """Per data set, pruner and repeat: mean error percent and mean nodes over the folds."""
+    good = folds[folds["status"] == "ok"].copy()
+    good["error"] = 100.0 * good["errors"].astype(float) / good["tested"].astype(float)
+    good["nodes"] = good["nodes"].astype(float)
+    return good.groupby(["dataset", "repeat", "pruner"], sort=False)[["error", "nodes"]].mean().reset_index()
+
+
+def real_ranks(folds, names):
+    """Per group, data set and pruner: error, nodes and rank, each with its spread over cross-validations.
+
+    `spread` is the standard deviation over repeats; the paper has one cross-validation, so its own numbers
+    scatter by as much.
+    """
+    means = cross_validation_means(folds)
+    datasets = list(dict.fromkeys(means["dataset"]))
+    rows, tests = [], []
+    if not datasets:
+        return pd.DataFrame(rows), pd.DataFrame(tests)
+    error = means.pivot(index=["repeat", "dataset"], columns="pruner", values="error")
+    nodes = means.pivot(index=["repeat", "dataset"], columns="pruner", values="nodes")
+    repeats = error.index.get_level_values("repeat").unique()
+    for group, members in groups_of(names).items():
+        ranks = {
+            repeat: pd.DataFrame(
+                average_ranks(error.loc[repeat].loc[datasets, members], TIED_PERCENT), datasets, members
+            )
+            for repeat in repeats
+        }
+        for name in members:
+            for dataset in [*datasets, "average"]:
+                which = datasets if dataset == "average" else [dataset]
+                series = {
+                    "error": [error.loc[r].loc[which, name].mean() for r in repeats],
+                    "nodes": [nodes.loc[r].loc[which, name].mean() for r in repeats],
+                    "rank": [ranks[r].loc[which, name].mean() for r in repeats],
+                }
+                row = {"group": group, "dataset": dataset, "pruner": name, "repeats": len(repeats)}
+                for key, values in series.items():
+                    row[key] = float(np.mean(values))
+                    row[f"{key}_spread"] = float(np.std(values, ddof=1)) if len(values) > 1 else np.nan
+                rows.append(row)
+        for repeat in [*repeats, "mean"]:
+            scores = error.groupby("dataset", sort=False).mean() if repeat == "mean" else error.loc[repeat]
+            if len(datasets) > 1:
+                _, test = compared(scores.loc[datasets, members].to_numpy(), members, TIED_PERCENT)
+                tests.append({"group": group, "repeat": repeat, **test})
+    return pd.DataFrame(rows), pd.DataFrame(tests)

@@ -1,0 +1,45 @@
+"""The tables again with one reading of the paper changed at a time."""
+
+from arboretum.jobs import job_log
+
+
+def main(published, cells, overview, *, seed, datasets, repetitions, reading, alternatives):
+    import pandas as pd
+
+    from arboretum.data import NoData, load_dataset
+    from arboretum.jobs import write_records
+    from arboretum.pruning import readings_study
+    from arboretum.pruning.readings import Reading
+    from arboretum.pruning.table import table_of
+
+    printed = pd.read_csv(published, dtype=str, keep_default_na=False)
+    numbers = {
+        (row["item"], row["row"], row["column"]): float(row["published"])
+        for row in printed[printed["kind"] == "value"].to_dict("records")
+    }
+    tables = []
+    for name in datasets:
+        try:
+            tables.append(table_of(load_dataset(name)))
+        except NoData as reason:
+            print(reason)
+    base = Reading(**reading)
+    rows = readings_study.compare_networks(seed, repetitions, base, alternatives, numbers)
+    rows += readings_study.compare_tables(tables, seed, base, alternatives, numbers)
+    frame = pd.DataFrame(rows, columns=readings_study.CONTEXT)
+    write_records(frame, cells)
+    write_records(readings_study.overview(frame), overview)
+
+
+if __name__ == "__main__":
+    with job_log(snakemake.log[0]):
+        main(
+            snakemake.input.published,
+            snakemake.output.cells,
+            snakemake.output.overview,
+            seed=snakemake.params.seed,
+            datasets=snakemake.params.datasets,
+            repetitions=snakemake.params.repetitions,
+            reading=snakemake.params.reading,
+            alternatives=snakemake.params.alternatives,
+        )
