@@ -62,6 +62,12 @@ def archives_of(dataset):
     return {source["archive"]: CATALOGUE["archives"][source["archive"]] for source in sources if source}
 
 
+def size_of(dataset):
+    """Megabytes that reading a data set of the catalogue takes: about 25 bytes a cell at the peak."""
+    shape = CATALOGUE["datasets"][dataset]["shape"]
+    return 800 + shape["cases"] * shape["features"] * 25 // 1_000_000
+
+
 def memory(megabytes):
     """Memory that grows with the attempt, for `resources`."""
     return lambda wildcards, attempt: attempt * megabytes

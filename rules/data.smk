@@ -15,7 +15,7 @@ rule fetch_dataset:
     localrule: True
     threads: 1
     resources:
-        mem_mb=memory(1000),
+        mem_mb=lambda wildcards, attempt: attempt * size_of(wildcards.dataset),
         runtime=minutes(20),
     params:
         entry=lambda wildcards: CATALOGUE["datasets"][wildcards.dataset],

@@ -115,7 +115,7 @@ class Dataset:
         with whole_file(path, "wb") as file:
             np.savez_compressed(
                 file,
-                codes=(self.codes + 1).astype(narrow),
+                codes=np.add(self.codes, 1, out=np.empty(self.codes.shape, narrow), casting="unsafe"),
                 labels=self.labels,
                 continuous=self.continuous,
                 lengths=np.array([len(piece) for piece in pieces], dtype=np.int64),
@@ -141,9 +141,11 @@ class Dataset:
             ends = np.cumsum(parts["lengths"])[:-1]
             pieces = iter(np.split(parts["thresholds"], ends) if len(parts["lengths"]) else ())
             values = tuple(next(pieces) if domain is None else tuple(domain) for domain in names["domains"])
+            codes = parts.pop("codes").astype(np.int32)
+            codes -= 1
             return cls(
                 name=names["name"],
-                codes=parts["codes"].astype(np.int32) - 1,
+                codes=codes,
                 labels=parts["labels"],
                 continuous=parts["continuous"],
                 values=values,

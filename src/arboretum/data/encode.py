@@ -17,25 +17,39 @@ MOST_VALUES = 1 << 20  # a discrete feature with more values than this is an ide
 
 @dataclass
 class Piece:
-    """The cells of one file, all files of a data set having the same used columns."""
+    """The content of one file; all files of a data set have the same used columns."""
 
     file: str
     columns: list[Column]
-    rows: list[list[str]]
+    rows: list  # cells, or (numbers, class cell) where every feature is a number
     lines: list[int]
     spec: dict
 
-    def place_of(self, feature_column, row):
-        return {"file": self.file, "line": self.lines[row], "column": feature_column + 1}
+    @property
+    def numeric(self) -> bool:
+        return all(kind == "number" for kind in feature_kinds(self.columns))
+
+    @property
+    def missing(self) -> set:
+        return set(self.spec.get("missing", ["?"]))
+
+    def place_of(self, row, column):
+        """Where a cell stands, for messages; `column` is the place among the spelled cells."""
+        for place, entry in enumerate(self.columns, 1):
+            column -= len(entry.letters) or 1
+            if column < 0:
+                return {"file": self.file, "line": self.lines[row], "column": place}
+        raise AssertionError(column)
 
 
 def read_piece(data, spec, file, labels=None) -> Piece:
-    columns, rows, lines = text.read_rows(data, spec, file, labels)
+    columns, rows, lines = text.read_table(data, spec, file, labels)
     ranges = spec.get("rows")
     if ranges is not None and max(last for _, last in ranges) != len(rows):
         raise DataError(
             f"{len(rows):,} lines of data where {max(last for _, last in ranges):,} are expected",
             file=file,
+            line=lines[-1],
             cure=text.ANEW,
         )
     return Piece(file, columns, text.arranged(rows, ranges), text.arranged(lines, ranges), spec)
@@ -47,21 +61,17 @@ def encode(name, pieces, classes=None) -> Dataset:
     for piece in pieces[1:]:
         if (feature_names(piece.columns), feature_kinds(piece.columns)) != (names, kinds):
             raise DataError("other columns than in the first file", file=piece.file, cure="correct `columns`")
-    layouts = [_layout(piece) for piece in pieces]
-    tables = [list(zip(*piece.rows, strict=True)) for piece in pieces]
     codes = np.empty((len(names), sum(len(piece.rows) for piece in pieces)), dtype=np.int32)
-    values = []
-    for feature, kind in enumerate(kinds):
-        parts = [table[layout[0][feature]] for table, layout in zip(tables, layouts, strict=True)]
-        parts = [_plain(part, piece, names[feature]) for part, piece in zip(parts, pieces, strict=True)]
-        if kind == "number":
-            domain = _encode_numbers(parts, pieces, [layout[0][feature] for layout in layouts], codes[feature])
-        else:
-            domain = _encode_discrete(parts, pieces, [layout[0][feature] for layout in layouts], codes[feature])
-        values.append(domain)
-    class_parts = [table[layout[1]] for table, layout in zip(tables, layouts, strict=True)]
-    class_parts = [_plain(part, piece, _class_name(piece)) for part, piece in zip(class_parts, pieces, strict=True)]
-    class_names, labels = _encode_classes(class_parts, pieces, [layout[1] for layout in layouts], classes)
+    if pieces[0].numeric:
+        values = _encode_matrix(pieces, codes)
+        class_parts = [[label for _, label in piece.rows] for piece in pieces]
+    else:
+        tables = [list(zip(*piece.rows, strict=True)) for piece in pieces]
+        values = _encode_columns(tables, pieces, names, kinds, codes)
+        class_parts = [table[_layout(piece)[1]] for table, piece in zip(tables, pieces, strict=True)]
+    class_name = next(column.name for column in pieces[0].columns if column.kind == "class")
+    class_parts = [_plain(part, piece, class_name) for part, piece in zip(class_parts, pieces, strict=True)]
+    class_names, labels = _encode_classes(class_parts, pieces, classes)
     return Dataset(
         name=name,
         codes=codes,
@@ -71,6 +81,31 @@ def encode(name, pieces, classes=None) -> Dataset:
         feature_names=tuple(names),
         class_names=class_names,
     )
+
+
+def _encode_matrix(pieces, codes):
+    """Tables of numbers only, a block of features at a time."""
+    rows = [numbers for piece in pieces for numbers, _ in piece.rows]
+    values, block = [], max(1, (1 << 22) // len(rows))
+    for first in range(0, len(codes), block):
+        part = np.array([numbers[first : first + block] for numbers in rows])
+        for place, column in enumerate(np.ascontiguousarray(part.T)):
+            values.append(rank(column, codes[first + place]))
+    return values
+
+
+def _encode_columns(tables, pieces, names, kinds, codes):
+    layouts = [_layout(piece)[0] for piece in pieces]
+    values = []
+    for feature, kind in enumerate(kinds):
+        places = [layout[feature] for layout in layouts]
+        parts = [
+            _plain(table[place], piece, names[feature])
+            for table, place, piece in zip(tables, places, pieces, strict=True)
+        ]
+        encode_one = _encode_numbers if kind == "number" else _encode_discrete
+        values.append(encode_one(parts, pieces, places, codes[feature]))
+    return values
 
 
 def _layout(piece):
@@ -86,31 +121,23 @@ def _layout(piece):
     return features, label
 
 
-def _class_name(piece):
-    return next(column.name for column in piece.columns if column.kind == "class")
-
-
 def _plain(cells, piece, name):
     """Cells without the blanks around them, cut and respelt as the reading instructions say."""
     cells = [cell.strip() for cell in cells]
     cut = piece.spec.get("cut", {}).get(name)
     if cut:
-        cells = text.shorten(cells, cut)
-    maps = text.cell_maps(piece.spec)
+        cells = [cell.split(cut, 1)[0] for cell in cells]
+    maps = piece.spec.get("replace", {})
     spelling = {**maps.get("*", {}), **maps.get(name, {})}
     if spelling:
         cells = [spelling.get(cell, cell) for cell in cells]
     return cells
 
 
-def _missing(piece):
-    return set(piece.spec.get("missing", ["?"]))
-
-
 def _encode_numbers(parts, pieces, places, out):
     numbers = []
     for cells, piece, place in zip(parts, pieces, places, strict=True):
-        missing = _missing(piece)
+        missing = piece.missing
         known = ["nan" if cell in missing else cell for cell in cells] if missing.intersection(cells) else cells
         try:
             column = np.array(list(map(float, known)), dtype=np.float64)
@@ -121,7 +148,7 @@ def _encode_numbers(parts, pieces, places, out):
             row, cell = text.bad_number(cells, missing)
             raise DataError(
                 f"{cell} is not a number",
-                **piece.place_of(place, row),
+                **piece.place_of(row, place),
                 cure="correct the cell, list it under `missing`, or make the column discrete",
             )
         numbers.append(column)
@@ -138,7 +165,7 @@ def rank(numbers, out):
 
 
 def _encode_discrete(parts, pieces, places, out):
-    missing = set().union(*(_missing(piece) for piece in pieces))
+    missing = set().union(*(piece.missing for piece in pieces))
     seen = set().union(*map(set, parts)) - missing
     if len(seen) > MOST_VALUES:
         raise DataError(
@@ -152,7 +179,7 @@ def _encode_discrete(parts, pieces, places, out):
         if "" in seen and "" in cells:
             raise DataError(
                 "an empty cell",
-                **piece.place_of(place, cells.index("")),
+                **piece.place_of(cells.index(""), place),
                 cure='list "" under `missing` if it means unknown',
             )
     index = {value: code for code, value in enumerate(domain)} | dict.fromkeys(missing, MISSING)
@@ -168,17 +195,18 @@ def in_order(values) -> tuple[str, ...]:
         return tuple(sorted(values))
 
 
-def _encode_classes(parts, pieces, places, classes):
+def _encode_classes(parts, pieces, classes):
+    places = [_layout(piece)[1] for piece in pieces]
     seen = set().union(*map(set, parts))
     names = tuple(classes) if classes else in_order(seen)
-    known = set(names) if classes else seen - {""} - set().union(*(_missing(piece) for piece in pieces))
+    known = set(names) if classes else seen - {""} - set().union(*(piece.missing for piece in pieces))
     strange = seen - known
     if strange:
         for cells, piece, place in zip(parts, pieces, places, strict=True):
             row = next((row for row, cell in enumerate(cells) if cell in strange), None)
             if row is not None:
                 what = f"{shown(cells[row])} is not a class (known: {', '.join(in_order(known)[:30])})"
-                raise DataError(what, **piece.place_of(place, row), cure=KNOWN_CLASS)
+                raise DataError(what, **piece.place_of(row, place), cure=KNOWN_CLASS)
     if len(names) < 2:
         raise DataError(
             f"only one class, {shown(names[0])}",

@@ -50,7 +50,9 @@ def serve(name, entry, setting: Setting) -> Served:
 
 def _serve_from(kind, options, name, entry, setting):
     if kind == "standin":
-        return Served(standins.make(name, options), "standin", "", "generated: never compared with published numbers")
+        dataset = standins.make(name, options)
+        check_shape(dataset, entry["shape"], "generator")
+        return Served(dataset, "standin", "", "generated: never compared with published numbers")
     plan = {**entry, **options}
     get = _READERS[kind](options, setting)
     pieces, sums = [], []
