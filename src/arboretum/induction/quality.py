@@ -65,7 +65,7 @@ def nlogn_table(cases):
     return table
 
 
-@kernel(inline=True)
+@kernel
 def nlogn(weight, unit, table):
     """`nlogn_mass` through the table where the weight is a whole number of cases."""
     if unit == 1:
@@ -100,7 +100,7 @@ def impurity_mass(counts, total, criterion, unit, table):
     return mass
 
 
-@kernel(inline=True)
+@kernel
 def on_grid(mass, weight, unit):
     """Gain of a mass gain at a node of this weight, on the quality grid."""
     return np.int64(np.rint(mass / weight * (QUALITY_GRID / INFO_UNIT * unit)))

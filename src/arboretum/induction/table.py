@@ -1,0 +1,79 @@
+"""What growers read: the encoded table with its presorted columns, as arrays a kernel can take."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from arboretum.constants import MOST_CASES
+from arboretum.data.dataset import Dataset
+from arboretum.induction.quality import nlogn_table
+from arboretum.kernel import kernel
+
+FEW_VALUES = 64  # a continuous feature with no more distinct values than this is never presorted,
+CASES_PER_VALUE = 8  # nor one with this many cases or more per distinct value
+
+
+class Table(NamedTuple):
+    """A data set for kernels; shared by all growers of the data set, its folds included."""
+
+    codes: np.ndarray  # int32 (features, cases), -1 missing
+    labels: np.ndarray  # int32 (cases,)
+    arity: np.ndarray  # int32 (features,)
+    continuous: np.ndarray  # bool (features,)
+    values: np.ndarray  # float64, all continuous features' distinct values, end to end
+    value_start: np.ndarray  # int64 (features + 1,); empty stretch for a discrete feature
+    order: np.ndarray  # int32 (presorted features, cases): known cases by rank code
+    order_row: np.ndarray  # int32 (features,): row in `order`, or -1
+    order_size: np.ndarray  # int64 (presorted features,): number of known cases
+    nlogn: np.ndarray  # int64 (cases + 1,)
+    n_classes: int
+    class_bits: int
+
+
+@kernel
+def order_by_code(codes, arity, order):
+    """Cases with a known code, sorted by it (counting sort, ties by case); gives their number."""
+    start = np.zeros(arity + 1, dtype=np.int64)
+    for case in range(len(codes)):
+        if codes[case] >= 0:
+            start[codes[case] + 1] += 1
+    for v in range(arity):
+        start[v + 1] += start[v]
+    known = start[arity]
+    for case in range(len(codes)):
+        if codes[case] >= 0:
+            order[start[codes[case]]] = case
+            start[codes[case]] += 1
+    return known
+
+
+def presort(data: Dataset) -> Table:
+    """Order every continuous feature with many distinct values once; the others need no order."""
+    if data.n_cases > MOST_CASES:
+        raise ValueError(f"{data.name}: {data.n_cases:,} cases; growers take at most {MOST_CASES:,}")
+    continuous = np.ascontiguousarray(data.continuous, dtype=np.bool_)
+    many = continuous & (data.arity > FEW_VALUES) & (data.arity * CASES_PER_VALUE > data.n_cases)
+    order_row = np.full(data.n_features, -1, dtype=np.int32)
+    order_row[many] = np.arange(np.count_nonzero(many))
+    order = np.empty((np.count_nonzero(many), data.n_cases), dtype=np.int32)
+    sizes = np.zeros(len(order), dtype=np.int64)
+    codes = np.ascontiguousarray(data.codes, dtype=np.int32)
+    for feature in np.flatnonzero(many):
+        row = order_row[feature]
+        sizes[row] = order_by_code(codes[feature], int(data.arity[feature]), order[row])
+    lengths = np.where(continuous, data.arity, 0).astype(np.int64)
+    pieces = [np.asarray(v, dtype=np.float64) for v, c in zip(data.values, continuous, strict=True) if c]
+    return Table(
+        codes=codes,
+        labels=np.ascontiguousarray(data.labels, dtype=np.int32),
+        arity=data.arity,
+        continuous=continuous,
+        values=np.concatenate(pieces) if pieces else np.empty(0),
+        value_start=np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64),
+        order=order,
+        order_row=order_row,
+        order_size=sizes,
+        nlogn=nlogn_table(data.n_cases),
+        n_classes=data.n_classes,
+        class_bits=max(1, (data.n_classes - 1).bit_length()),
+    )

@@ -1,0 +1,121 @@
+"""The grower against its slow twin, and the properties the enumeration rests on."""
+
+import numpy as np
+import pytest
+
+from arboretum.induction import Grower, Options, c45, yadt
+
+RULES = {
+    "gain": yadt(2),
+    "gain, m = 5": yadt(5),
+    "gini": yadt(2, "gini"),
+    "gain ratio": yadt(2, "gain_ratio"),
+    "gain ratio with a least gain": Options(criterion="gain_ratio", min_gain=0.05),
+    "penalty": Options(penalty=True, min_branch=2),
+    "depth 2": Options(max_depth=2),
+    "zero gain": Options(zero_gain=True, min_branch=1, stop_weight=0),
+    "c45": c45(2),
+    "c45 -g": c45(1, "gain"),
+}
+
+
+@pytest.mark.parametrize("name", RULES)
+def test_grower_agrees_with_the_twin(name, twin):
+    options = RULES[name]
+    for seed in range(300):
+        rng = np.random.default_rng([seed, 1])
+        data = twin.random_table(rng)
+        cases = None if seed % 3 else rng.permutation(data.n_cases)[: max(1, data.n_cases // 2)]
+        n = data.n_cases if cases is None else len(cases)
+        weights = rng.choice([0.25, 0.5, 1.0, 1.0, 3.0], n) if seed % 5 == 0 else None
+        grown = Grower(data, options, cases=cases, weights=weights).grow()
+        assert twin.nested(grown) == twin.plain(twin.grow(data, options, cases, weights)), seed
+
+
+@pytest.mark.parametrize("name", ["gain", "gini", "gain ratio", "c45"])
+def test_fast_path_gives_the_weighted_path_s_tree(name, twin, monkeypatch):
+    for seed in range(60):
+        rng = np.random.default_rng([seed, 2])
+        data = twin.random_table(rng, cases=int(rng.integers(80, 300)), missing=0.0)
+        fast = Grower(data, RULES[name])
+        slow = Grower(data, RULES[name])
+        monkeypatch.setattr(slow, "is_whole", lambda offered: False)
+        assert fast.is_whole(np.arange(data.n_features))
+        assert fast.grow() == slow.grow(), seed
+
+
+EXACT = [name for name, options in RULES.items() if options.keeps_assumptions]
+
+
+@pytest.mark.parametrize("name", EXACT)
+def test_dropping_unused_features_never_changes_the_tree(name, twin):
+    for seed in range(100):
+        rng = np.random.default_rng([seed, 3])
+        data = twin.random_table(rng, cases=int(rng.integers(10, 60)))
+        grower = Grower(data, RULES[name])
+        tree = grower.grow()
+        unused = np.setdiff1d(np.arange(data.n_features), tree.used_features)
+        kept = np.setdiff1d(np.arange(data.n_features), unused[rng.random(len(unused)) < 0.6])
+        assert grower.grow(kept) == tree, seed
+
+
+@pytest.mark.parametrize("name", EXACT)
+def test_stopping_is_monotone(name, twin):
+    """Assumption 4.2: a leaf stays a leaf when fewer features are offered."""
+    for seed in range(100):
+        rng = np.random.default_rng([seed, 4])
+        data = twin.random_table(rng)
+        grower = Grower(data, RULES[name])
+        if grower.grow().n_nodes == 1:
+            fewer = np.flatnonzero(rng.random(data.n_features) < 0.5)
+            assert grower.grow(fewer).n_nodes == 1
+
+
+@pytest.mark.parametrize("name", EXACT)
+def test_growing_again_gives_the_tree_grown_from_scratch(name, twin):
+    for seed in range(100):
+        rng = np.random.default_rng([seed, 5])
+        data = twin.random_table(rng, cases=int(rng.integers(10, 80)))
+        weights = rng.choice([0.5, 1.0, 2.0], data.n_cases) if seed % 4 == 0 else None
+        grower = Grower(data, RULES[name], weights=weights)
+        features = np.arange(data.n_features)
+        tree = grower.grow()
+        while len(features):
+            gone = int(rng.choice(features))
+            features = features[features != gone]
+            tree = grower.regrow(tree, gone, features)
+            assert tree == grower.grow(features), seed
+
+
+def test_row_order_does_not_matter(twin):
+    for seed in range(60):
+        rng = np.random.default_rng([seed, 6])
+        data = twin.random_table(rng, cases=40, missing=0.2)
+        shuffled = data.take_cases(rng.permutation(data.n_cases))
+        for options in (RULES["gain"], RULES["c45"], RULES["gini"]):
+            assert Grower(data, options).grow() == Grower(shuffled, options).grow()
+
+
+def test_a_fold_is_the_table_of_its_cases(twin):
+    """A grower on some cases shares the presorted columns and gives the tree of the cases alone."""
+    for seed in range(60):
+        rng = np.random.default_rng([seed, 7])
+        data = twin.random_table(rng, cases=int(rng.integers(30, 200)))
+        cases = np.flatnonzero(rng.random(data.n_cases) < rng.choice([0.05, 0.6]))
+        if len(cases):
+            assert Grower(data, cases=cases).grow() == Grower(data.take_cases(cases)).grow()
+
+
+def test_wrong_requests_are_refused(twin):
+    data = twin.random_table(np.random.default_rng(1))
+    with pytest.raises(ValueError, match="no case"):
+        Grower(data, cases=[])
+    with pytest.raises(ValueError, match="criterion 'entropie'"):
+        Options(criterion="entropie")
+    with pytest.raises(ValueError, match="penalty"):
+        Options(criterion="gini", penalty=True)
+    with pytest.raises(ValueError, match="weights"):
+        Grower(data, weights=-np.ones(data.n_cases))
+    grower = Grower(data, c45())
+    with pytest.raises(ValueError, match="Assumptions"):
+        grower.regrow(grower.grow(), 0, [])
