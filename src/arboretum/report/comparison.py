@@ -17,6 +17,7 @@ REPRODUCED_COLUMNS = ["item", "row", "column", "reproduced", "se", "n", "status"
 COMPARISON_COLUMNS = [
     "paper", "item", "row", "column", "published", "reproduced", "se", "n", "verdict", "note",
 ]  # fmt: skip
+OPTIONAL = ("published_se",)  # our estimate of a published error, where the paper prints none
 KINDS = ("value", "timing", "fact")
 VERDICTS = ("within", "outside", "timing", "no_data", "not_run")
 KEY = ["item", "row", "column"]
@@ -32,7 +33,7 @@ def read_text(path, columns) -> pd.DataFrame:
     twice = frame[frame.duplicated(KEY)]
     if len(twice):
         raise ValueError(f"{path}: line {twice.index[0] + 2} repeats {', '.join(twice.iloc[0][KEY])}")
-    return frame[columns]
+    return frame[[*columns, *(name for name in OPTIONAL if name in frame and name not in columns)]]
 
 
 def read_published(path) -> pd.DataFrame:
@@ -49,6 +50,8 @@ def compare(room: str, published: pd.DataFrame, reproduced: pd.DataFrame) -> pd.
     if stray:
         raise ValueError(f"results/{room}/reproduced.csv: {sorted(stray)[0]} is not in config/published/{room}.csv")
     joined = published.merge(reproduced, on=KEY, how="left", suffixes=("", "_ours")).fillna("")
+    if "published_se_ours" in joined:
+        joined["published_se"] = joined["published_se"].mask(joined["published_se"] == "", joined["published_se_ours"])
     joined["paper"] = room
     joined["verdict"] = [verdict(row) for row in joined.to_dict("records")]
     joined["note"] = [
