@@ -23,6 +23,7 @@ from arboretum.pruning.raising_kernels import raised_designs, raised_networks
 from arboretum.pruning.readings import Reading
 
 DEFAULT = Reading()
+DIGITS = 9  # expected errors that agree so far are equal: ties are common among fractions of small numbers
 PAPER = ("NOP", "NEBP", "WEBP", "TWEBP", "SYNTH", "SYNTH+")
 BEYOND = ("EBP", "PEP", "MEP", "REP", "CCP", "CCP-0SE")
 
@@ -92,11 +93,12 @@ def minimum_error(forest, m=2.0):
     size = np.diff(forest.start)
     roots = forest.start[:-1]
     prior = nodes.train[roots] / np.maximum(nodes.n[roots], 1)[:, None]
-    support = nodes.train + m * np.repeat(prior, size, axis=0)
+    support = np.round(nodes.train + m * np.repeat(prior, size, axis=0), DIGITS)  # equal classes are equal
     empty = nodes.n == 0
     label = np.where(empty, nodes.label, np.argmax(support, axis=1)).astype(np.int32)
     share = support.max(axis=1) / (nodes.n + m) if m > 0 else nodes.c / np.maximum(nodes.n, 1)
-    return forest.pruned_by(np.where(empty, 0.0, nodes.n * (1.0 - share)), hits=forest.correct(forest.tests, label))
+    errors = np.where(empty, 0.0, nodes.n * (1.0 - share))
+    return forest.pruned_by(errors, slack=10.0**-DIGITS, hits=forest.correct(forest.tests, label))
 
 
 def reduced_error(holdout):

@@ -9,7 +9,8 @@ from collections import namedtuple
 import numpy as np
 
 from arboretum.kernel import kernel
-from arboretum.pruning.id3_kernels import OVERFLOW, drop, grow
+from arboretum.pruning.bit_kernels import grow_bits, pack
+from arboretum.pruning.id3_kernels import OVERFLOW, drop
 
 FULL, FOLDS, HOLDOUT = 0, 1, 2  # designs: the training part; its cross-validation; two thirds of it
 
@@ -121,55 +122,46 @@ def network_trees(
     """
     largest = cubes.shape[1]
     labels = np.empty(largest, np.int32)
-    y = np.empty(largest, np.int32)
     rows = np.empty(largest, np.int32)
     mine = np.empty(largest, np.int32)
     fold_of = np.empty(largest, np.int32)
     features = np.empty(cubes.shape[0], np.int32)
-    codes = np.empty((cubes.shape[0], largest), np.int16)
-    arity = np.full(cubes.shape[0], 2, np.int32)
+    bits = np.empty((cubes.shape[0], largest // 64 + 1), np.uint64)
+    y = np.empty(largest // 64 + 1, np.uint64)
+    mask = np.empty(largest // 64 + 1, np.uint64)
     used, t = 0, 0
     for d in range(seeds.size):
         training, population = draw_network(
             seeds[d], inputs[d], removed[d], portions[d], variant, labels, features, rows
         )
         kept = features[: inputs[d] - removed[d]]
-        for i in range(training):  # a compact copy of the training part stays in the fastest cache
-            x = rows[i]
-            y[i] = labels[x]
-            for f in kept:
-                codes[f, i] = (x >> f) & 1
+        words = pack(cubes, rows[:training], kept, labels, bits, y)
+        trees = folds if design == FOLDS else 1
         if design == FOLDS:
             fold_numbers(labels, rows[:training], folds, variant.stratified, fold_of)
-            for k in range(folds):
-                size, end = 0, largest
-                for i in range(training):
-                    if fold_of[i] == k:
-                        end -= 1
-                        mine[end] = i
-                    else:
-                        mine[size] = i
-                        size += 1
-                root = used
-                used = grow(codes, y, kept, mine[:size], arity, nlogn, rules, nodes, used)
-                if used == OVERFLOW:
-                    return OVERFLOW
-                drop(codes, y, mine[end:], nodes, root, used, tests)
-                t += 1
-                start[t] = used
-        else:
+        else:  # the first cases grow the tree, the rest of the training part is left out
             size = training if design == FULL else 2 * training // 3
+            fold_of[:size] = -1
+            fold_of[size:training] = 0
+        for k in range(trees):
+            left_out = 0
+            mask[:words] = 0
             for i in range(training):
-                mine[i] = i
+                if fold_of[i] == k:
+                    mine[left_out] = rows[i]
+                    left_out += 1
+                else:
+                    mask[i >> 6] |= np.uint64(1) << np.uint64(i & 63)
             root = used
-            used = grow(codes, y, kept, mine[:size], arity, nlogn, rules, nodes, used)
+            used = grow_bits(bits, y, mask, words, kept, nlogn, rules, nodes, used)
             if used == OVERFLOW:
                 return OVERFLOW
             if design == FULL:
                 drop(cubes, labels, rows[training:population], nodes, root, used, tests)
             else:
-                drop(codes, y, mine[size:training], nodes, root, used, tests)
-                drop(cubes, labels, rows[training:population], nodes, root, used, probes)
+                drop(cubes, labels, mine[:left_out], nodes, root, used, tests)
+                if design == HOLDOUT:
+                    drop(cubes, labels, rows[training:population], nodes, root, used, probes)
             t += 1
             start[t] = used
     return used
