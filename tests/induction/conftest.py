@@ -237,3 +237,17 @@ def twin():
     return SimpleNamespace(
         grow=grow_tree, plain=plain, nested=nested, random_table=random_table, evaluate=evaluate, unit=UNIT, grid=GRID
     )
+
+
+@pytest.fixture(scope="session")
+def encoded(tmp_path_factory):
+    """Data sets from the local mirror; a test is skipped where there is none."""
+    from arboretum.data import NoData, load_dataset
+
+    def load(name):
+        try:
+            return load_dataset(name)
+        except (NoData, OSError, ValueError) as fault:
+            pytest.skip(f"no data: {fault}")
+
+    return load

@@ -1,0 +1,151 @@
+"""Error-based pruning: reference values of the notes, C4.5's trees node for node."""
+
+import numpy as np
+import pytest
+
+from arboretum.data.dataset import Dataset
+from arboretum.induction import Grower, c45, yadt
+from arboretum.induction.pruning import error_based, extra_errors, squared_deviate
+
+
+@pytest.mark.parametrize(
+    "n, e, extra",
+    [
+        (1, 0, 0.750000), (2, 0, 1.000000), (3, 0, 1.110118), (5, 0, 1.210709), (10, 0, 1.294494),
+        (100, 0, 1.376730), (2, 1, 0.796241), (3, 1, 1.056864), (5, 1, 1.270983), (5, 2, 1.239583),
+        (14, 5, 1.794993), (10, 1, 1.440617), (20, 2, 1.702904), (100, 10, 2.814705),
+        (1000, 100, 7.276903), (6, 0.5, 1.282141), (10, 9.6, 0.268),
+    ],
+)  # fmt: skip
+def test_extra_errors_of_release_8(n, e, extra):
+    assert extra_errors(n, e) == pytest.approx(extra, abs=6e-7)
+
+
+def test_extra_errors_of_j48():
+    for n, e, extra in [(10, 9.6, 0.4), (100, 10, 2.749611), (14, 5, 1.761120)]:
+        assert extra_errors(n, e, limits="j48") == pytest.approx(extra, abs=6e-7)
+
+
+def test_squared_deviates():
+    for cf, z2 in [(0.25, 0.47955625), (0.10, 1.6384), (0.01, 5.4289), (0.001, 9.5481), (0.50, 0.04340278)]:
+        assert squared_deviate(cf) == pytest.approx(z2, abs=5e-9)
+
+
+GOLF = """
+sunny 85 85 false no; sunny 80 90 true no; overcast 83 78 false yes; rain 70 96 false yes; rain 68 80 false yes
+rain 65 70 true no; overcast 64 65 true yes; sunny 72 95 false no; sunny 69 70 false yes; rain 75 80 false yes
+sunny 75 70 true yes; overcast 72 90 true yes; overcast 81 75 false yes; rain 71 80 true no
+"""
+
+
+@pytest.fixture
+def golf():
+    rows = [row.split() for line in GOLF.strip().split("\n") for row in line.split("; ")]
+    columns = list(zip(*rows, strict=True))
+    heat, heat_codes = np.unique(np.array(columns[1], dtype=float), return_inverse=True)
+    damp, damp_codes = np.unique(np.array(columns[2], dtype=float), return_inverse=True)
+    outlook, windy = ("sunny", "overcast", "rain"), ("true", "false")
+    return Dataset(
+        name="golf",
+        codes=np.array(
+            [[outlook.index(v) for v in columns[0]], heat_codes, damp_codes, [windy.index(v) for v in columns[3]]],
+            dtype=np.int32,
+        ),
+        labels=np.array([v == "no" for v in columns[4]], dtype=np.int32),
+        continuous=np.array([False, True, True, False]),
+        values=(outlook, heat, damp, windy),
+        feature_names=("outlook", "temperature", "humidity", "windy"),
+        class_names=("yes", "no"),
+    )
+
+
+def test_golf(golf):
+    tree = Grower(golf, c45()).grow()
+    assert (tree.n_nodes, tree.errors(golf)) == (8, 0)
+    assert tree.feature.tolist() == [0, 2, -1, -1, -1, 3, -1, -1]
+    assert tree.threshold[1] == 75
+    pruned, estimate = error_based(tree, golf)
+    assert pruned == tree
+    assert 100 * estimate / 14 == pytest.approx(38.5, abs=0.05)
+    assert estimate == pytest.approx(5.39, abs=0.005)
+
+
+@pytest.mark.parametrize(
+    "name, criterion, grown, pruned_to, percent",
+    [
+        ("monks-1", "gain_ratio", (43, 12), (18, 20), 28.6),
+        ("monks-2", "gain_ratio", (73, 24), (31, 40), 39.7),
+        ("monks-3", "gain_ratio", (25, 4), (12, 8), 17.1),
+        ("sonar", "gain_ratio", (35, 4), (35, 4), 12.5),
+        ("sonar", "gain", (33, 4), (33, 4), 12.3),
+        ("ionosphere", "gain_ratio", (35, 1), (35, 1), 6.6),
+        ("ionosphere", "gain", (37, 3), (37, 3), 7.4),
+    ],
+)
+def test_trees_of_release_8(name, criterion, grown, pruned_to, percent, encoded):
+    data = encoded(name)
+    tree = Grower(data, c45(2, criterion)).grow()
+    assert (tree.n_nodes, tree.errors(data)) == grown
+    pruned, estimate = error_based(tree, data)
+    assert (pruned.n_nodes, pruned.errors(data)) == pruned_to
+    assert 100 * estimate / data.n_cases == pytest.approx(percent, abs=0.051)
+
+
+def prune_by_recursion(tree, data, cases, cf, node=0):
+    """Without raising: nodes that become leaves, and the estimate of the rest."""
+    counts = np.zeros(tree.n_classes)
+    for case, weight in cases:
+        counts[data.labels[case]] += weight
+    n = counts.sum()
+    wrong = n - counts.max()
+    leaf = wrong + extra_errors(n, wrong, cf)
+    if tree.feature[node] < 0:
+        return leaf, []
+    codes, branches = data.codes[tree.feature[node]], tree.branches(node)
+
+    def branch(case):
+        return codes[case] if tree.cut[node] < 0 else int(codes[case] > tree.cut[node])
+
+    known = np.zeros(len(branches))
+    for case, weight in cases:
+        if codes[case] >= 0:
+            known[branch(case)] += weight
+    below, cut = 0.0, []
+    for k, child in enumerate(branches):
+        part = [
+            (case, weight if codes[case] >= 0 else weight * known[k] / known.sum())
+            for case, weight in cases
+            if (codes[case] >= 0 and branch(case) == k) or (codes[case] < 0 and known[k] > 0)
+        ]
+        if part:
+            estimate, more = prune_by_recursion(tree, data, part, cf, child)
+            below, cut = below + estimate, cut + more
+    return (leaf, [node]) if leaf <= below + 0.1 else (below, cut)
+
+
+def test_pruning_without_raising_agrees_with_a_plain_recursion(twin):
+    changed = 0
+    for seed in range(150):
+        rng = np.random.default_rng([seed, 11])
+        data = twin.random_table(rng, cases=int(rng.integers(5, 60)))
+        tree = Grower(data, yadt(2)).grow()
+        cf = float(rng.choice([0.05, 0.25, 0.6]))
+        pruned, estimate = error_based(tree, data, raising=False, cf=cf)
+        expected, leaves = prune_by_recursion(tree, data, [(i, 1.0) for i in range(data.n_cases)], cf)
+        changed += len(leaves) > 0
+        assert estimate == pytest.approx(expected)
+        assert pruned.signature() == tree.cut_back(np.array(leaves, dtype=int)).signature()
+    assert changed > 50
+
+
+def test_raising_never_estimates_more_errors(twin):
+    for seed in range(100):
+        rng = np.random.default_rng([seed, 12])
+        data = twin.random_table(rng, cases=60, missing=0.1, n_classes=2)
+        tree = Grower(data, yadt(2)).grow()
+        raised, estimate = error_based(tree, data)
+        assert raised.n_nodes <= tree.n_nodes
+        assert raised.counts[0].sum() == pytest.approx(60)
+        assert estimate <= error_based(tree, data, raising=False).estimate + 0.1 * tree.sizes.internal
+        again, _ = error_based(raised, data)
+        assert again.n_nodes <= raised.n_nodes
