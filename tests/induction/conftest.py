@@ -242,12 +242,24 @@ def twin():
 @pytest.fixture(scope="session")
 def encoded(tmp_path_factory):
     """Data sets from the local mirror; a test is skipped where there is none."""
-    from arboretum.data import NoData, load_dataset
+    import os
+    from functools import cache
 
+    from arboretum.data.loading import load_catalogue
+    from arboretum.data.sources import Setting, serve
+
+    downloads = tmp_path_factory.mktemp("downloads")
+    mirror = os.environ.get("ARBORETUM_MIRROR", "")
+
+    @cache
     def load(name):
+        entry = load_catalogue()["datasets"][name]
+        local = {**entry, "sources": [source for source in entry["sources"] if "mirror" in source]}
+        if not mirror or not local["sources"]:
+            pytest.skip("no local mirror of the data sets")
         try:
-            return load_dataset(name)
-        except (NoData, OSError, ValueError) as fault:
-            pytest.skip(f"no data: {fault}")
+            return serve(name, local, Setting(mirror, downloads, {})).dataset
+        except LookupError as fault:
+            pytest.skip(str(fault))
 
     return load

@@ -84,6 +84,8 @@ def test_golf(golf):
 )
 def test_trees_of_release_8(name, criterion, grown, pruned_to, percent, encoded):
     data = encoded(name)
+    if name.startswith("monks"):  # the training file comes first
+        data = data.take_cases(np.arange({"monks-1": 124, "monks-2": 169, "monks-3": 122}[name]))
     tree = Grower(data, c45(2, criterion)).grow()
     assert (tree.n_nodes, tree.errors(data)) == grown
     pruned, estimate = error_based(tree, data)
@@ -134,7 +136,9 @@ def test_pruning_without_raising_agrees_with_a_plain_recursion(twin):
         expected, leaves = prune_by_recursion(tree, data, [(i, 1.0) for i in range(data.n_cases)], cf)
         changed += len(leaves) > 0
         assert estimate == pytest.approx(expected)
-        assert pruned.signature() == tree.cut_back(np.array(leaves, dtype=int)).signature()
+        by_hand = tree.cut_back(np.array(leaves, dtype=int))
+        assert pruned.feature.tolist() == by_hand.feature.tolist()
+        np.testing.assert_array_equal(pruned.threshold, by_hand.threshold)
     assert changed > 50
 
 

@@ -92,7 +92,7 @@ VISIT, BRANCH_DONE, TRIED = 0, 1, 2
 
 @kernel
 def prune(
-    codes, labels, feature, cut, first, branches, children, counts, label,
+    codes, labels, feature, threshold, cut, first, branches, children, counts, label,
     cases, weights, n, raising, cf, z2, release_8, margin,
 ):  # fmt: skip
     """Prune in place; gives the estimated errors at the root.
@@ -162,13 +162,13 @@ def prune(
         else:  # TRIED: result is what the largest branch makes of all cases
             largest = children[first[node] + t_largest[top]]
             if t_leaf[top] <= result + margin and t_leaf[top] <= t_tree[top] + margin:
-                feature[node], cut[node] = -1, -1
+                feature[node], threshold[node], cut[node] = -1, np.nan, -1
                 branches[node] = 0
                 result = t_leaf[top]
                 top -= 1
             elif result <= t_tree[top] + margin and raising:
                 # The branch takes the node's place and is pruned again with all of its cases.
-                feature[node], cut[node] = feature[largest], cut[largest]
+                feature[node], threshold[node], cut[node] = feature[largest], threshold[largest], cut[largest]
                 first[node], branches[node] = first[largest], branches[largest]
                 label[node] = label[largest]
                 t_state[top] = VISIT

@@ -57,15 +57,13 @@ def error_based(
     lists, list_weights = np.empty(room, dtype=np.int32), np.empty(room)
     lists[: len(chosen)], list_weights[: len(chosen)] = chosen, heavy
     feature, cut, counts = tree.feature.copy(), tree.cut.copy(), tree.counts.copy()
-    threshold_of, label = tree.threshold.copy(), tree.label.copy()
+    threshold, label = tree.threshold.copy(), tree.label.copy()
     first, branches = tree.child_start[:-1].astype(np.int32), np.diff(tree.child_start).astype(np.int32)
     estimate = prune_kernels.prune(
-        data.codes, data.labels, feature, cut, first, branches, tree.children, counts, label,
+        data.codes, data.labels, feature, threshold, cut, first, branches, tree.children, counts, label,
         lists, list_weights, len(chosen), bool(raising), float(cf), squared_deviate(cf, limits),
         limits == "release 8", MARGIN,
     )  # fmt: skip
-    # A raised node took over the cut of a descendant; its threshold is looked up by feature and cut.
-    known = {(int(f), int(c)): t for f, c, t in zip(tree.feature, tree.cut, threshold_of, strict=True)}
     keep, stack = [], [0]
     while stack:
         node = stack.pop()
@@ -78,7 +76,7 @@ def error_based(
     pruned = replace(
         tree,
         feature=feature[keep],
-        threshold=np.array([known[int(feature[node]), int(cut[node])] for node in keep]),
+        threshold=threshold[keep],
         cut=cut[keep],
         child_start=np.cumsum([0, *map(len, children)]).astype(np.int32),
         children=np.concatenate(children).astype(np.int32),
