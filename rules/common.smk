@@ -18,6 +18,10 @@ CATALOGUE = load_yaml(str(HERE / "config/catalogue.yaml"))
 CONTENTS = {room: load_yaml(str(HERE / f"config/contents/{room}.yaml")) for room in ("induction", *ROOMS)}
 TABLES = config["tables"]
 
+for name in TABLES:
+    if name in CATALOGUE["datasets"] or name in CATALOGUE["views"]:
+        raise WorkflowError(f"\ntables: `{name}` is a data set of config/catalogue.yaml; give your table another name")
+
 
 wildcard_constraints:
     dataset="[A-Za-z0-9_-]+",
@@ -46,6 +50,8 @@ def views_of(names):
 
 def used_datasets():
     """Data sets of the catalogue that a room's section names, directly or through a view, in the catalogue's order."""
+    if not config["paper_studies"]:
+        return []
     views, found, pending = CATALOGUE.get("views", {}), set(), [config[room] for room in ("induction", *ROOMS)]
     while pending:
         value = pending.pop()

@@ -27,9 +27,32 @@ rule fetch_dataset:
         "../src/scripts/fetch_dataset.py"
 
 
+rule encode_table:
+    input:
+        table=lambda wildcards: TABLES[wildcards.table]["path"],
+    output:
+        dataset="results/data/{table}.npz",
+        record="results/data/sources/{table}.csv",
+    log:
+        "results/logs/data/encode_table/{table}.log",
+    benchmark:
+        "results/benchmarks/data/encode_table/{table}.tsv"
+    wildcard_constraints:
+        table="|".join(TABLES) or "no-table",
+    threads: 1
+    resources:
+        mem_mb=lambda wildcards, input, attempt: int(attempt * (800 + 4 * input.size_mb)),
+        runtime=minutes(20),
+    params:
+        options=lambda wildcards: TABLES[wildcards.table],
+        code=code_of("data"),
+    script:
+        "../src/scripts/encode_table.py"
+
+
 rule report_availability:
     input:
-        records=[f"results/data/sources/{name}.csv" for name in used_datasets()],
+        records=[f"results/data/sources/{name}.csv" for name in (*used_datasets(), *TABLES)],
     output:
         table="results/data/availability.csv",
     log:
@@ -42,7 +65,7 @@ rule report_availability:
         mem_mb=memory(500),
         runtime=minutes(10),
     params:
-        catalogue=list(CATALOGUE["datasets"]),
+        catalogue=[*CATALOGUE["datasets"], *TABLES],
         code=code_of("data"),
     script:
         "../src/scripts/report_availability.py"

@@ -12,7 +12,8 @@ from arboretum.data.dataset import Dataset
 from arboretum.data.errors import DataError, shown
 
 KNOWN_CLASS = "correct the cell, or state the class in the catalogue entry if it belongs there"
-MOST_VALUES = 1 << 20  # a discrete feature with more values than this is an identifier
+MOST_VALUES = 1 << 16  # a discrete feature with more values than this identifies the case
+MOST_CLASSES = 1000
 
 
 @dataclass

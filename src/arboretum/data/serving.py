@@ -1,6 +1,7 @@
 """Data sets to files, and the table that says where each one came from."""
 
 import csv
+import hashlib
 
 from arboretum.data.dataset import Dataset
 from arboretum.data.errors import DataError, NoData
@@ -25,18 +26,33 @@ def serve_to_files(name, entry, archives, *, dataset, record, mirror, downloads,
         line = {"dataset": name, "status": "no_data", "note": fault.reason}
     else:
         served.dataset.save(dataset)
-        line = {
-            "dataset": name,
-            "source": served.source,
-            "sha256": served.sha256,
-            "cases": served.dataset.n_cases,
-            "features": served.dataset.n_features,
-            "classes": served.dataset.n_classes,
-            "missing": served.dataset.n_missing,
-            "status": "ok",
-            "note": served.note,
-        }
+        line = _line(served.dataset, served.source, served.sha256, served.note)
     write_records([line], record, columns=COLUMNS)
+
+
+def encode_to_files(name, options, *, dataset, record) -> None:
+    """Write a user's own table encoded, and its record."""
+    from arboretum.data.tables import read_table
+
+    table = read_table(name, options)
+    table.save(dataset)
+    with open(options["path"], "rb") as file:
+        digest = hashlib.file_digest(file, "sha256").hexdigest()
+    write_records([_line(table, "own table", digest, options["path"])], record, columns=COLUMNS)
+
+
+def _line(dataset, source, sha256, note):
+    return {
+        "dataset": dataset.name,
+        "source": source,
+        "sha256": sha256,
+        "cases": dataset.n_cases,
+        "features": dataset.n_features,
+        "classes": dataset.n_classes,
+        "missing": dataset.n_missing,
+        "status": "ok",
+        "note": note,
+    }
 
 
 def availability(records, names) -> list[dict]:
