@@ -122,3 +122,32 @@ def products_of(*rooms):
 def report_of():
     """The report stands on the papers' studies."""
     return ["results/report/index.html", "results/cost.csv"] if config["paper_studies"] else []
+
+
+# ---------------------------------------------------------------- program search of the room `pruning`
+
+EVOLUTION = config["pruning"]["evolution"]
+EVOLUTION_OPTIONS = {key: value for key, value in EVOLUTION.items() if key not in ("runs", "cv_repeats")}
+
+
+def epoch_file(run, island, epoch):
+    return f"results/pruning/evolution/{run}/island-{island}/epoch-{epoch}.json"
+
+
+def earlier_epochs(wildcards):
+    """The island's own last epoch, then that of its neighbour on the ring, whose best migrate."""
+    island, epoch = int(wildcards.island), int(wildcards.epoch)
+    if epoch == 1:
+        return []
+    islands = dict.fromkeys([island, island % EVOLUTION["islands"] + 1])
+    return [epoch_file(wildcards.run, number, epoch - 1) for number in islands]
+
+
+def last_epochs(wildcards):
+    return [epoch_file(wildcards.run, island + 1, EVOLUTION["epochs"]) for island in range(EVOLUTION["islands"])]
+
+
+def evolution_table(wildcards):
+    """The user's table whose trees a run searches on, if it names one."""
+    table = EVOLUTION["runs"][wildcards.run].get("table")
+    return [f"results/data/{table}.npz"] if table else []

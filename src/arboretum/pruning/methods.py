@@ -24,6 +24,7 @@ from arboretum.pruning.readings import Reading
 
 DEFAULT = Reading()
 DIGITS = 9  # expected errors that agree so far are equal: ties are common among fractions of small numbers
+FOUND = "found:"  # and the name of a function that the program search found
 PAPER = ("NOP", "NEBP", "WEBP", "TWEBP", "SYNTH", "SYNTH+")
 BEYOND = ("EBP", "PEP", "MEP", "REP", "CCP", "CCP-0SE")
 
@@ -171,6 +172,10 @@ def prune(name, trees, reading=DEFAULT):
     """The trees after the pruner `name`."""
     if name == "TWEBP":
         return tuned(trees, reading)[0]
+    if name.startswith(FOUND):
+        from arboretum.pruning.evolution.found import load_found
+
+        return load_found(name.removeprefix(FOUND)).pruned(trees.full)
     if name == "EBP":
         return trees.raised(reading.confidence)
     if name == "PEP":

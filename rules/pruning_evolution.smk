@@ -1,0 +1,103 @@
+# Automatic programming: islands search, their best migrate through files, one program per run is chosen and judged.
+
+
+rule evolve_island:
+    input:
+        previous=earlier_epochs,
+        table=evolution_table,
+    output:
+        state="results/pruning/evolution/{run}/island-{island}/epoch-{epoch}.json",
+    log:
+        "results/logs/pruning/evolve_island/{run}/island-{island}/epoch-{epoch}.log",
+    benchmark:
+        "results/benchmarks/pruning/evolve_island/{run}/island-{island}/epoch-{epoch}.tsv"
+    threads: 1
+    resources:
+        mem_mb=memory(2000),
+        runtime=minutes(60),
+    params:
+        root=config["seed"],
+        run=lambda wildcards: config["pruning"]["evolution"]["runs"][wildcards.run],
+        options=EVOLUTION_OPTIONS,
+        checkpoint="results/pruning/evolution/{run}/checkpoints/island-{island}-epoch-{epoch}.json",
+        code=code_of("pruning"),
+    script:
+        "../src/scripts/pruning_evolve.py"
+
+
+rule choose_program:
+    input:
+        states=last_epochs,
+        table=evolution_table,
+    output:
+        found="results/pruning/found/{run}.json",
+        python="results/pruning/found/{run}.py",
+        history="results/pruning/found/{run}_history.csv",
+        ancestry="results/pruning/found/{run}_ancestry.csv",
+    log:
+        "results/logs/pruning/choose_program/{run}.log",
+    benchmark:
+        "results/benchmarks/pruning/choose_program/{run}.tsv"
+    threads: 1
+    resources:
+        mem_mb=memory(4000),
+        runtime=minutes(30),
+    params:
+        root=config["seed"],
+        run=lambda wildcards: config["pruning"]["evolution"]["runs"][wildcards.run],
+        options=EVOLUTION_OPTIONS,
+        code=code_of("pruning"),
+    script:
+        "../src/scripts/pruning_choose.py"
+
+
+rule judge_found:
+    input:
+        found=expand("results/pruning/found/{run}.json", run=config["pruning"]["evolution"]["runs"]),
+        history=expand("results/pruning/found/{run}_history.csv", run=config["pruning"]["evolution"]["runs"]),
+        ancestry=expand("results/pruning/found/{run}_ancestry.csv", run=config["pruning"]["evolution"]["runs"]),
+        data=encoded(config["pruning"]["datasets"]),
+    output:
+        ranks="results/tables/pruning/found.csv",
+        real="results/tables/pruning/found_uci.csv",
+        history="results/pruning/found_history.csv",
+        ancestry="results/pruning/found_ancestry.csv",
+    log:
+        "results/logs/pruning/judge_found.log",
+    benchmark:
+        "results/benchmarks/pruning/judge_found.tsv"
+    threads: 1
+    resources:
+        mem_mb=memory(4000),
+        runtime=minutes(30),
+    params:
+        root=config["seed"],
+        test=config["pruning"]["evolution"]["test"],
+        repeats=config["pruning"]["evolution"]["cv_repeats"],
+        datasets=config["pruning"]["datasets"],
+        views=views_of(config["pruning"]["datasets"]),
+        code=code_of("pruning"),
+    script:
+        "../src/scripts/pruning_judge.py"
+
+
+rule plot_found:
+    input:
+        found=expand("results/pruning/found/{run}.json", run=config["pruning"]["evolution"]["runs"]),
+        history="results/pruning/found_history.csv",
+    output:
+        curve="results/figures/pruning/found_curve.png",
+        progress="results/figures/pruning/found_progress.png",
+    log:
+        "results/logs/pruning/plot_found.log",
+    benchmark:
+        "results/benchmarks/pruning/plot_found.tsv"
+    localrule: True
+    threads: 1
+    resources:
+        mem_mb=memory(1000),
+        runtime=minutes(10),
+    params:
+        code=code_of("pruning", "report"),
+    script:
+        "../src/scripts/pruning_found_figures.py"

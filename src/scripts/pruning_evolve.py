@@ -1,0 +1,41 @@
+"""One epoch of one island of the program search; goes on from its checkpoint."""
+
+from arboretum.jobs import job_log
+
+
+def main(previous, table, state, *, island, epoch, root, run, options, checkpoint):
+    from pathlib import Path
+
+    from arboretum.data.dataset import Dataset
+    from arboretum.pruning.evolution.search import save
+    from arboretum.pruning.evolution.study import evolve
+
+    previous = list(previous)
+    done = evolve(
+        root,
+        run["seed"],
+        island,
+        epoch,
+        {**options, "parts": run["parts"]},
+        previous=previous[0] if previous else None,
+        neighbour=previous[1] if len(previous) > 1 else None,
+        checkpoint=checkpoint,
+        dataset=Dataset.load(table[0]) if table else None,
+    )
+    save(done, state)
+    Path(checkpoint).unlink(missing_ok=True)
+
+
+if __name__ == "__main__":
+    with job_log(snakemake.log[0]):
+        main(
+            snakemake.input.previous,
+            snakemake.input.table,
+            snakemake.output.state,
+            island=int(snakemake.wildcards.island),
+            epoch=int(snakemake.wildcards.epoch),
+            root=snakemake.params.root,
+            run=snakemake.params.run,
+            options=snakemake.params.options,
+            checkpoint=snakemake.params.checkpoint,
+        )

@@ -1,0 +1,270 @@
+"""Program search: evaluation against a plain one, determinism, resumption, no leak, results that can be used."""
+
+import json
+import math
+import os
+import random
+
+import numpy as np
+import pytest
+
+from arboretum.pruning.evolution import expressions, search
+from arboretum.pruning.evolution.found import Found, load_found, read_found
+from arboretum.pruning.evolution.material import Material
+from arboretum.pruning.evolution.operators import ORDER, random_expression, simplified
+from arboretum.pruning.evolution.postfix_kernels import leaf_errors
+from arboretum.pruning.evolution.study import PURPOSES, SHARES, cases_for, material, table_material
+from arboretum.pruning.networks import network_forest, networks
+from arboretum.pruning.readings import Reading
+
+FUZZ = int(os.environ.get("ARBORETUM_FUZZ_PROGRAMS", "20000"))
+PAIRS = [(n, c) for n in (0, 1, 2, 3, 7, 50, 700) for c in {(n + 1) // 2, n, max(n - 1, (n + 1) // 2)}]
+QUICK = search.Settings(candidates=400, stages=(20, 40), check=50, patience=1, finalists=10)
+
+
+@pytest.fixture(scope="module")
+def small():
+    forest = network_forest(networks(3, "evolution training", range(1)))
+    published = Reading().pruners()
+    return Material(forest, {name: forest.pruned(published[name]).hits for name in ("NOP", "NEBP", "WEBP", "SYNTH")})
+
+
+def plain_hits(forest, program):
+    """Judging cases right after pruning each tree, node by node."""
+    nodes = forest.nodes
+    hits = []
+    for root, end in zip(forest.start[:-1], forest.start[1:], strict=True):
+        wrong = nodes.n - nodes.c
+        leaves = [i for i in range(root, end) if nodes.feature[i] < 0]
+        noise = wrong[leaves].sum() / nodes.n[root]
+
+        def visit(node, depth, noise=noise, wrong=wrong):
+            n, e = float(nodes.n[node]), float(wrong[node])
+            rate = expressions.evaluate(program[0], {"n": n, "e": e, "c": n - e}) if n else 0.0
+            own = (math.inf if np.isnan(n * rate) else n * rate) if n else 0.0
+            if nodes.feature[node] < 0:
+                return own, forest.hits[node], e
+            below = [visit(child, depth + 1) for child in nodes.children[nodes.first[node] : nodes.first[node + 1]]]
+            errors, right, seen = (sum(part) for part in zip(*below, strict=True))
+            values = {"m": errors / n, "L": own / n, "n": n, "e": e, "E": seen, "d": float(depth), "u": noise}
+            subtree = n * expressions.evaluate(program[1], values)
+            subtree = math.inf if np.isnan(subtree) else subtree
+            return (own, forest.hits[node], e) if own <= subtree else (subtree, right, seen)
+
+        hits.append(visit(root, 0)[1])
+    return np.array(hits)
+
+
+def test_the_start_is_the_naive_pruning(small):
+    assert (small.judge(expressions.START) == small.references["NEBP"]).all()
+    marks = small.pruned(expressions.START)
+    published = small.forest.pruned(Reading().pruners()["NEBP"])
+    assert (marks.nodes == published.nodes).all() and (marks.hits == published.hits).all()
+
+
+def test_published_synth_is_a_program_of_the_search(small):
+    leaf = ("/", ("+", ("tanh", ("tanh", ("tanh", ("/", "e", "n")))), ("sqrt", ("tanh", ("tanh", ("sqrt", "n"))))),
+            ("tanh", ("sqrt", ("sqrt", "c"))))  # fmt: skip
+    assert (small.judge((leaf, "m")) == small.references["SYNTH"]).mean() > 0.98  # sums of floats may tie differently
+
+
+def test_random_programs_evaluate_as_the_plain_evaluator_does():
+    """Whatever the search can make gives the same errors, and never NaN."""
+    draw = random.Random(1)
+    n, c = (np.array(column, dtype=float) for column in zip(*PAIRS, strict=True))
+    stack, errors = np.empty((expressions.DEEPEST, len(n))), np.empty(len(n))
+    for _ in range(FUZZ):
+        program = random_expression(draw, "L", draw.randint(1, 24))
+        if draw.random() < 0.3:
+            program = draw.choice(ORDER)(draw, program, "L", random_expression(draw, "L", 5))
+        if expressions.need(program) > expressions.DEEPEST:
+            continue
+        leaf_errors(*expressions.postfix(program, "L"), n, c, stack, errors)
+        with np.errstate(all="ignore"):
+            rate = expressions.evaluate(program, {"n": n, "e": n - c, "c": c})
+            plain = np.where(n == 0, 0.0, n * rate)
+        plain = np.where(np.isnan(plain), np.inf, plain)
+        assert not np.isnan(errors).any()
+        same = (errors == plain) | np.isclose(errors, plain, rtol=1e-6)
+        assert same.all() or chaotic(program, n, c), expressions.python(program)
+
+
+def chaotic(program, n, c):
+    """Programs such as exp(exp(x)) - exp(exp(x + tiny)) blow up the last digit of a library's exp."""
+    with np.errstate(all="ignore"):
+        near = expressions.evaluate(program, {"n": n * (1 + 1e-15), "e": n - c, "c": c * (1 - 1e-15)})
+        here = expressions.evaluate(program, {"n": n, "e": n - c, "c": c})
+    return not np.isclose(near, here, rtol=1e-9, equal_nan=True).all()
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_pruning_by_random_programs_agrees_with_recursion(small, seed):
+    draw = random.Random(seed)
+    part = small.first(8)
+    program = (random_expression(draw, "L", draw.randint(1, 9)), random_expression(draw, "S", draw.randint(1, 9)))
+    if seed % 2:
+        program = (expressions.START[0], program[1])
+    assert (part.judge(program) == plain_hits(part.forest, program)).mean() >= 7 / 8  # a float tie may fall otherwise
+
+
+@pytest.mark.parametrize("seed", range(300))
+def test_simplifying_keeps_the_values(seed):
+    draw = random.Random(seed)
+    program = random_expression(draw, "L", draw.randint(1, 20))
+    shorter = simplified(program)
+    assert expressions.size(shorter) <= expressions.size(program)
+    for n, c in PAIRS[1:]:
+        values = {"n": float(n), "e": float(n - c), "c": float(c)}
+        before, after = expressions.evaluate(program, values), expressions.evaluate(shorter, values)
+        assert np.isclose(before, after, rtol=1e-3, atol=1e-3, equal_nan=True) or not np.isfinite(before)
+
+
+def searched(training, validation, until, state=None, **options):
+    engine = search.Search(QUICK, training, validation, state or search.begin(1, 7, 1))
+    return engine, engine.run(until, **options)
+
+
+def snapshot(state, path):
+    search.save(state, path)
+    return path.read_text()
+
+
+def test_the_search_is_deterministic_and_resumes_where_it_was(small, tmp_path):
+    validation = Material(network_forest(networks(3, "evolution validation", range(1))), small.references)
+    _, whole = searched(small, validation, 400)
+    _, again = searched(small, validation, 400)
+    _, half = searched(small, validation, 200)
+    search.save(half, tmp_path / "half.json")
+    _, resumed = searched(small, validation, 400, search.load(tmp_path / "half.json"))
+    first = snapshot(whole, tmp_path / "a.json")
+    assert first == snapshot(again, tmp_path / "b.json") == snapshot(resumed, tmp_path / "c.json")
+    assert len(json.loads(first)["history"]) == 8
+
+
+def test_the_search_gains_on_its_training_trees_and_keeps_the_line(small):
+    engine, state = searched(small, small, 400)
+    best = engine.front()[-1]
+    assert best[0] < engine.score(expressions.START, engine.training)
+    line = search.ancestry(state, best[2])
+    assert line[0][1] == "start" and line[-1][0] == best[2]
+    programs = search.finalists(state, 5)
+    assert search.selected(programs, small)[0] == min(engine.score(program, small) for program, _ in programs)
+
+
+def test_the_leaf_alone_leaves_the_tree_estimate(small):
+    settings = search.Settings(candidates=200, stages=(20,), check=50, parts="leaf")
+    state = search.Search(settings, small, small, search.begin(1, 8)).run(200)
+    assert {entry[1][1] for bin in state.bins.values() for entry in bin} == {"m"}
+
+
+def test_migration_brings_the_front_of_the_neighbour(small):
+    ours, state = searched(small, small, 50)
+    _, theirs = searched(small, small, 400, search.begin(1, 9, 2))
+    before = ours.front()[-1][0]
+    ours.welcome(theirs)
+    assert ours.front()[-1][0] <= before
+    assert any(way == "migration" for _, way, _ in state.born.values())
+
+
+def test_purposes_share_no_data_set():
+    seeds = {purpose: set(networks(5, purpose, range(40)).seeds.tolist()) for purpose in (*PURPOSES, "test")}
+    union = set().union(*seeds.values())
+    assert len(union) == sum(map(len, seeds.values()))
+
+
+def test_a_users_table_is_dealt_out_without_overlap(make_dataset):
+    dataset = make_dataset(200)
+    from arboretum.pruning.table import table_of
+
+    table = table_of(dataset)
+    parts = [set(cases_for(1, table, purpose).tolist()) for purpose in PURPOSES]
+    assert len(set().union(*parts)) == sum(map(len, parts)) == 200
+    assert [len(part) for part in parts] == [round(200 * share) for share in SHARES]
+    made = table_material(1, dataset, PURPOSES[0], 20)
+    assert len(made) == 20 and made.tested.sum() == 2 * len(parts[0])
+    with pytest.raises(ValueError, match="too few"):
+        table_material(1, make_dataset(60), PURPOSES[1], 20)
+
+
+@pytest.fixture
+def make_dataset():
+    from arboretum.data.dataset import Dataset
+
+    def make(cases):
+        rng = np.random.default_rng(cases)
+        codes = rng.integers(0, 3, (4, cases)).astype(np.int32)
+        labels = ((codes[0] + codes[1] + (rng.random(cases) < 0.2)) % 2).astype(np.int32)
+        domain = ("a", "b", "c")
+        return Dataset("mine", codes, labels, np.zeros(4, bool), (domain,) * 4, tuple("wxyz"), ("no", "yes"))
+
+    return make
+
+
+def test_a_found_function_is_kept_and_used_by_name(tmp_path, monkeypatch, small):
+    from arboretum.pruning.methods import Trees, prune
+
+    program = (expressions.START[0], ("+", "m", ("/", 0.41, "n")))
+    found = Found("mine", program, {"parts": "both"})
+    monkeypatch.chdir(tmp_path)
+    found.save(tmp_path / "config/found/mine.json")
+    back = load_found("mine")
+    assert back.program == program and back.facts == {"parts": "both"}
+    made = prune("found:mine", Trees(small.forest))
+    assert (made.hits == small.judge(program)).all()
+    space = {}
+    exec(found.as_python(), space)
+    assert space["leaf_rate"](10.0, 1.0, 9.0) == pytest.approx(0.184666, abs=1e-6)
+    assert r"\frac" in found.as_latex()
+
+
+@pytest.mark.parametrize(
+    "damage, says",
+    [
+        (lambda d: d | {"leaf": ["pow", "n", "e"]}, "unknown operator"),
+        (lambda d: d | {"leaf": ["+", "n"]}, "takes 2 arguments"),
+        (lambda d: d | {"leaf": "E"}, "unknown terminal 'E' in L"),
+        (lambda d: d | {"format": "other"}, "format is 'other'"),
+    ],
+)
+def test_a_damaged_function_is_refused(tmp_path, damage, says):
+    path = tmp_path / "found.json"
+    Found("x", expressions.START).save(path)
+    path.write_text(json.dumps(damage(json.loads(path.read_text()))))
+    with pytest.raises(ValueError, match=says):
+        read_found(path)
+
+
+def test_a_found_function_prunes_a_tree_of_the_grower(make_dataset):
+    from arboretum.trees import Tree
+
+    def node(feature, counts, branches):
+        return feature, counts, branches
+
+    # tree C of the worked examples: [[(5, 0), (2, 1)], (0, 1)] becomes [(7, 1), (0, 1)] under NEBP
+    rows = [
+        node(0, (7, 2), (1, 4)),
+        node(1, (7, 1), (2, 3)),
+        node(-1, (5, 0), ()),
+        node(-1, (2, 1), ()),
+        node(-1, (0, 1), ()),
+    ]
+    tree = Tree(
+        feature=np.array([row[0] for row in rows], np.int32),
+        threshold=np.full(5, np.nan),
+        cut=np.full(5, -1, np.int32),
+        child_start=np.array([0, 2, 4, 4, 4, 4], np.int32),
+        children=np.array([1, 4, 2, 3], np.int32),
+        counts=np.array([row[1] for row in rows], float),
+        label=np.array([0, 0, 0, 0, 1], np.int32),
+        feature_names=("a", "b"),
+        class_names=("0", "1"),
+        values=(("x", "y"), ("x", "y")),
+    )
+    pruned = Found("naive", expressions.START).prune(tree)
+    assert pruned.sizes.nodes == 3 and pruned.counts.tolist() == [[7, 2], [7, 1], [0, 1]]
+
+
+def test_generated_material_has_the_references(small):
+    made = material(1, PURPOSES[0], 60)
+    assert set(made.references) == {"NOP", "NEBP", "WEBP", "TWEBP"} and len(made) == 60
+    assert 1 <= made.rank(made.judge(expressions.START)) <= 5
