@@ -17,7 +17,7 @@ from arboretum.pruning.evolution.study import PURPOSES, SHARES, cases_for, mater
 from arboretum.pruning.networks import network_forest, networks
 from arboretum.pruning.readings import Reading
 
-FUZZ = int(os.environ.get("ARBORETUM_FUZZ_PROGRAMS", "20000"))
+FUZZ = int(os.environ.get("ARBORETUM_FUZZ_PROGRAMS", "8000"))
 PAIRS = [(n, c) for n in (0, 1, 2, 3, 7, 50, 700) for c in {(n + 1) // 2, n, max(n - 1, (n + 1) // 2)}]
 QUICK = search.Settings(candidates=400, stages=(20, 40), check=50, patience=1, finalists=10)
 
@@ -116,7 +116,7 @@ def test_simplifying_keeps_the_values(seed):
     for n, c in PAIRS[1:]:
         values = {"n": float(n), "e": float(n - c), "c": float(c)}
         before, after = expressions.evaluate(program, values), expressions.evaluate(shorter, values)
-        assert np.isclose(before, after, rtol=1e-3, atol=1e-3, equal_nan=True) or not np.isfinite(before)
+        assert np.isclose(before, after, rtol=1e-3, atol=1e-3, equal_nan=True) or not abs(before) < 1e9
 
 
 def searched(training, validation, until, state=None, **options):
