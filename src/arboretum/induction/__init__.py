@@ -1,6 +1,17 @@
 """Growing decision trees: the fast core that the studies stand on."""
 
 from arboretum.induction.grower import Grower, table_of
+from arboretum.induction.id3 import id3
 from arboretum.induction.options import PRESETS, Options, c45, yadt
+from arboretum.induction.pruning import error_based
 
-__all__ = ["PRESETS", "Grower", "Options", "c45", "table_of", "yadt"]
+__all__ = ["PRESETS", "Grower", "Options", "TreeClassifier", "c45", "error_based", "id3", "table_of", "yadt"]
+
+
+def __getattr__(name):
+    """TreeClassifier comes when asked for: scikit-learn takes a second to import."""
+    if name == "TreeClassifier":
+        from arboretum.induction.classifier import TreeClassifier
+
+        return TreeClassifier
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from arboretum.constants import MISSING, WEIGHT_UNIT
+from arboretum.constants import MISSING, MOST_CASES, WEIGHT_UNIT
 from arboretum.data.dataset import Dataset
 from arboretum.induction import grow_kernels, regrow_kernels
 from arboretum.induction.node_kernels import FULL, Nodes, Work, new_nodes
@@ -81,8 +81,10 @@ class Grower:
         order = np.argsort(self.cases, kind="stable")
         rounded = np.rint(weights[order] * WEIGHT_UNIT).astype(np.int64)
         self.cases, rounded = self.cases[order][rounded > 0], rounded[rounded > 0]
-        if rounded.sum() > len(self.table.nlogn) * WEIGHT_UNIT * 4:
-            raise ValueError("weights: their sum is more than four times the number of cases; scale them down")
+        heaviest, total = int(rounded.max(initial=0)), int(rounded.sum())
+        # Masses must fit 63 bits, and so must the product that shares out a case with a missing value.
+        if total > MOST_CASES * WEIGHT_UNIT or heaviest * total >= 1 << 63:
+            raise ValueError("weights: too large to be added up exactly; scale them down")
         self.weights = None if (rounded == WEIGHT_UNIT).all() else rounded
 
     def _offered(self, features) -> np.ndarray:

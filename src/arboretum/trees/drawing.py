@@ -137,10 +137,19 @@ def plot(tree, ax=None, *, font_size: float = 7.0, palette=None, max_width: floa
             if tree.feature[child] >= 0:
                 low = -depth[child] * level + box_height * 0.32
             style = (0, (3, 2)) if tree.totals[child] == 0 else "-"
-            ax.plot([x[node], x[child]], [top, low], color="#888888", linewidth=0.7, linestyle=style, zorder=1)
+            # Down to a bus, along it, down to the child: labels stand over their child and never meet.
+            bus = y - box_height * 0.55
+            ax.plot(
+                [x[node], x[node], x[child], x[child]],
+                [top, bus, bus, low],
+                color="#888888",
+                linewidth=0.7,
+                linestyle=style,
+                zorder=1,
+            )
             ax.text(
-                x[child] + 0.22 * (x[node] - x[child]),
-                low + 0.22 * (top - low),
+                x[child],
+                (bus + low) / 2,
                 edges[child],
                 ha="center",
                 va="center",

@@ -1,0 +1,87 @@
+"""TreeClassifier as a scikit-learn estimator, on mixed columns, and without scikit-learn."""
+
+import subprocess
+import sys
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from arboretum.induction import TreeClassifier
+
+sklearn_checks = pytest.importorskip("sklearn.utils.estimator_checks")
+
+
+@pytest.mark.parametrize("model", [TreeClassifier(), TreeClassifier("c45", prune=True)], ids=["yadt", "c45 pruned"])
+@pytest.mark.filterwarnings("ignore")
+def test_scikit_learn_s_estimator_checks(model):
+    results = sklearn_checks.check_estimator(model, on_fail=None)
+    assert len(results) > 40
+    assert [r["check_name"] for r in results if r["status"] == "failed"] == []
+
+
+def mixed_table():
+    rng = np.random.default_rng(8)
+    n = 400
+    frame = pd.DataFrame(
+        {
+            "colour": pd.Categorical(
+                rng.choice(["red", "green", "blue"], n), categories=["red", "green", "blue", "grey"]
+            ),
+            "size": rng.normal(size=n),
+            "shape": rng.choice(["round", "square"], n).astype(object),
+            "heavy": rng.random(n) < 0.5,
+        }
+    )
+    y = np.where((frame["colour"] == "red") ^ (frame["size"] > 0.3), "yes", "no")
+    frame.loc[::7, "size"] = np.nan
+    frame.loc[3::11, "colour"] = None
+    return frame, y
+
+
+def test_discrete_columns_by_dtype_and_missing_values():
+    frame, y = mixed_table()
+    model = TreeClassifier(m=5).fit(frame[:300], y[:300])
+    assert model.score(frame[300:], y[300:]) > 0.8
+    assert model.tree_.values == (("red", "green", "blue", "grey"), None, ("round", "square"), ("False", "True"))
+    shares = model.predict_proba(frame[300:])
+    np.testing.assert_allclose(shares.sum(1), 1)
+    strange = frame[300:].assign(colour="purple")
+    np.testing.assert_allclose(model.predict_proba(strange).sum(1), 1)
+
+
+def test_weights_count_as_repeated_cases():
+    frame, y = mixed_table()
+    repeats = np.random.default_rng(1).integers(0, 3, len(y))
+    weighted = TreeClassifier().fit(frame, y, sample_weight=repeats)
+    repeated = TreeClassifier().fit(frame.loc[np.repeat(frame.index, repeats)], np.repeat(y, repeats))
+    assert weighted.tree_.sizes == repeated.tree_.sizes
+    assert (weighted.predict(frame) == repeated.predict(frame)).all()
+
+
+def test_pruning_makes_smaller_trees():
+    rng = np.random.default_rng(3)
+    X, y = rng.normal(size=(300, 4)), rng.integers(0, 2, 300)
+    full = TreeClassifier("yadt").fit(X, y)
+    pruned = TreeClassifier("yadt", prune=True).fit(X, y)
+    assert pruned.tree_.n_nodes < full.tree_.n_nodes
+
+
+def test_works_without_scikit_learn():
+    program = """
+import sys
+sys.modules["sklearn"] = None
+import numpy as np
+from arboretum.induction import TreeClassifier
+X = np.array([[0.0, 1], [1, np.nan], [2, 1], [3, 0]])
+y = np.array(["a", "a", "b", "b"])
+model = TreeClassifier(m=1).fit(X, y)
+assert (model.predict(X) == y).all() and model.score(X, y) == 1 and model.get_params()["m"] == 1
+try:
+    TreeClassifier().predict(X)
+except ValueError as fault:
+    assert "fit" in str(fault)
+else:
+    raise AssertionError
+"""
+    subprocess.run([sys.executable, "-c", program], check=True)
