@@ -1,0 +1,119 @@
+"""Two classes, unit costs: from values to the tree, node by node in preorder.
+
+Every node asks a search for its best value; the search of the root costs the most by far. Of the features that reach
+the value within `TIE` the lowest is tested, whatever the method, so that all methods give one and the same tree.
+A node where no further tests can raise the expected accuracy is a leaf.
+"""
+
+import numpy as np
+
+from arboretum.kernel import kernel
+from arboretum.nbdt.bound_kernels import chord, search_bounded
+from arboretum.nbdt.list_kernels import TIE
+from arboretum.nbdt.search_kernels import scanned_feature, search, search_sets
+
+SCAN, LIST, SETS, BOUND = 0, 1, 2, 3
+
+
+@kernel
+def decide(method, depth, y_plus, y_minus, used, model, found_list, bounds):
+    """Best value of a tree of this depth under one node and its root, the lowest feature of equal ones."""
+    plus, minus, start = model
+    guide, breaks, listed, list_plus, list_minus = found_list
+    if depth == 1:
+        return scanned_feature(y_plus, y_minus, used, plus, minus, start)
+    if method == SETS:
+        return search_sets(
+            depth, y_plus, y_minus, used, plus, minus, start, guide, breaks, listed, list_plus, list_minus
+        )
+    if method != BOUND:
+        return search(
+            method == LIST, depth, y_plus, y_minus, used, plus, minus, start,
+            guide, breaks, listed, list_plus, list_minus,
+        )  # fmt: skip
+    bound, first, second, owner, order, sorted_cell = bounds
+    value, pick = search_bounded(
+        depth, y_plus, y_minus, -1.0, -1, used, plus, minus, start, guide, breaks, listed, list_plus, list_minus,
+        bound, first, second, owner, order, sorted_cell,
+    )  # fmt: skip
+    floor = value - TIE * value
+    for feature in range(pick):
+        if used[feature]:
+            continue
+        reach = 0.0
+        for v in range(start[feature], start[feature + 1]):
+            reach += chord(
+                y_plus * plus[v], y_minus * minus[v], feature, first[depth - 1], second[depth - 1], owner[depth - 1]
+            )
+        if reach < floor:
+            continue
+        _, equal = search_bounded(
+            depth, y_plus, y_minus, floor, feature, used, plus, minus, start, guide, breaks, listed, list_plus, list_minus,
+            bound, first, second, owner, order, sorted_cell,
+        )  # fmt: skip
+        if equal == feature:
+            return value, feature
+    return value, pick
+
+
+@kernel
+def grow(method, depth, prior_plus, prior_minus, model, found_list, bounds):
+    """Feature, parent, branch, joint probabilities and label of every node in preorder, and the root's value."""
+    plus, minus, start = model
+    features = len(start) - 1
+    room = 64
+    feature = np.full(room, -1, np.int64)
+    parent = np.full(room, -1, np.int64)
+    branch = np.full(room, -1, np.int64)
+    level = np.zeros(room, np.int64)
+    label = np.zeros(room, np.int64)
+    joint = np.zeros((room, 2))
+    waiting = [(-1, -1)]
+    count = 0
+    accuracy = 0.0
+    used = np.zeros(features, np.bool_)
+    while len(waiting) > 0:
+        above, value = waiting.pop()
+        if count == room:
+            room *= 2
+            feature = np.concatenate((feature, np.full(count, -1, np.int64)))
+            parent = np.concatenate((parent, np.full(count, -1, np.int64)))
+            branch = np.concatenate((branch, np.full(count, -1, np.int64)))
+            level = np.concatenate((level, np.zeros(count, np.int64)))
+            label = np.concatenate((label, np.zeros(count, np.int64)))
+            joint = np.concatenate((joint, np.zeros((count, 2))))
+        node = count
+        count += 1
+        if above < 0:
+            y_plus, y_minus = prior_plus, prior_minus
+        else:
+            parent[node], branch[node], level[node] = above, value - start[feature[above]], level[above] + 1
+            y_plus, y_minus = joint[above, 1] * plus[value], joint[above, 0] * minus[value]
+        joint[node, 0], joint[node, 1] = y_minus, y_plus
+        leaf = max(y_plus, y_minus)
+        if abs(y_plus - y_minus) <= TIE * leaf:
+            label[node] = label[above] if above >= 0 else 0
+        else:
+            label[node] = 1 if y_plus > y_minus else 0
+        tests = min(depth - level[node], features - level[node])
+        if tests == 0 or leaf <= 0.0:
+            if above < 0:
+                accuracy = leaf
+            continue
+        up = above
+        while up >= 0:
+            used[feature[up]] = True
+            up = parent[up]
+        best, pick = decide(method, tests, y_plus, y_minus, used, model, found_list, bounds)
+        up = above
+        while up >= 0:
+            used[feature[up]] = False
+            up = parent[up]
+        if above < 0:
+            accuracy = best
+        if best <= leaf + TIE * leaf:
+            continue
+        feature[node] = pick
+        for child in range(start[pick + 1] - 1, start[pick] - 1, -1):
+            waiting.append((node, child))
+    return feature[:count], parent[:count], branch[:count], label[:count], joint[:count], accuracy

@@ -1,0 +1,189 @@
+"""The opt-feature list for two classes: at every posterior x the best `width` features for one more test.
+
+Acc(F, x) = sum over the values f of max(x P(f|+), (1-x) P(f|-)) is convex and piecewise linear. A list is a
+tuple (breaks, feature, plus, minus): in breaks[s] <= x <= breaks[s+1] the features feature[s, 0], feature[s, 1], ...
+are in falling order of accuracy, and the accuracy of the j-th times P(path) is plus[s, j] y+ + minus[s, j] y-.
+"""
+
+import numpy as np
+
+from arboretum.kernel import kernel
+
+TIE = 1e-12  # relative: two accuracies this close are equal, and the lower index goes first
+GUIDE = 4096  # buckets of the table that says where in `breaks` to start looking
+TINY = 1e-300  # keeps 0/0 out of the posterior of a path that cannot happen
+
+
+@kernel
+def feature_list(feature, plus, minus, first, end):
+    """The list of one feature alone: its pieces between the posteriors at which a value changes its class."""
+    turns = np.empty(end - first + 2)
+    turns[0] = 0.0
+    count = 1
+    for value in range(first, end):
+        both = plus[value] + minus[value]
+        if both > 0.0:
+            turn = minus[value] / both
+            if 0.0 < turn < 1.0:
+                turns[count] = turn
+                count += 1
+    turns[count] = 1.0
+    count += 1
+    turns = np.sort(turns[:count])
+    kept = 1
+    for i in range(1, count):
+        if turns[i] > turns[kept - 1]:
+            turns[kept] = turns[i]
+            kept += 1
+    pieces = kept - 1
+    breaks = turns[:kept].copy()
+    features = np.full((pieces, 1), feature, np.int64)
+    gain_plus = np.zeros((pieces, 1))
+    gain_minus = np.zeros((pieces, 1))
+    for piece in range(pieces):
+        middle = 0.5 * (breaks[piece] + breaks[piece + 1])
+        for value in range(first, end):
+            if middle * plus[value] >= (1.0 - middle) * minus[value]:
+                gain_plus[piece, 0] += plus[value]
+            else:
+                gain_minus[piece, 0] += minus[value]
+    return breaks, features, gain_plus, gain_minus
+
+
+@kernel
+def merge_lists(one, two, width):
+    """The best `width` at every x out of two lists: cut [0, 1] where either has a break and where two lines cross."""
+    breaks1, features1, plus1, minus1 = one
+    breaks2, features2, plus2, minus2 = two
+    width1, width2 = features1.shape[1], features2.shape[1]
+    lines = width1 + width2
+    width = min(width, lines)
+    feature = np.empty(lines, np.int64)
+    plus = np.empty(lines)
+    minus = np.empty(lines)
+    left = np.empty(lines)
+    right = np.empty(lines)
+    order = np.empty(lines, np.int64)
+    cuts = np.empty(lines * lines + 2)
+
+    room = 2 * (len(breaks1) + len(breaks2)) + 8
+    breaks = np.empty(room + 1)
+    out_feature = np.empty((room, width), np.int64)
+    out_plus = np.empty((room, width))
+    out_minus = np.empty((room, width))
+    breaks[0] = 0.0
+    count = 0
+    i = j = 0
+    low = 0.0
+    while low < 1.0:
+        high = min(breaks1[i + 1], breaks2[j + 1])
+        for line in range(lines):
+            if line < width1:
+                feature[line], plus[line], minus[line] = features1[i, line], plus1[i, line], minus1[i, line]
+            else:
+                feature[line] = features2[j, line - width1]
+                plus[line], minus[line] = plus2[j, line - width1], minus2[j, line - width1]
+            left[line] = low * plus[line] + (1.0 - low) * minus[line]
+            right[line] = high * plus[line] + (1.0 - high) * minus[line]
+        cuts[0] = low
+        n_cuts = 1
+        for a in range(lines):
+            for b in range(a):
+                before, after = left[a] - left[b], right[a] - right[b]
+                if (before > TIE and after < -TIE) or (before < -TIE and after > TIE):
+                    cut = low + (high - low) * before / (before - after)
+                    if low < cut < high:
+                        cuts[n_cuts] = cut
+                        n_cuts += 1
+        cuts[n_cuts] = high
+        n_cuts += 1
+        if n_cuts > 3:
+            cuts[:n_cuts].sort()
+        for cell in range(n_cuts - 1):
+            if cuts[cell + 1] <= cuts[cell]:
+                continue
+            middle = 0.5 * (cuts[cell] + cuts[cell + 1])
+            for line in range(lines):
+                left[line] = middle * plus[line] + (1.0 - middle) * minus[line]
+            for line in range(lines):  # insertion sort: falling accuracy, ties by index
+                place = line
+                while place > 0:
+                    other = order[place - 1]
+                    gap = left[line] - left[other]
+                    if gap > TIE or (gap > -TIE and feature[line] < feature[other]):
+                        order[place] = other
+                        place -= 1
+                    else:
+                        break
+                order[place] = line
+            same = count > 0
+            for rank in range(width):
+                line = order[rank]
+                if same and (
+                    out_feature[count - 1, rank] != feature[line]
+                    or out_plus[count - 1, rank] != plus[line]
+                    or out_minus[count - 1, rank] != minus[line]
+                ):
+                    same = False
+            if not same:
+                if count == room:
+                    room *= 2
+                    breaks = np.concatenate((breaks, np.empty(room + 1 - len(breaks))))
+                    out_feature = np.concatenate((out_feature, np.empty((room - count, width), np.int64)))
+                    out_plus = np.concatenate((out_plus, np.empty((room - count, width))))
+                    out_minus = np.concatenate((out_minus, np.empty((room - count, width))))
+                for rank in range(width):
+                    line = order[rank]
+                    out_feature[count, rank] = feature[line]
+                    out_plus[count, rank] = plus[line]
+                    out_minus[count, rank] = minus[line]
+                count += 1
+            breaks[count] = cuts[cell + 1]
+        low = high
+        if breaks1[i + 1] <= low and i + 2 < len(breaks1):
+            i += 1
+        if breaks2[j + 1] <= low and j + 2 < len(breaks2):
+            j += 1
+    return breaks[: count + 1].copy(), out_feature[:count].copy(), out_plus[:count].copy(), out_minus[:count].copy()
+
+
+@kernel
+def opt_feature_list(plus, minus, start, width):
+    """The list over all features, merged in pairs as in a merge sort."""
+    features = len(start) - 1
+    runs = [feature_list(0, plus, minus, start[0], start[1])]
+    for feature in range(1, features):
+        runs.append(feature_list(feature, plus, minus, start[feature], start[feature + 1]))
+    while len(runs) > 1:
+        merged = [merge_lists(runs[0], runs[1], width)]
+        for pair in range(1, len(runs) // 2):
+            merged.append(merge_lists(runs[2 * pair], runs[2 * pair + 1], width))
+        if len(runs) % 2 == 1:
+            merged.append(runs[-1])
+        runs = merged
+    return runs[0]
+
+
+@kernel
+def guide_of(breaks):
+    """Per bucket of [0, 1] the piece that holds its left end: a look-up then takes a step or two."""
+    guide = np.empty(GUIDE + 1, np.int64)
+    piece = 0
+    for bucket in range(GUIDE + 1):
+        while piece + 2 < len(breaks) and breaks[piece + 1] <= bucket / GUIDE:
+            piece += 1
+        guide[bucket] = piece
+    return guide
+
+
+@kernel(inline=True)
+def best_listed(y_plus, y_minus, used, guide, breaks, feature, plus, minus):
+    """Expected accuracy of the best unused feature in the list, times the probability of the path."""
+    x = y_plus / (y_plus + y_minus + TINY)
+    piece = guide[int(x * GUIDE)]
+    while x > breaks[piece + 1]:
+        piece += 1
+    rank = 0
+    while used[feature[piece, rank]]:
+        rank += 1
+    return plus[piece, rank] * y_plus + minus[piece, rank] * y_minus
