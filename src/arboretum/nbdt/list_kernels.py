@@ -11,6 +11,7 @@ from arboretum.kernel import kernel
 
 TIE = 1e-12  # relative: two accuracies this close are equal, and the lower index goes first
 GUIDE = 4096  # buckets of the table that says where in `breaks` to start looking
+ONE = np.uint64(1)
 TINY = 1e-300  # keeps 0/0 out of the posterior of a path that cannot happen
 
 
@@ -37,7 +38,7 @@ def feature_list(feature, plus, minus, first, end):
             kept += 1
     pieces = kept - 1
     breaks = turns[:kept].copy()
-    features = np.full((pieces, 1), feature, np.int64)
+    features = np.full((pieces, 1), feature, np.uint64)
     gain_plus = np.zeros((pieces, 1))
     gain_minus = np.zeros((pieces, 1))
     for piece in range(pieces):
@@ -58,7 +59,7 @@ def merge_lists(one, two, width):
     width1, width2 = features1.shape[1], features2.shape[1]
     lines = width1 + width2
     width = min(width, lines)
-    feature = np.empty(lines, np.int64)
+    feature = np.empty(lines, np.uint64)
     plus = np.empty(lines)
     minus = np.empty(lines)
     left = np.empty(lines)
@@ -68,7 +69,7 @@ def merge_lists(one, two, width):
 
     room = 2 * (len(breaks1) + len(breaks2)) + 8
     breaks = np.empty(room + 1)
-    out_feature = np.empty((room, width), np.int64)
+    out_feature = np.empty((room, width), np.uint64)
     out_plus = np.empty((room, width))
     out_minus = np.empty((room, width))
     breaks[0] = 0.0
@@ -129,7 +130,7 @@ def merge_lists(one, two, width):
                 if count == room:
                     room *= 2
                     breaks = np.concatenate((breaks, np.empty(room + 1 - len(breaks))))
-                    out_feature = np.concatenate((out_feature, np.empty((room - count, width), np.int64)))
+                    out_feature = np.concatenate((out_feature, np.empty((room - count, width), np.uint64)))
                     out_plus = np.concatenate((out_plus, np.empty((room - count, width))))
                     out_minus = np.concatenate((out_minus, np.empty((room - count, width))))
                 for rank in range(width):
@@ -167,7 +168,7 @@ def opt_feature_list(plus, minus, start, width):
 @kernel
 def guide_of(breaks):
     """Per bucket of [0, 1] the piece that holds its left end: a look-up then takes a step or two."""
-    guide = np.empty(GUIDE + 1, np.int64)
+    guide = np.empty(GUIDE + 1, np.uint64)
     piece = 0
     for bucket in range(GUIDE + 1):
         while piece + 2 < len(breaks) and breaks[piece + 1] <= bucket / GUIDE:
@@ -180,10 +181,10 @@ def guide_of(breaks):
 def best_listed(y_plus, y_minus, used, guide, breaks, feature, plus, minus):
     """Expected accuracy of the best unused feature in the list, times the probability of the path."""
     x = y_plus / (y_plus + y_minus + TINY)
-    piece = guide[int(x * GUIDE)]
-    while x > breaks[piece + 1]:
-        piece += 1
-    rank = 0
+    piece = guide[np.uint64(x * GUIDE)]  # unsigned indices spare the test for negative ones
+    while x > breaks[piece + ONE]:
+        piece += ONE
+    rank = np.uint64(0)
     while used[feature[piece, rank]]:
-        rank += 1
+        rank += ONE
     return plus[piece, rank] * y_plus + minus[piece, rank] * y_minus
