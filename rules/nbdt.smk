@@ -1,1 +1,128 @@
-# Rules of the room nbdt.
+# Rules of the room nbdt: fixed-depth trees that are optimal under Naive Bayes.
+
+
+rule nbdt_cross_validate:
+    input:
+        data=encoded(config["nbdt"]["datasets"]),
+        catalogue="config/catalogue.yaml",
+    output:
+        folds="results/nbdt/folds.csv",
+    log:
+        "results/logs/nbdt/cross_validate.log",
+    benchmark:
+        "results/benchmarks/nbdt/cross_validate.tsv"
+    threads: 1
+    resources:
+        mem_mb=memory(1000),
+        runtime=minutes(20),
+    params:
+        settings=config["nbdt"],
+        seed=config["seed"],
+        folder="results/data",
+        code=code_of("nbdt", "induction", "trees", "data", "validation"),
+    script:
+        "../src/scripts/nbdt_cross_validate.py"
+
+
+rule nbdt_measure_speed:
+    input:
+        data=encoded(config["nbdt"]["datasets"] + config["nbdt"]["speed_only"]),
+        catalogue="config/catalogue.yaml",
+    output:
+        speed="results/nbdt/speed.csv",
+    log:
+        "results/logs/nbdt/measure_speed.log",
+    benchmark:
+        "results/benchmarks/nbdt/measure_speed.tsv"
+    threads: 1
+    resources:
+        mem_mb=memory(1500),
+        runtime=minutes(20),
+    params:
+        settings=config["nbdt"],
+        seed=config["seed"],
+        folder="results/data",
+        code=code_of("nbdt", "induction", "trees", "data"),
+    script:
+        "../src/scripts/nbdt_measure_speed.py"
+
+
+rule nbdt_describe_data:
+    input:
+        data=encoded(config["nbdt"]["datasets"] + config["nbdt"]["speed_only"]),
+        catalogue="config/catalogue.yaml",
+    output:
+        datasets="results/nbdt/datasets.csv",
+        expected="results/nbdt/expected.csv",
+        example="results/nbdt/example.csv",
+    log:
+        "results/logs/nbdt/describe_data.log",
+    benchmark:
+        "results/benchmarks/nbdt/describe_data.tsv"
+    threads: 1
+    resources:
+        mem_mb=memory(1000),
+        runtime=minutes(10),
+    params:
+        settings=config["nbdt"],
+        folder="results/data",
+        code=code_of("nbdt", "trees", "data"),
+    script:
+        "../src/scripts/nbdt_describe_data.py"
+
+
+rule summarise_nbdt:
+    input:
+        folds="results/nbdt/folds.csv",
+        speed="results/nbdt/speed.csv",
+        datasets="results/nbdt/datasets.csv",
+        published="config/published/nbdt.csv",
+    output:
+        reproduced="results/nbdt/reproduced.csv",
+        accuracy="results/nbdt/accuracy.csv",
+        averages="results/nbdt/averages.csv",
+        tests="results/nbdt/tests.csv",
+        errors="results/tables/nbdt/errors.csv",
+        missing_sets="results/tables/nbdt/missing_sets.csv",
+        speed="results/tables/nbdt/speed.csv",
+    log:
+        "results/logs/nbdt/summarise.log",
+    benchmark:
+        "results/benchmarks/nbdt/summarise.tsv"
+    localrule: True
+    threads: 1
+    resources:
+        mem_mb=memory(1000),
+        runtime=minutes(10),
+    params:
+        settings=config["nbdt"],
+        code=code_of("nbdt", "validation"),
+    script:
+        "../src/scripts/nbdt_summarise.py"
+
+
+rule draw_nbdt:
+    input:
+        example="results/nbdt/example.csv",
+        accuracy="results/nbdt/accuracy.csv",
+        speed="results/nbdt/speed.csv",
+    output:
+        **{
+            name: report(
+                f"results/figures/nbdt/{name}.png", category="nbdt", labels={"figure": name.replace("_", " ")}
+            )
+            for name in ("figure_2", "figure_4", "figure_5", "figure_6")
+        },
+    log:
+        "results/logs/nbdt/draw.log",
+    benchmark:
+        "results/benchmarks/nbdt/draw.tsv"
+    localrule: True
+    threads: 1
+    resources:
+        mem_mb=memory(1000),
+        runtime=minutes(10),
+    params:
+        code=code_of("nbdt", "report"),
+    script:
+        "../src/scripts/nbdt_draw.py"

@@ -21,9 +21,6 @@ def discrete(dataset: Dataset, continuous="mdl") -> Dataset:
         names = ", ".join(dataset.feature_names[i] for i in numbers[:5])
         raise Unsuitable(f"{len(numbers)} continuous features ({names}); allow `continuous: mdl` to cut them")
     if len(numbers):
-        if (dataset.codes[numbers] == MISSING).any():
-            lacking = numbers[(dataset.codes[numbers] == MISSING).any(axis=1)]
-            raise Unsuitable(f"{dataset.feature_names[lacking[0]]} is a number with missing cells")
         dataset = apply_view(dataset.name, dataset, {"of": dataset.name, "discretise": "mdl"})
     if (dataset.codes == MISSING).any():
         dataset = apply_view(dataset.name, dataset, {"of": dataset.name, "missing": "value", "domains": "base"})

@@ -1,0 +1,21 @@
+"""Every method on every fold of every data set."""
+
+from arboretum.jobs import job_log, write_records
+
+
+def main(records, *, names, settings, seed, folder, catalogue):
+    from arboretum.nbdt import study
+
+    write_records(study.run(names, settings, seed, folder, catalogue), records, study.COLUMNS)
+
+
+if __name__ == "__main__":
+    with job_log(snakemake.log[0]):
+        main(
+            snakemake.output.folds,
+            names=snakemake.params.settings["datasets"],
+            settings=snakemake.params.settings,
+            seed=snakemake.params.seed,
+            folder=snakemake.params.folder,
+            catalogue=snakemake.input.catalogue,
+        )

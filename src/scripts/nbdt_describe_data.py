@@ -1,0 +1,26 @@
+"""Shapes of the data sets, expected accuracy per depth on the whole files, and the example of figure 2."""
+
+from arboretum.jobs import job_log, write_records
+
+
+def main(datasets, expected, example, *, settings, folder, catalogue):
+    from arboretum.nbdt import description
+    from arboretum.nbdt.example import list_records
+
+    names = [*settings["datasets"], *settings["speed_only"]]
+    shapes, values = description.run(names, settings, folder, catalogue)
+    write_records(shapes, datasets, description.SHAPE_COLUMNS)
+    write_records(values, expected, description.EXPECTED_COLUMNS)
+    write_records(list_records(), example, ["kind", "feature", "x", "x_end", "rank", "accuracy"])
+
+
+if __name__ == "__main__":
+    with job_log(snakemake.log[0]):
+        main(
+            snakemake.output.datasets,
+            snakemake.output.expected,
+            snakemake.output.example,
+            settings=snakemake.params.settings,
+            folder=snakemake.params.folder,
+            catalogue=snakemake.input.catalogue,
+        )

@@ -1,0 +1,20 @@
+"""CPU seconds of the algorithms: per data set, by number of features, and at depths beyond the paper's."""
+
+from arboretum.jobs import job_log, write_records
+
+
+def main(records, *, settings, seed, folder, catalogue):
+    from arboretum.nbdt import speed
+
+    write_records(speed.run(settings, folder, catalogue, seed), records, speed.COLUMNS)
+
+
+if __name__ == "__main__":
+    with job_log(snakemake.log[0]):
+        main(
+            snakemake.output.speed,
+            settings=snakemake.params.settings,
+            seed=snakemake.params.seed,
+            folder=snakemake.params.folder,
+            catalogue=snakemake.input.catalogue,
+        )
