@@ -1,7 +1,7 @@
 # Rules of the room nbdt: fixed-depth trees that are optimal under Naive Bayes.
 
 
-rule nbdt_cross_validate:
+rule cross_validate_nbdt:
     input:
         data=encoded(config["nbdt"]["datasets"]),
         catalogue="config/catalogue.yaml",
@@ -24,7 +24,7 @@ rule nbdt_cross_validate:
         "../src/scripts/nbdt_cross_validate.py"
 
 
-rule nbdt_measure_speed:
+rule measure_nbdt:
     input:
         data=encoded(config["nbdt"]["datasets"] + config["nbdt"]["speed_only"]),
         catalogue="config/catalogue.yaml",
@@ -47,7 +47,7 @@ rule nbdt_measure_speed:
         "../src/scripts/nbdt_measure_speed.py"
 
 
-rule nbdt_describe_data:
+rule describe_nbdt:
     input:
         data=encoded(config["nbdt"]["datasets"] + config["nbdt"]["speed_only"]),
         catalogue="config/catalogue.yaml",
@@ -126,3 +126,29 @@ rule draw_nbdt:
         code=code_of("nbdt", "report"),
     script:
         "../src/scripts/nbdt_draw.py"
+
+
+rule solve_own_nbdt:
+    input:
+        data=lambda wildcards: encoded([wildcards.table]),
+        catalogue="config/catalogue.yaml",
+    output:
+        records="results/own/{table}/nbdt.csv",
+        leaves="results/own/{table}/nbdt_leaves.csv",
+        text="results/own/{table}/nbdt_tree.txt",
+        figure="results/own/{table}/nbdt_tree.png",
+    log:
+        "results/logs/nbdt/own/{table}.log",
+    benchmark:
+        "results/benchmarks/nbdt/own/{table}.tsv"
+    threads: 1
+    resources:
+        mem_mb=memory(1000),
+        runtime=minutes(30),
+    params:
+        settings=config["nbdt"]["own"],
+        seed=config["seed"],
+        folder="results/data",
+        code=code_of("nbdt", "induction", "trees", "data", "validation"),
+    script:
+        "../src/scripts/nbdt_own.py"

@@ -11,10 +11,7 @@ from arboretum.nbdt.naive_bayes import NaiveBayes
 
 
 def exact_best(prior, tables, budget, costs=None, joint=None, used=()):
-    """Expected accuracy times P(path) of the best tree: at every node try every affordable feature. Fractions or integers.
-
-    With integers all P(value | class) share one denominator, so that a path of t tests has to be scaled to `scale`.
-    """
+    """Expected accuracy of the best tree: at every node try every affordable feature."""
     costs = costs or [1] * len(tables)
     joint = prior if joint is None else joint
     best = max(joint)

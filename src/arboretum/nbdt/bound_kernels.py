@@ -15,7 +15,7 @@ SLACK = 1e-13  # relative: a bound that beats the best value by no more than rou
 
 @kernel
 def bound_table(depth, cells, plus, minus, start):
-    """Bounds per depth, grid point and feature; per depth and point the best, who has it, and the best of the others."""
+    """Bounds per depth, point and feature; per depth and point the best, who has it, the best of the others."""
     features = len(start) - 1
     bound = np.zeros((depth + 1, cells + 1, features))
     first = np.full((depth + 1, cells + 1), -1.0)
@@ -61,8 +61,8 @@ def search_bounded(
 ):  # fmt: skip
     """Value and feature of the best tree of this depth under one node, if it is worth more than `threshold`.
 
-    Else `threshold` and -1. At least two tests; with `only` >= 0 the root is that feature. `order` and `sorted_cell` keep,
-    per number of tests and grid cell, the features by falling bound: sorted on the first visit.
+    Else `threshold` and -1. At least two tests; with `only` >= 0 the root is that feature. `order` and `sorted_cell`
+    keep, per number of tests and grid cell, the features by falling bound: sorted on the first visit.
     """
     features = len(start) - 1
     cells = bound.shape[1] - 1
@@ -98,7 +98,9 @@ def search_bounded(
             if level > 0:  # one good test is a start
                 best[level] = max(
                     best[level],
-                    best_listed(path_plus[level], path_minus[level], used, guide, breaks, listed, list_plus, list_minus),
+                    best_listed(
+                        path_plus[level], path_minus[level], used, guide, breaks, listed, list_plus, list_minus
+                    ),
                 )
             if not sorted_cell[tests, cell]:
                 sorted_cell[tests, cell] = True

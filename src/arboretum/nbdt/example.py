@@ -38,7 +38,13 @@ def list_records() -> list[dict]:
         if piece == len(orders) or orders[piece] != orders[first]:
             for rank, feature in enumerate(orders[first]):
                 records.append(
-                    {"kind": "list", "feature": NAMES[feature], "x": breaks[first], "x_end": breaks[piece], "rank": rank + 1}
+                    {
+                        "kind": "list",
+                        "feature": NAMES[feature],
+                        "x": breaks[first],
+                        "x_end": breaks[piece],
+                        "rank": rank + 1,
+                    }
                 )
             first = piece
     return records

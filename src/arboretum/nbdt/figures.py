@@ -19,7 +19,9 @@ def opt_feature_list(records, path):
     for i, name in enumerate(names):
         part = curves[curves["feature"] == name]
         values.append(np.interp(grid, part["x"], part["accuracy"]))
-        above.plot(part["x"], part["accuracy"], color=style.PALETTE[i], linestyle=style.DASHES[i], label=f"feature {name}")
+        above.plot(
+            part["x"], part["accuracy"], color=style.PALETTE[i], linestyle=style.DASHES[i], label=f"feature {name}"
+        )
         inner = part.iloc[1:-1]
         above.plot(inner["x"], inner["accuracy"], "o", color=style.PALETTE[i], markersize=4)
     above.plot(grid, np.max(values, axis=0), color="#bbbbbb", linewidth=6, zorder=0, label="best of all")
@@ -34,7 +36,9 @@ def opt_feature_list(records, path):
             one.rank, one.x_end - one.x, left=one.x, height=0.9, color=style.PALETTE[i], edgecolor="white", linewidth=1
         )
         if one.x_end - one.x > 0.02:
-            below.text((one.x + one.x_end) / 2, one.rank, one.feature, ha="center", va="center", color="white", fontsize=8)
+            below.text(
+                (one.x + one.x_end) / 2, one.rank, one.feature, ha="center", va="center", color="white", fontsize=8
+            )
     for cut in sorted(set(listed["x"]) - {0.0}):
         above.axvline(cut, color="#cccccc", linewidth=0.6, zorder=0)
     below.set_yticks(range(1, ranks + 1), ["best", *(f"{rank}." for rank in range(2, ranks + 1))])
@@ -57,7 +61,9 @@ def errors(records, path):
         part = done[done["method"] == method].set_index("dataset").reindex(names)
         place = np.arange(len(names)) + (i - (len(methods) - 1) / 2) * width
         axes.bar(place, part["error"], width * 0.92, color=style.colour(method), label=method)
-        axes.errorbar(place, part["error"], part["sd"].fillna(0), fmt="none", ecolor="black", elinewidth=0.8, capsize=1.5)
+        axes.errorbar(
+            place, part["error"], part["sd"].fillna(0), fmt="none", ecolor="black", elinewidth=0.8, capsize=1.5
+        )
     axes.set_xticks(range(len(names)), [ABBREVIATION.get(name, name) for name in names])
     axes.grid(False, axis="x")
     axes.set_ylabel("error rate, cross-validated")
@@ -77,7 +83,11 @@ def scaling(records, path):
         for features in (n[0], n[len(n) // 2], n[-1]):
             at = np.flatnonzero(n == features)[0]
             axes.annotate(
-                f"n = {int(features)}", (predicted[at], times["nbdt"].iloc[at]), xytext=(6, -8), textcoords="offset points", fontsize=7
+                f"n = {int(features)}",
+                (predicted[at], times["nbdt"].iloc[at]),
+                xytext=(6, -8),
+                textcoords="offset points",
+                fontsize=7,
             )
         ends = np.array([min(predicted.min(), times["nbdt"].min()), max(predicted.max(), times["nbdt"].max())])
         axes.plot(ends, ends, color="#999999", linestyle="--", linewidth=0.8, label="equal", zorder=0)
@@ -114,4 +124,16 @@ def run_times(records, path):
     axes.set_xlabel("number of feature values of the data set")
     axes.set_ylabel("CPU seconds, probabilities included")
     axes.legend(loc="center left", bbox_to_anchor=(1.0, 0.5))
+    style.save(fig, path)
+
+
+def own_tree(tree, note, path):
+    """The tree of a user's table, or why there is none."""
+    fig, axes = style.figure(columns=2, height=3.6)
+    if tree is not None and tree.sizes.leaves <= 40:
+        tree.plot(axes)
+    else:
+        why = note or f"{tree.sizes.leaves} leaves: too many to draw; see the text file"
+        axes.text(0.5, 0.5, why, ha="center", va="center", wrap=True)
+        axes.set_axis_off()
     style.save(fig, path)

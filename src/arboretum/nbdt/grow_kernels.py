@@ -48,8 +48,8 @@ def decide(method, depth, y_plus, y_minus, used, model, found_list, bounds):
         if reach < floor:
             continue
         _, equal = search_bounded(
-            depth, y_plus, y_minus, floor, feature, used, plus, minus, start, guide, breaks, listed, list_plus, list_minus,
-            bound, first, second, owner, order, sorted_cell,
+            depth, y_plus, y_minus, floor, feature, used, plus, minus, start,
+            guide, breaks, listed, list_plus, list_minus, bound, first, second, owner, order, sorted_cell,
         )  # fmt: skip
         if equal == feature:
             return value, feature

@@ -28,9 +28,7 @@ class NaiveBayes:
         """From P(c) and per feature a table [class][value]."""
         tables = [np.asarray(table, dtype=np.float64) for table in tables]
         start = np.cumsum([0, *(table.shape[1] for table in tables)])
-        return cls(
-            np.asarray(prior, dtype=np.float64), np.ascontiguousarray(np.hstack(tables)), start.astype(np.int64)
-        )
+        return cls(np.asarray(prior, dtype=np.float64), np.ascontiguousarray(np.hstack(tables)), start.astype(np.int64))
 
     @classmethod
     def estimate(cls, codes, labels, arity, n_classes, alpha=1.0) -> "NaiveBayes":

@@ -1,8 +1,8 @@
 """Two classes, unit costs: the best root and its value, by plain dynamic programming and with the opt-feature list.
 
 `plus[v]` and `minus[v]` are P(value v | class), v running over the values of all features, feature f holding
-start[f] .. start[f+1]-1. A node is its joint probabilities y+ = P(path, +), y- = P(path, -) and the features on its path.
-Every value is an expected accuracy times P(path). 1 <= depth <= number of unused features.
+start[f] .. start[f+1]-1. A node is its joint probabilities y+ = P(path, +), y- = P(path, -) and the features on its
+path. Every value is an expected accuracy times P(path). 1 <= depth <= number of unused features.
 """
 
 import numpy as np
@@ -105,7 +105,17 @@ def search(with_list, depth, y_plus, y_minus, used, plus, minus, start, guide, b
                 if level + 1 == lowest:
                     if with_list:
                         found, _ = two_tests_listed(
-                            child_plus, child_minus, used, plus, minus, start, guide, breaks, listed, list_plus, list_minus
+                            child_plus,
+                            child_minus,
+                            used,
+                            plus,
+                            minus,
+                            start,
+                            guide,
+                            breaks,
+                            listed,
+                            list_plus,
+                            list_minus,
                         )
                     else:
                         found, _ = two_tests_scanned(child_plus, child_minus, used, plus, minus, start)

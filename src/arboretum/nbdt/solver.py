@@ -150,7 +150,9 @@ class GeneralSolver:
         if method not in ("nbdt", "optnbdt", "bound"):
             raise ValueError(f"method {method}: here nbdt, optnbdt or bound")
         if method != "nbdt" and self.cells < 1:
-            raise ValueError(f"{self.model.n_classes} classes: {method} takes up to {max(SIMPLEX_CELLS)}, nbdt any number")
+            raise ValueError(
+                f"{self.model.n_classes} classes: {method} takes up to {max(SIMPLEX_CELLS)}, nbdt any number"
+            )
         lists, bounds = self.lists(method != "nbdt"), self.bounds(method == "bound")
         return general_kernels.search_general(
             METHODS[method], joint, budget, threshold, only, used, self.tables, self.purse, self.cells, lists, bounds

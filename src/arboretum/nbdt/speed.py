@@ -126,13 +126,11 @@ def run(settings, folder, catalogue, seed) -> list[dict]:
 
 
 def dataset_records(dataset, settings):
-    """Figure 6: every method on a whole file; learning the probabilities is part of the time, as reading cases is of ID3's."""
+    """Figure 6: every method on a whole file; learning the probabilities counts, as looking at cases does for ID3."""
     from arboretum.induction import Grower, Options
 
     def model():
-        return NaiveBayes.estimate(
-            dataset.codes, dataset.labels, dataset.arity, dataset.n_classes, settings["alpha"]
-        )
+        return NaiveBayes.estimate(dataset.codes, dataset.labels, dataset.arity, dataset.n_classes, settings["alpha"])
 
     calls = {
         method: lambda depth=depth, algorithm=algorithm: TwoClassSolver(model(), depth).fit(method=algorithm)
@@ -185,6 +183,4 @@ def rivals(study, name, model, depth, algorithms, settings):
     values = list(found.values())
     if not np.allclose(values, values[0], rtol=1e-11, atol=0):
         raise ArithmeticError(f"{name}, depth {depth}: the algorithms disagree: {found}")
-    return [
-        record(study, name, model, f"{depth}-{a}", a, depth, seconds[a], found[a]) for a in algorithms
-    ]
+    return [record(study, name, model, f"{depth}-{a}", a, depth, seconds[a], found[a]) for a in algorithms]

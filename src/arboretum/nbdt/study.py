@@ -154,7 +154,7 @@ def accuracy_records(folds, methods) -> list[dict]:
 
 
 def average_records(folds, methods) -> list[dict]:
-    """Mean error over the data sets per method. The standard error is that of the repeats, the data sets being fixed."""
+    """Mean error over the data sets per method. The standard error is that of the repeats, for these data sets."""
     rates = error_rates(folds, methods)
     records = []
     for method in methods:
@@ -170,7 +170,7 @@ def average_records(folds, methods) -> list[dict]:
 
 
 def comparisons(methods) -> list[tuple[str, str]]:
-    """Pairs that are tested: neighbours in depth, every depth with 3-ID3, Naive Bayes and the greedy tree of its depth."""
+    """Tested pairs: neighbours in depth; every depth with 3-ID3, Naive Bayes, greedy and optimal trees of its depth."""
     ours = [method for method in methods if method.endswith("NBDT")]
     pairs = list(zip(ours[1:], ours, strict=False))
     for method in ours:

@@ -18,7 +18,9 @@ ROWS = {
     "promoters": "Promoters",
     "breast-snp_standin": "Breast-cancer",
 }
-ABBREVIATION = dict(zip(ROWS, "Tic Flr Hep Crx Vot Lym Chs Con Prs Prm Snp".split(), strict=True))
+ABBREVIATION = dict(
+    zip(ROWS, ("Tic", "Flr", "Hep", "Crx", "Vot", "Lym", "Chs", "Con", "Prs", "Prm", "Snp"), strict=True)
+)
 DEPTHS = ("1-NBDT", "2-OPTNBDT", "3-OPTNBDT", "4-OPTNBDT")
 
 

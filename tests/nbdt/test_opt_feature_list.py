@@ -1,0 +1,102 @@
+"""The opt-feature list at random posteriors, and the candidate lists on the simplex."""
+
+import numpy as np
+import pytest
+
+from arboretum.nbdt.list_kernels import GUIDE, best_listed, guide_of, opt_feature_list
+from arboretum.nbdt.simplex_kernels import candidate_lists, locate
+from arboretum.nbdt.solver import TwoClassSolver
+
+
+def accuracies(model, x):
+    joint = np.array([1 - x, x])[:, None] * model.given
+    return np.add.reduceat(joint.max(axis=0), model.start[:-1])
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_the_best_features_at_every_posterior(twin, seed):
+    rng = np.random.default_rng(seed)
+    _, tables, model = twin.random_problem(rng)
+    width = int(rng.integers(1, 7))
+    minus, plus = model.given
+    breaks, listed, gain_plus, gain_minus = opt_feature_list(plus, minus, model.start, width)
+    width = min(width, len(tables))
+    assert breaks[0] == 0 and breaks[-1] == 1 and (np.diff(breaks) > 0).all()
+    assert listed.shape == (len(breaks) - 1, width)
+    assert all(len(set(row)) == width for row in listed.tolist())
+    for x in np.concatenate((breaks, (breaks[1:] + breaks[:-1]) / 2, rng.random(30))):
+        piece = min(np.searchsorted(breaks, x, side="right") - 1, len(listed) - 1)
+        exact = accuracies(model, x)
+        mine = exact[listed[piece].astype(int)]
+        np.testing.assert_allclose(mine, np.sort(exact)[::-1][:width], atol=1e-12)
+        np.testing.assert_allclose(mine, x * gain_plus[piece] + (1 - x) * gain_minus[piece], atol=1e-12)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_looking_up(twin, seed):
+    rng = np.random.default_rng(seed)
+    _, tables, model = twin.random_problem(rng)
+    solver = TwoClassSolver(model, 3)
+    listed = solver.listed()
+    for x in np.concatenate((solver.opt_feature_list[0], np.arange(0, GUIDE + 1, 97) / GUIDE, rng.random(50))):
+        used = np.zeros(len(tables), bool)
+        used[rng.permutation(len(tables))[: rng.integers(0, min(3, len(tables)))]] = True
+        mass = rng.random()
+        found = lookup(x * mass, (1 - x) * mass, used, listed)
+        assert found == pytest.approx(mass * accuracies(model, x)[~used].max(), abs=1e-12)
+
+
+def lookup(y_plus, y_minus, used, listed):
+    return best_listed(y_plus, y_minus, used, *listed)
+
+
+def test_the_list_is_exact_where_many_features_tie():
+    """Every feature is worth 1 at both ends; equal features come in order of their index."""
+    table = [[0.5, 0.5], [0.25, 0.75]]
+    from arboretum.nbdt.naive_bayes import NaiveBayes
+
+    model = NaiveBayes.from_tables([0.5, 0.5], [table] * 9)
+    _, listed, _, _ = opt_feature_list(model.given[1], model.given[0], model.start, 4)
+    assert (listed == [0, 1, 2, 3]).all()
+    assert len(guide_of(np.array([0.0, 0.5, 1.0]))) == GUIDE + 1
+
+
+@pytest.mark.parametrize("classes", (2, 3, 4))
+def test_cells_of_the_simplex(classes):
+    """Corners and weights give the posterior back, and the cell is that of its inside."""
+    rng = np.random.default_rng(classes)
+    cells = 5
+    order, fraction = np.empty(classes, np.int64), np.empty(classes)
+    corner, weight = np.empty(classes, np.int64), np.empty(classes)
+    for _ in range(300):
+        y = rng.dirichlet(np.ones(classes) * 0.5) * rng.random()
+        if rng.random() < 0.3:
+            y[rng.integers(classes)] = 0.0
+        if y.sum() == 0:
+            continue
+        cell = locate(y, cells, order, fraction, corner, weight)
+        assert cell >= 0 and (weight >= -1e-12).all() and weight.sum() == pytest.approx(1)
+        sums = np.array([[(point // (cells + 1) ** c) % (cells + 1) for c in range(classes - 1)] for point in corner])
+        used = sums[weight > 1e-9]
+        assert (np.diff(np.column_stack((np.zeros(len(used)), used, np.full(len(used), cells)))) >= 0).all()
+        np.testing.assert_allclose(weight @ sums, np.cumsum(y / y.sum())[:-1] * cells, atol=1e-9)
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_candidates_hold_the_best_unused_feature(twin, seed):
+    rng = np.random.default_rng(seed)
+    classes = 2 + seed % 3
+    _, tables, model = twin.random_problem(rng, classes)
+    width, cells = int(rng.integers(1, 4)), int(rng.integers(1, 5))
+    given = np.ascontiguousarray(model.given.T)
+    allowed = np.ones(len(tables), bool)
+    row_of, row_start, chosen = candidate_lists(cells, width, given, model.start, allowed)
+    scratch = np.empty(classes, np.int64), np.empty(classes), np.empty(classes, np.int64), np.empty(classes)
+    for _ in range(60):
+        y = rng.dirichlet(np.ones(classes) * 0.4)
+        row = row_of[locate(y, cells, *scratch)]
+        mine = chosen[row_start[row] : row_start[row + 1]]
+        exact = np.add.reduceat((y[:, None] * model.given).max(axis=0), model.start[:-1])
+        used = rng.permutation(len(tables))[: min(width, len(tables)) - 1]
+        free = np.setdiff1d(np.arange(len(tables)), used)
+        assert exact[np.setdiff1d(mine, used)].max() == pytest.approx(exact[free].max(), abs=1e-12)
