@@ -84,6 +84,8 @@ rule compare_readings:
     input:
         data=encoded(config["pruning"]["datasets"]),
         published="config/published/pruning.csv",
+        ranks="results/pruning/ranks.csv",
+        real="results/pruning/uci.csv",
     output:
         cells="results/pruning/readings.csv",
         overview="results/tables/pruning/readings.csv",

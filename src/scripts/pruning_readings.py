@@ -3,16 +3,16 @@
 from arboretum.jobs import job_log
 
 
-def main(published, cells, overview, *, seed, datasets, repetitions, reading, alternatives):
+def main(files, cells, overview, *, seed, datasets, repetitions, reading, alternatives):
     import pandas as pd
 
     from arboretum.data import NoData, load_dataset
-    from arboretum.jobs import write_records
+    from arboretum.jobs import read_records, write_records
     from arboretum.pruning import readings_study
     from arboretum.pruning.readings import Reading
     from arboretum.pruning.table import table_of
 
-    printed = pd.read_csv(published, dtype=str, keep_default_na=False)
+    printed = pd.read_csv(files.published, dtype=str, keep_default_na=False)
     numbers = {
         (row["item"], row["row"], row["column"]): float(row["published"])
         for row in printed[printed["kind"] == "value"].to_dict("records")
@@ -24,8 +24,17 @@ def main(published, cells, overview, *, seed, datasets, repetitions, reading, al
         except NoData as reason:
             print(reason)
     base = Reading(**reading)
-    rows = readings_study.compare_networks(seed, repetitions, base, alternatives, numbers)
-    rows += readings_study.compare_tables(tables, seed, base, alternatives, numbers)
+    ranks, real = read_records(files.ranks), read_records(files.real)
+    found = {
+        (str(row["removed"]), row["pruner"]): row["rank"]
+        for row in ranks[ranks["group"] == "SYNTH+"].to_dict("records")
+    }
+    means = {
+        (row["dataset"], row["pruner"]): (row["error"], row["nodes"])
+        for row in real[real["group"] == "SYNTH+"].to_dict("records")
+    }
+    rows = readings_study.compare_networks(seed, repetitions, base, alternatives, numbers, found)
+    rows += readings_study.compare_tables(tables, seed, base, alternatives, numbers, means)
     frame = pd.DataFrame(rows, columns=readings_study.CONTEXT)
     write_records(frame, cells)
     write_records(readings_study.overview(frame), overview)
@@ -34,7 +43,7 @@ def main(published, cells, overview, *, seed, datasets, repetitions, reading, al
 if __name__ == "__main__":
     with job_log(snakemake.log[0]):
         main(
-            snakemake.input.published,
+            snakemake.input,
             snakemake.output.cells,
             snakemake.output.overview,
             seed=snakemake.params.seed,

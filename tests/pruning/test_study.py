@@ -146,15 +146,28 @@ def test_the_configured_reading_is_the_default():
 
 def test_an_alternative_moves_only_the_cells_it_touches():
     rows = pd.DataFrame(readings_study.compare_networks(
-        1, 2, Reading(), {"slack": {"slack": 0.0}, "none": {"charge": 0.41}, "trees": {"gain_ties": "first"}}, {}
+        1, 2, Reading(), {"slack": {"slack": 0.0}, "none": {"charge": 0.41}, "trees": {"gain_ties": "first"}}, {},
+        {(str(k), name): 0.0 for k in [*range(5), "Total"] for name in NAMES},
     ))  # fmt: skip
     assert (rows[rows["reading"] == "none"]["shift"] == 0).all()
     assert (rows[rows["reading"] == "trees"]["shift"] != 0).any()
     tables = pd.DataFrame(
-        readings_study.compare_tables([monks_3()], 1, Reading(), {"empty": {"empty_leaves": "not_counted"}}, {})
-    )
+        readings_study.compare_tables([monks_3()], 1, Reading(), {"empty": {"empty_leaves": "not_counted"}}, {},
+                                      {("monks-3.train", name): (0.0, 0.0) for name in NAMES})
+    )  # fmt: skip
     moved = tables[(tables["reading"] == "empty") & (tables["shift"] != 0)]
     assert set(moved["table"]) == {"Table 3"}
+
+
+def test_a_study_without_data_still_has_its_rows(sample):
+    columns = ["dataset", "repeat", "fold", "pruner", "status", "tested", "errors", "nodes"]
+    records = pd.DataFrame([{"dataset": "car", "status": "no_data"}], columns=columns)
+    real, tests = real_ranks(records, NAMES)
+    ranks, _ = network_ranks(sample, NAMES, lambda name: f"hits_{study.slug(name)}")
+    rows = summary.reproduced(ranks, real, tests, sample, complete=False)
+    assert set(rows[rows["item"] == "Table 3"]["status"]) == {"no_data"}
+    assert len(summary.real_table(real, NAMES, "error")) == 0
+    assert len(summary.methods_table(ranks, real, NAMES)) == len(NAMES)
 
 
 def test_own_tables_that_do_not_fit_say_so(tmp_path):

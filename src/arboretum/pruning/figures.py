@@ -38,50 +38,27 @@ def line(ax, rows, name):
 
 def size_and_accuracy(sizes, path):
     """Errors against the share of nodes kept: on the networks in total, and averaged over the real data sets."""
-    fig, axes = style.figure(2, 2.8, panels=2)
+    fig, axes = style.figure(2, 3.0, panels=2)
     generated = sizes[(sizes["study"] == "generated") & (sizes["data"].astype(str) == TOTAL)]
     real = sizes[sizes["study"] == "real"].groupby("pruner", sort=False)[["error", "share_of_nodes"]].mean()
     panels = [(axes[0], generated.set_index("pruner"), "generated data sets"), (axes[1], real, "real data sets, mean")]
     for ax, points, title in panels:
         for name, point in points.iterrows():
-            ax.scatter(
+            ax.plot(
                 100 * point["share_of_nodes"],
                 point["error"],
                 color=style.colour(name),
                 marker=style.marker(name),
-                s=26,
-                zorder=3,
-                facecolors=style.colour(name) if name in PAPER else "none",
+                markersize=6,
+                markerfacecolor=style.colour(name) if name in PAPER else "white",
+                linestyle="none",
+                label=name,
             )
-        spread_labels(ax, 100 * points["share_of_nodes"].to_numpy(), points["error"].to_numpy(), list(points.index))
         ax.set_title(title)
         ax.set_xlabel("nodes kept, % of the unpruned tree")
         ax.set_ylabel("test error, %")
+    fig.legend(*axes[0].get_legend_handles_labels(), loc="outside lower center", ncols=6)
     style.save(fig, path)
-
-
-def spread_labels(ax, x, y, names):
-    """Names beside points, moved up or down where they would overlap."""
-    if not len(x):
-        return
-    ax.margins(x=0.16, y=0.12)
-    low, high = ax.get_ylim()
-    step = 0.055 * (high - low)
-    left, right = ax.get_xlim()
-    placed = []
-    for i in np.argsort(y):
-        height = y[i]
-        while any(abs(height - other) < step and abs(x[i] - there) < 0.2 * (right - left) for there, other in placed):
-            height += step / 4
-        placed.append((x[i], height))
-        ax.annotate(
-            names[i],
-            (x[i], y[i]),
-            (x[i] + 0.025 * (right - left), height),
-            fontsize=6.5,
-            va="center",
-            arrowprops={"arrowstyle": "-", "lw": 0.4, "color": "#888888"} if height > y[i] + step / 2 else None,
-        )
 
 
 def critical_difference(panels, path):

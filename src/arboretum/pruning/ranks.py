@@ -10,6 +10,12 @@ from arboretum.validation import Test, average_ranks, holm
 COMPANY = PAPER[:4]  # NOP, NEBP, WEBP, TWEBP: whoever is compared is the fifth
 SIGNIFICANCE = 0.05
 TOTAL = "Total"
+REAL_COLUMNS = [
+    "group", "dataset", "pruner", "repeats", "error", "error_spread", "nodes", "nodes_spread", "rank", "rank_spread",
+]  # fmt: skip
+TEST_COLUMNS = [
+    "data_sets", "algorithms", "friedman", "friedman_p", "iman_davenport", "iman_davenport_p", "critical_difference",
+]  # fmt: skip
 TIED_PERCENT = 0.1  # Table 2 ties errors that are equal as printed
 
 
@@ -109,7 +115,7 @@ def real_ranks(folds, names):
     datasets = list(dict.fromkeys(means["dataset"]))
     rows, tests = [], []
     if not datasets:
-        return pd.DataFrame(rows), pd.DataFrame(tests)
+        return pd.DataFrame(columns=REAL_COLUMNS), pd.DataFrame(columns=["group", "repeat", *TEST_COLUMNS])
     error = means.pivot(index=["repeat", "dataset"], columns="pruner", values="error")
     nodes = means.pivot(index=["repeat", "dataset"], columns="pruner", values="nodes")
     repeats = error.index.get_level_values("repeat").unique()
@@ -138,4 +144,4 @@ def real_ranks(folds, names):
             if len(datasets) > 1:
                 _, test = compared(scores.loc[datasets, members].to_numpy(), members, TIED_PERCENT)
                 tests.append({"group": group, "repeat": repeat, **test})
-    return pd.DataFrame(rows), pd.DataFrame(tests)
+    return pd.DataFrame(rows, columns=REAL_COLUMNS), pd.DataFrame(tests, columns=["group", "repeat", *TEST_COLUMNS])

@@ -1,6 +1,8 @@
 """Which reading of the paper moves which cell: the tables again, one choice changed at a time.
 
-All readings use the same seeds (networks, folds), so a difference between two readings is not noise of the draw.
+All readings use the same seeds (networks, folds), so the shift from the base reading to another is hardly noise
+of the draw. It is added to what the main study found under the base reading on its larger sample; only readings that
+draw other data stand for themselves.
 """
 
 import numpy as np
@@ -40,8 +42,11 @@ def network_cells(root, repetitions, readings):
     return ranks, np.concatenate(removed)
 
 
-def compare_networks(root, repetitions, base, alternatives, published):
-    """Rows of Table 1: each cell under each alternative, and its shift with a standard error."""
+def compare_networks(root, repetitions, base, alternatives, published, main):
+    """Rows of Table 1: each cell under each alternative, and its shift with a standard error.
+
+    `main` are the ranks of the main study: (removed, pruner) -> rank.
+    """
     affected = {name: changes for name, changes in alternatives.items() if not set(changes) <= OF_TABLES_ONLY}
     readings = {"base": base} | {name: Reading.of(vars(base), **changes) for name, changes in affected.items()}
     ranks, removed = network_cells(root, repetitions, readings)
@@ -52,6 +57,8 @@ def compare_networks(root, repetitions, base, alternatives, published):
             some = np.ones(len(removed), bool) if label == TOTAL else removed == label
             for i, pruner in enumerate(FIVE):
                 column = "SYNTH" if pruner == "SYNTH+" else pruner
+                before, shift = main[str(label), pruner], shifts[some, i].mean()
+                other_data = OF_NETWORKS_ONLY & set(alternatives.get(name, {}))
                 rows.append(
                     {
                         "reading": name,
@@ -60,9 +67,9 @@ def compare_networks(root, repetitions, base, alternatives, published):
                         "row": str(label),
                         "column": column,
                         "published": published.get(("Table 1", str(label), column), np.nan),
-                        "base": ranks["base"][some, i].mean(),
-                        "value": ranks[name][some, i].mean(),
-                        "shift": shifts[some, i].mean(),
+                        "base": before,
+                        "value": ranks[name][some, i].mean() if other_data else before + shift,
+                        "shift": shift,
                         "shift_se": shifts[some, i].std(ddof=1) / np.sqrt(some.sum()),
                     }
                 )
@@ -94,8 +101,11 @@ def non_empty_nodes(trees, reading, pruner):
     return np.add.reduceat(kept.astype(float), full.start[:-1])
 
 
-def compare_tables(tables, root, base, alternatives, published):
-    """Rows of Tables 2 and 3 on one cross-validation of each table."""
+def compare_tables(tables, root, base, alternatives, published, main):
+    """Rows of Tables 2 and 3: the shift on one cross-validation of each table.
+
+    `main` are the means of the main study: (data set, pruner) -> (error, nodes).
+    """
     affected = {name: changes for name, changes in alternatives.items() if not set(changes) <= OF_NETWORKS_ONLY}
     readings = {"base": base} | {name: Reading.of(vars(base), **changes) for name, changes in affected.items()}
     rows = []
@@ -112,7 +122,7 @@ def compare_tables(tables, root, base, alternatives, published):
                 for place, (item, line, cell) in enumerate(
                     (("Table 2", long, f"{column} error"), ("Table 3", short, column))
                 ):
-                    before, value = found["base"][pruner][place], cells[pruner][place]
+                    before, shift = main[table.name, pruner][place], cells[pruner][place] - found["base"][pruner][place]
                     rows.append(
                         {
                             "reading": name,
@@ -122,8 +132,8 @@ def compare_tables(tables, root, base, alternatives, published):
                             "column": cell,
                             "published": published.get((item, line, cell), np.nan),
                             "base": before,
-                            "value": value,
-                            "shift": value - before,
+                            "value": before + shift,
+                            "shift": shift,
                         }
                     )
     return rows
@@ -145,7 +155,7 @@ def overview(cells):
         line["Table 3: cells off by more than 5 %"] = int((off > 0.05).sum()) if len(sizes) else np.nan
         line["Table 3: moves most"] = most_moved(sizes, relative=True)
         rows.append(line)
-    return pd.DataFrame(rows)
+    return pd.DataFrame(rows).round(3)
 
 
 def most_moved(cells, relative=False):

@@ -182,13 +182,14 @@ def table_records(table, root, repeats, reading, pruners, m=2.0, folds=10, room=
 
 def real_records(names, root, repeats, reading, pruners, m=2.0, folds=10, folder="results/data"):
     """The records of every data set, one without data being a row that says so; and the seconds each took."""
-    frames, speed = [], []
+    frames, speed, warm = [], [], False
     progress = Progress(len(names), "data sets")
     for name in names:
         try:
             table = table_of(load_dataset(name, folder))
-            if not frames or "seconds" not in frames[0]:
+            if not warm:
                 table_records(table, root, 1, reading, pruners, m, folds)  # compiles, outside the clock
+                warm = True
             frame = table_records(table, root, repeats, reading, pruners, m, folds)
             speed.append({"dataset": name, "repeats": repeats, "seconds": frame["seconds"].sum()})
         except (NoData, Unsuitable) as reason:
@@ -202,7 +203,7 @@ def real_records(names, root, repeats, reading, pruners, m=2.0, folds=10, folder
     records = records.reindex(columns=columns)
     for column in ("repeat", "fold", "tested", "errors", "nodes"):
         records[column] = records[column].astype("Int64")
-    return records.assign(**provenance()), pd.DataFrame(speed)
+    return records.assign(**provenance()), pd.DataFrame(speed, columns=["dataset", "repeats", "seconds"])
 
 
 def own_records(path, root, repeats, reading, pruners, m=2.0):

@@ -111,7 +111,10 @@ def facts(ranks, real, real_tests, records):
             "yes" if total.idxmin() == "SYNTH+" else "no", note="SYNTH+"),
         row("Text", "synthetic data", "WEBP ranks above TWEBP", "yes" if total["WEBP"] < total["TWEBP"] else "no"),
     ]  # fmt: skip
-    if len(real) and len(real_tests):
+    if not len(real):
+        real_facts = ("Friedman at 0.05", "SYNTH rank", "best other rank")
+        rows += [row("Text", "real data sets", column, "", status="no_data") for column in real_facts]
+    elif len(real_tests):
         mean = real[(real["group"] == "SYNTH+") & (real["dataset"] == "average")].set_index("pruner")
         mine = real_tests[real_tests["group"] == "SYNTH+"]
         single = mine[mine["repeat"].astype(str) != "mean"]
@@ -149,7 +152,7 @@ def methods_table(ranks, real, names):
             line["real rank as fifth"] = mine[mine["group"] == group]["rank"].iloc[0]
             line["real rank among all"] = mine[mine["group"] == "all"]["rank"].iloc[0]
         rows.append(line)
-    return pd.DataFrame(rows)
+    return pd.DataFrame(rows).round(3)
 
 
 def real_table(real, names, value, spread=True):

@@ -21,6 +21,7 @@ DASHES = ("-", "--", "-.", ":", (0, (5, 1)), (0, (3, 1, 1, 1)), "-", "--", "-.",
 METHODS = {
     "top": 7, "SBE": 0, "PSBE": 2, "optimal": 5, "ascending frontier": 0, "descending frontier": 5,
     "fixed index": 1, "exhaustive": 7, "NOP": 7, "NEBP": 0, "WEBP": 1, "TWEBP": 2, "SYNTH": 3, "SYNTH+": 5,
+    "EBP": 4, "PEP": 8, "MEP": 3, "REP": 9, "CCP": 7, "CCP-0SE": 2,
     "found": 6, "NB": 7, "1-NBDT": 1, "2-OPTNBDT": 4, "3-OPTNBDT": 0, "4-OPTNBDT": 2, "5-OPTNBDT": 8, "3-ID3": 5,
     "RLP": 0, "FM_RLP": 1, "RLP-P": 2, "FM_RLP-P": 5, "C4.5": 7, "exact": 6, "scikit-learn": 1, "arboretum": 0,
 }  # fmt: skip
