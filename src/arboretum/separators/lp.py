@@ -7,6 +7,7 @@ import pulp
 from highspy import HighsModelStatus
 
 ZERO_WEIGHT = 1e-6  # a feature is used when its weight is larger, on the scale the LP sees
+ON_PLANE = 1e-9  # cases so near, where the margin is 1, lie on the plane; which side must not be left to rounding
 SEPARABLE = 1e-9  # an LP error below this is zero: the two sets can be separated
 FEASIBILITY = 1e-10  # tolerance handed to the solver
 SLACK = 1e-8  # relative, and

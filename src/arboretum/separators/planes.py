@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from arboretum.separators.lp import Plane, SolverOptions
+from arboretum.separators.lp import ON_PLANE, Plane, SolverOptions
 from arboretum.separators.minimize import TOLERANCE, Minimized, minimize_features
 from arboretum.separators.program import make_program
 from arboretum.separators.scaling import Scaling
@@ -45,7 +45,7 @@ class Fit:
 
     def predict(self, points) -> np.ndarray:
         """True on the positive side of the plane; a case on the plane itself is negative."""
-        return np.asarray(points) @ self.weights > self.offset
+        return np.asarray(points) @ self.weights - self.offset > ON_PLANE
 
 
 class Bench:

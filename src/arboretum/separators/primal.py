@@ -80,7 +80,7 @@ class PrimalProgram(Program):
 
     def _solve_cold(self, doing, error_cost, prices, delta, epsilon, upper, reward):
         model = self.model
-        row = model.constraints["error"]
+        row = model.constraints["error"].expr
         row[self.average], row[self.length] = 1 - epsilon, epsilon
         self.total.upBound = delta if np.isfinite(delta) else None
         terms = [(self.total, error_cost)]

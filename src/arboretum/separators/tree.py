@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from arboretum.separators.lp import ZERO_WEIGHT, SolverFailure
+from arboretum.separators.lp import ON_PLANE, ZERO_WEIGHT, SolverFailure
 from arboretum.separators.planes import Bench, Settings
 
 MULTICLASS = ("rest", "pairs")
@@ -38,7 +38,7 @@ class PlaneTree:
         nodes = np.zeros(len(points), dtype=np.int64)
         for node in np.flatnonzero(self.left >= 0):  # preorder: parents come before their children
             here = np.flatnonzero(nodes == node)
-            side = points[here] @ self.weights[node] > self.offset[node]
+            side = points[here] @ self.weights[node] - self.offset[node] > ON_PLANE
             nodes[here] = np.where(side, self.right[node], self.left[node])
         return nodes
 
