@@ -1,1 +1,167 @@
-# Rules of the room separators.
+# The separators study: single decisions, exact minima, alternatives, feature paths, trees, speed; then tables and figures.
+
+
+rule separate_folds:
+    input:
+        data=encoded(config["separators"]["datasets"].values()),
+        standins=encoded(config["separators"]["standins"].values()),
+        split=encoded(entry["source"] for entry in config["separators"]["split"].values()),
+    output:
+        folds="results/separators/folds.csv",
+        standins="results/separators/standins.csv",
+    log:
+        "results/logs/separators/separate_folds.log",
+    benchmark:
+        "results/benchmarks/separators/separate_folds.tsv"
+    threads: 1
+    resources:
+        mem_mb=memory(1000),
+        runtime=minutes(30),
+    params:
+        options=config["separators"],
+        seed=config["seed"],
+        code=code_of("separators", "data", "induction", "validation"),
+    script:
+        "../src/scripts/separators_decisions.py"
+
+
+rule prove_minima:
+    input:
+        data=encoded(config["separators"]["datasets"].values()),
+    output:
+        records="results/separators/exact.csv",
+    log:
+        "results/logs/separators/prove_minima.log",
+    benchmark:
+        "results/benchmarks/separators/prove_minima.tsv"
+    threads: 1
+    resources:
+        mem_mb=memory(1000),
+        runtime=minutes(60),
+    params:
+        options=config["separators"],
+        seed=config["seed"],
+        code=code_of("separators", "data", "induction", "validation"),
+    script:
+        "../src/scripts/separators_exact.py"
+
+
+rule compare_alternatives:
+    input:
+        data=encoded(config["separators"]["datasets"].values()),
+    output:
+        records="results/separators/alternatives.csv",
+    log:
+        "results/logs/separators/compare_alternatives.log",
+    benchmark:
+        "results/benchmarks/separators/compare_alternatives.tsv"
+    threads: 1
+    resources:
+        mem_mb=memory(1000),
+        runtime=minutes(30),
+    params:
+        options=config["separators"],
+        seed=config["seed"],
+        code=code_of("separators", "data", "induction", "validation"),
+    script:
+        "../src/scripts/separators_alternatives.py"
+
+
+rule trace_features:
+    input:
+        data=encoded(config["separators"]["datasets"].values()),
+    output:
+        path="results/separators/path.csv",
+        planes="results/separators/planes.csv",
+        points="results/separators/points.csv",
+    log:
+        "results/logs/separators/trace_features.log",
+    benchmark:
+        "results/benchmarks/separators/trace_features.tsv"
+    threads: 1
+    resources:
+        mem_mb=memory(1000),
+        runtime=minutes(30),
+    params:
+        options=config["separators"],
+        seed=config["seed"],
+        code=code_of("separators", "data", "induction", "validation"),
+    script:
+        "../src/scripts/separators_paths.py"
+
+
+rule grow_plane_trees:
+    input:
+        data=encoded(config["separators"]["datasets"].values()),
+        several=encoded(config["separators"]["trees"]["several_classes"].values()),
+    output:
+        records="results/separators/trees.csv",
+    log:
+        "results/logs/separators/grow_plane_trees.log",
+    benchmark:
+        "results/benchmarks/separators/grow_plane_trees.tsv"
+    threads: 1
+    resources:
+        mem_mb=memory(1000),
+        runtime=minutes(30),
+    params:
+        options=config["separators"],
+        seed=config["seed"],
+        code=code_of("separators", "data", "induction", "validation"),
+    script:
+        "../src/scripts/separators_trees.py"
+
+
+rule time_solvers:
+    input:
+        data=encoded(config["separators"]["datasets"].values()),
+    output:
+        records="results/separators/speed.csv",
+    log:
+        "results/logs/separators/time_solvers.log",
+    benchmark:
+        "results/benchmarks/separators/time_solvers.tsv"
+    threads: 1
+    resources:
+        mem_mb=memory(1000),
+        runtime=minutes(30),
+    params:
+        options=config["separators"],
+        seed=config["seed"],
+        code=code_of("separators", "data", "induction", "validation"),
+    script:
+        "../src/scripts/separators_speed.py"
+
+
+rule summarise_separators:
+    input:
+        folds="results/separators/folds.csv",
+        standins="results/separators/standins.csv",
+        exact="results/separators/exact.csv",
+        alternatives="results/separators/alternatives.csv",
+        path="results/separators/path.csv",
+        trees="results/separators/trees.csv",
+        speed="results/separators/speed.csv",
+        published="config/published/separators.csv",
+    output:
+        reproduced="results/separators/reproduced.csv",
+        single_decisions="results/tables/separators/single_decisions.csv",
+        standins="results/tables/separators/standins.csv",
+        exact_minimum="results/tables/separators/exact_minimum.csv",
+        alternatives="results/tables/separators/alternatives.csv",
+        rivals="results/tables/separators/rivals.csv",
+        trees="results/tables/separators/trees.csv",
+        speed="results/tables/separators/speed.csv",
+    log:
+        "results/logs/separators/summarise_separators.log",
+    benchmark:
+        "results/benchmarks/separators/summarise_separators.tsv"
+    localrule: True
+    threads: 1
+    resources:
+        mem_mb=memory(1000),
+        runtime=minutes(10),
+    params:
+        code=code_of("separators", "data", "induction", "validation"),
+    script:
+        "../src/scripts/separators_summary.py"

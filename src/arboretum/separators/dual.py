@@ -69,7 +69,7 @@ class DualProgram(Program):
         return -duals[:-1], float(duals[-1]), -highs.getObjectiveValue()
 
     def _polished(self, weights, offset):
-        """The vertex of the last basis from its equations: margins of basic y are met exactly, weights of basic t are 0.
+        """The vertex of the last basis from its equations: basic y have exact margins, basic t weights of 0.
 
         Weights of separable sets grow large, and the solver's own multipliers lose digits with them.
         """
@@ -184,4 +184,3 @@ def _between(low, high, low_error, high_error, common):
     share = np.clip(-low_error / (high_error - low_error), 0.1, 0.9)
     guess = low ** (1 - share) * high**share
     return guess if low < guess < high else common
-

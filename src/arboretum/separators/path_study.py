@@ -26,7 +26,19 @@ def feature_path(datasets, *, repeats, folds, seed, settings, counts, use=None, 
         full, _seconds = bench.best(0.0)
         allowed = [count for count in counts if count <= points.shape[1]]
 
-        def row(method, count, chosen, predicted, seconds, status="ok", note="", *, key=key, labels=labels, training=training):
+        def row(
+            method,
+            count,
+            chosen,
+            predicted,
+            seconds,
+            status="ok",
+            note="",
+            *,
+            key=key,
+            labels=labels,
+            training=training,
+        ):
             error = None if predicted is None else percent_wrong(predicted, labels[~training])
             return key | {
                 "method": method, "allowed": count, "status": status, "features": chosen, "test_error": error,

@@ -1,7 +1,7 @@
 """The four methods by name, on one training set, in the original units of its features."""
 
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -23,7 +23,7 @@ class Settings:
     tolerance: float = TOLERANCE
     epsilon: float = EPSILON
     resolve: bool = True
-    solver: SolverOptions = SolverOptions()
+    solver: SolverOptions = field(default_factory=SolverOptions)
 
 
 @dataclass(frozen=True)

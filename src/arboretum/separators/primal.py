@@ -119,9 +119,7 @@ class PrimalProgram(Program):
 
     def lightest(self, prices, delta, epsilon=0.0) -> Plane:
         """Step 1 of Algorithm 4.1: min prices . |w| with the error of (4) or (10) at most delta."""
-        return self.plane(
-            *self._solve("lightest plane", error_cost=0.0, prices=prices, delta=delta, epsilon=epsilon)
-        )
+        return self.plane(*self._solve("lightest plane", error_cost=0.0, prices=prices, delta=delta, epsilon=epsilon))
 
     def largest(self, feature, sign, delta, epsilon=0.0) -> float:
         """How large sign * w_feature can be within delta; infinite when nothing holds it."""

@@ -57,7 +57,9 @@ class LinprogProgram(Program):
         answer = linprog(cost, A_ub=rows, b_ub=right, bounds=bounds, method="highs")
         self.effort.runs += 1
         if answer.status != 0:
-            raise SolverFailure({1: "time_limit", 2: "infeasible", 3: "unbounded"}.get(answer.status, "error"), "linprog")
+            raise SolverFailure(
+                {1: "time_limit", 2: "infeasible", 3: "unbounded"}.get(answer.status, "error"), "linprog"
+            )
         return self.plane(answer.x[:n] - answer.x[n : 2 * n], answer.x[2 * n], answer.fun, answer.fun)
 
     def best(self, epsilon=0.0, features=None):
@@ -99,14 +101,15 @@ def four_set_study(datasets, way, *, folds, seed, use=None, **where):
             begun = cpu_seconds()
             program = WAYS[way](scaled, labels[training] == 1)
             modelling = cpu_seconds() - begun
+            full = {}
             for method in METHODS:
                 epsilon = EPSILON if method.endswith("-P") else 0.0
                 begun = cpu_seconds()
                 try:
                     if method.startswith("FM"):
-                        plane = minimize_features(program, epsilon, full=full).plane
+                        plane = minimize_features(program, epsilon, full=full[epsilon]).plane
                     else:
-                        plane = full = program.best(epsilon)
+                        plane = full[epsilon] = program.best(epsilon)
                 except SolverFailure as failure:
                     status = failure.status
                     continue
@@ -155,5 +158,3 @@ def warm_up(datasets, ways, folds, seed, where):
     first = dict(list(datasets.items())[:1])
     for way in ways:
         four_set_study(first, way, folds=folds, seed=seed, use=1, **where)
-
-

@@ -9,6 +9,7 @@ import numpy as np
 from arboretum.data import NoData, load_dataset
 from arboretum.jobs import Progress, provenance
 from arboretum.randomness import stream
+from arboretum.separators import c45
 from arboretum.separators.exact import exact_minimum
 from arboretum.separators.lp import SolverFailure, SolverOptions, within
 from arboretum.separators.planes import METHODS, Bench, Settings
@@ -65,18 +66,29 @@ def percent_wrong(predicted, truth) -> float:
     return 100.0 * float(np.mean(predicted != truth))
 
 
-def single_decisions(datasets, *, repeats, folds, seed, settings, use=None, methods=METHODS, **where):
-    """One record per data set, repeat, fold and method."""
+def single_decisions(datasets, *, repeats, folds, seed, settings, use=None, methods=METHODS, univariate=False, **where):
+    """One record per data set, repeat, fold and method; `univariate` adds C4.5 on the same folds."""
     records = []
     for item in each_fold(datasets, repeats, folds, seed, "folds", use, **where):
         if len(item) == 2:
             records.append(absent(*item))
             continue
-        name, repeat, fold, points, labels, training, _dataset = item
-        records += fold_records(
-            {"dataset": name, "repeat": repeat, "fold": fold}, points, labels, training, settings, methods
-        )
+        name, repeat, fold, points, labels, training, dataset = item
+        key = {"dataset": name, "repeat": repeat, "fold": fold}
+        if univariate:
+            records.append(c45.tree_record(key, dataset, labels, training) | shape(points, labels))
+        found = fold_records(key, points, labels, training, settings, methods)
+        records += [record | shape(points, labels) for record in found]
     return records
+
+
+def shape(points, labels) -> dict:
+    return {
+        "n_cases": len(labels),
+        "n_features": points.shape[1],
+        "n_negative_cases": int(np.count_nonzero(labels == 0)),
+        "n_positive_cases": int(np.count_nonzero(labels == 1)),
+    }
 
 
 def fold_records(key, points, labels, training, settings, methods=METHODS):
@@ -111,14 +123,16 @@ def fold_record(key, bench, method, points, labels, training) -> dict:
     }
 
 
-def split_decision(name, source, training_cases, settings, **where):
+def split_decision(name, source, training_cases, settings, univariate=False, **where):
     """Database Marketing: the first cases train, the rest test."""
     try:
-        points, labels, _dataset = numbers_of(source, **where)
+        points, labels, dataset = numbers_of(source, **where)
     except NoData as missing:
         return [absent(name, missing.reason)]
     training = np.arange(len(labels)) < training_cases
-    return fold_records({"dataset": name, "repeat": 0, "fold": 0}, points, labels, training, settings)
+    key = {"dataset": name, "repeat": 0, "fold": 0}
+    first = [c45.tree_record(key, dataset, labels, training)] if univariate else []
+    return first + fold_records(key, points, labels, training, settings)
 
 
 def exact_minima(datasets, *, repeats, folds, seed, settings, method, effort, time_limit, use=None, **where):
@@ -134,7 +148,9 @@ def exact_minima(datasets, *, repeats, folds, seed, settings, method, effort, ti
             key = {"dataset": name, "repeat": repeat, "fold": fold, "method": heuristic}
             begun = cpu_seconds()
             try:
-                records.append(key | exact_record(bench, heuristic, points, labels, training, method, effort, time_limit))
+                records.append(
+                    key | exact_record(bench, heuristic, points, labels, training, method, effort, time_limit)
+                )
             except SolverFailure as failure:
                 records.append(key | {"status": failure.status, "note": str(failure)})
             records[-1] |= {"seconds": cpu_seconds() - begun, **provenance()}

@@ -201,4 +201,6 @@ def information_gain(labels, right, n_classes) -> float:
         return float(-(shares * np.log2(shares)).sum())
 
     totals = sides.sum(axis=1)
-    return bits(sides.sum(axis=0)) - sum(total / len(labels) * bits(side) for total, side in zip(totals, sides, strict=True))
+    return bits(sides.sum(axis=0)) - sum(
+        total / len(labels) * bits(side) for total, side in zip(totals, sides, strict=True)
+    )

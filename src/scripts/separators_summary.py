@@ -1,0 +1,27 @@
+"""Reproduced numbers and tables of the separators study."""
+
+from arboretum.jobs import job_log
+
+
+def main(inputs, outputs):
+    from arboretum.jobs import read_records, write_records
+    from arboretum.report.comparison import read_published
+    from arboretum.separators import summary
+
+    names = ("folds", "standins", "exact", "alternatives", "path", "trees", "speed")
+    tables = {name: read_records(inputs[name]) for name in names}
+    published = read_published(inputs["published"])
+    folds, standins = tables["folds"], tables["standins"]
+    write_records(summary.reproduced(folds, standins, tables["exact"], published), outputs["reproduced"])
+    write_records(summary.single_table(folds, tables["exact"]), outputs["single_decisions"])
+    write_records(summary.single_table(standins, None), outputs["standins"])
+    write_records(summary.exact_table(tables["exact"]), outputs["exact_minimum"])
+    write_records(summary.alternatives_table(tables["alternatives"]), outputs["alternatives"])
+    write_records(summary.rivals_table(tables["path"], folds), outputs["rivals"])
+    write_records(summary.trees_table(tables["trees"], folds), outputs["trees"])
+    write_records(summary.speed_table(tables["speed"], standins), outputs["speed"])
+
+
+if __name__ == "__main__":
+    with job_log(snakemake.log[0]):
+        main(dict(snakemake.input.items()), dict(snakemake.output.items()))
