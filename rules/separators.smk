@@ -165,3 +165,32 @@ rule summarise_separators:
         code=code_of("separators", "data", "induction", "validation"),
     script:
         "../src/scripts/separators_summary.py"
+
+
+rule draw_separators:
+    input:
+        path="results/separators/path.csv",
+        folds="results/separators/folds.csv",
+        planes="results/separators/planes.csv",
+        points="results/separators/points.csv",
+        speed="results/separators/speed.csv",
+        exact_minimum="results/tables/separators/exact_minimum.csv",
+    output:
+        error_by_features=multiext("results/figures/separators/error_by_features", ".png", ".svg", ".pdf"),
+        separating_line=multiext("results/figures/separators/separating_line", ".png", ".svg", ".pdf"),
+        separating_plane=multiext("results/figures/separators/separating_plane", ".png", ".svg", ".pdf"),
+        exact_minimum=multiext("results/figures/separators/exact_minimum", ".png", ".svg", ".pdf"),
+        solver_times=multiext("results/figures/separators/solver_times", ".png", ".svg", ".pdf"),
+    log:
+        "results/logs/separators/draw_separators.log",
+    benchmark:
+        "results/benchmarks/separators/draw_separators.tsv"
+    localrule: True
+    threads: 1
+    resources:
+        mem_mb=memory(1000),
+        runtime=minutes(10),
+    params:
+        code=code_of("separators", "report"),
+    script:
+        "../src/scripts/separators_figures.py"

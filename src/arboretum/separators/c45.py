@@ -4,22 +4,20 @@ import time
 
 import numpy as np
 
-from arboretum.induction import Grower, c45
+from arboretum.induction import Grower, c45, error_based
 from arboretum.jobs import provenance
 
-try:
-    from arboretum.induction import prune
-except ImportError:  # pragma: no cover - the inducer without pruning
-    prune = None
+compiled = []
 
 
 def tree_record(key, dataset, labels, training) -> dict:
     """Test error and inner nodes of C4.5's pruned tree with its default options."""
-    if prune is None:
-        return key | {"method": "C4.5", "status": "not_run", "note": "no pruning", **provenance()}
     cases = np.flatnonzero(training)
+    if not compiled:
+        error_based(Grower(dataset, c45(), cases=cases).grow(), dataset, cases=cases)  # compiles, outside the clock
+        compiled.append(True)
     begun = time.process_time()
-    tree = prune(Grower(dataset, c45(), cases=cases).grow(), dataset, cases)
+    tree = error_based(Grower(dataset, c45(), cases=cases).grow(), dataset, cases=cases).tree
     seconds = time.process_time() - begun
     predicted = tree.predict(dataset)
     inner = int(np.count_nonzero(tree.feature >= 0))

@@ -120,7 +120,9 @@ class DualProgram(Program):
             weights = np.where(closed, 0.0, weights)
         else:
             self.start = weights, offset
-        return self.plane(weights, offset, self.objective(weights, offset, epsilon), (1 - epsilon) * bound)
+        error = self.cases.error(weights, offset)
+        value = (1 - epsilon) * error + epsilon * float(np.abs(weights).sum())
+        return self.plane(weights, offset, value, (1 - epsilon) * bound, error)
 
     def penalised(self, prices, epsilon=0.0) -> Plane:
         """The LP of (9): error plus prices times |w|."""

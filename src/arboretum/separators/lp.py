@@ -134,11 +134,12 @@ class Program:
     def objective(self, weights, offset, epsilon=0.0) -> float:
         return (1 - epsilon) * self.cases.error(weights, offset) + epsilon * float(np.abs(weights).sum())
 
-    def plane(self, weights, offset, value, bound) -> Plane:
+    def plane(self, weights, offset, value, bound, error=None) -> Plane:
         gap = abs(value - bound) / max(1.0, abs(value))
         self.effort.programs += 1
         self.effort.worst_gap = max(self.effort.worst_gap, gap)
-        return Plane(weights, float(offset), self.cases.error(weights, offset), float(value), gap)
+        error = self.cases.error(weights, offset) if error is None else error
+        return Plane(weights, float(offset), error, float(value), gap)
 
     def solver(self):
         """pulp's solver object for HiGHS, as both forms use it."""

@@ -107,7 +107,8 @@ def plane_text(weights, offset, names) -> str:
     if not terms:
         return f"0 > {offset:.5g}"
     text = " ".join(f"{'-' if weight < 0 else '+'} {abs(weight):.5g} {name}" for weight, name in terms)
-    return f"{text.removeprefix('+ ')} > {offset:.5g}"
+    text = f"-{text[2:]}" if text.startswith("- ") else text[2:]
+    return f"{text} > {offset:.5g}"
 
 
 def grow_tree(
