@@ -1,1 +1,107 @@
-# Rules of the room induction.
+# Rules of the room induction: a tree for every data set and preset, and the grower's speed.
+
+
+rule grow_trees:
+    input:
+        data=encoded(config["induction"]["datasets"]),
+    output:
+        records="results/induction/trees.csv",
+        drawn="results/induction/drawn.json",
+    log:
+        "results/logs/induction/grow_trees.log",
+    benchmark:
+        "results/benchmarks/induction/grow_trees.tsv"
+    threads: 1
+    resources:
+        mem_mb=memory(2000),
+        runtime=minutes(30),
+    params:
+        seed=config["seed"],
+        datasets=config["induction"]["datasets"],
+        methods=config["induction"]["methods"],
+        folds=config["induction"]["folds"],
+        drawn=config["induction"]["drawn"],
+        views=views_of(config["induction"]["datasets"]),
+        code=code_of("induction", "trees", "validation"),
+    script:
+        "../src/scripts/induction_trees.py"
+
+
+rule bench_induction:
+    input:
+        data=encoded(["letter", "adult", "sonar", "madelon", "clean2"]),
+    output:
+        speed="results/induction/speed.csv",
+        scaling="results/induction/scaling.csv",
+    log:
+        "results/logs/induction/bench_induction.log",
+    benchmark:
+        "results/benchmarks/induction/bench_induction.tsv"
+    threads: 1
+    resources:
+        mem_mb=memory(3000),
+        runtime=minutes(30),
+    params:
+        seed=config["seed"],
+        repeats=config["induction"]["speed_repeats"],
+        rows=config["induction"]["scaling_rows"],
+        features=config["induction"]["scaling_features"],
+        code=code_of("induction", "trees", "validation"),
+    script:
+        "../src/scripts/induction_bench.py"
+
+
+rule show_induction:
+    input:
+        trees=rules.grow_trees.output.records,
+        drawn=rules.grow_trees.output.drawn,
+        speed=rules.bench_induction.output.speed,
+        scaling=rules.bench_induction.output.scaling,
+    output:
+        trees_table="results/tables/induction/trees.csv",
+        speed_table="results/tables/induction/speed.csv",
+        size_and_error="results/figures/induction/size_and_error.png",
+        speed="results/figures/induction/speed.png",
+        scaling="results/figures/induction/scaling.png",
+        drawings="results/figures/induction/drawings.png",
+        vector=[
+            f"results/figures/induction/{name}.{kind}"
+            for name in ("size_and_error", "speed", "scaling", "drawings")
+            for kind in ("svg", "pdf")
+        ],
+    log:
+        "results/logs/induction/show_induction.log",
+    benchmark:
+        "results/benchmarks/induction/show_induction.tsv"
+    threads: 1
+    resources:
+        mem_mb=memory(1000),
+        runtime=minutes(10),
+    params:
+        drawn_method="c45 pruned",
+        code=code_of("induction", "trees", "report"),
+    script:
+        "../src/scripts/induction_report.py"
+
+
+rule grow_own:
+    input:
+        data="results/data/{table}.npz",
+    output:
+        records="results/own/{table}/induction.csv",
+        text="results/own/{table}/tree.txt",
+        drawing="results/own/{table}/tree.png",
+    log:
+        "results/logs/induction/grow_own/{table}.log",
+    benchmark:
+        "results/benchmarks/induction/grow_own/{table}.tsv"
+    threads: 1
+    resources:
+        mem_mb=memory(2000),
+        runtime=minutes(60),
+    params:
+        seed=config["seed"],
+        folds=config["induction"]["folds"],
+        code=code_of("induction", "trees", "validation"),
+    script:
+        "../src/scripts/induction_own.py"

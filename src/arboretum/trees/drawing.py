@@ -138,7 +138,7 @@ def plot(tree, ax=None, *, font_size: float = 7.0, palette=None, max_width: floa
                 low = -depth[child] * level + box_height * 0.32
             style = (0, (3, 2)) if tree.totals[child] == 0 else "-"
             # Down to a bus, along it, down to the child: labels stand over their child and never meet.
-            bus = y - box_height * 0.55
+            bus = y - box_height * 0.72
             ax.plot(
                 [x[node], x[node], x[child], x[child]],
                 [top, bus, bus, low],

@@ -1,0 +1,23 @@
+"""The grower beside scikit-learn in one run, and its growth with the number of cases."""
+
+from arboretum.jobs import job_log
+
+
+def main(speed, scaling, *, repeats, rows, features, seed):
+    from arboretum.induction.bench import SPEED_COLUMNS, scaling_records, speed_records
+    from arboretum.jobs import write_records
+
+    write_records(speed_records(seed, repeats), speed, columns=SPEED_COLUMNS)
+    write_records(scaling_records(rows, features, 3, seed), scaling)
+
+
+if __name__ == "__main__":
+    with job_log(snakemake.log[0]):
+        main(
+            snakemake.output.speed,
+            snakemake.output.scaling,
+            repeats=snakemake.params.repeats,
+            rows=snakemake.params.rows,
+            features=snakemake.params.features,
+            seed=snakemake.params.seed,
+        )
