@@ -14,7 +14,7 @@ class ConfigError(ValueError):
 def load_yaml(path):
     try:
         with open(path, encoding="utf-8") as file:
-            return yaml.safe_load(file) or {}
+            return yaml.load(file, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader)) or {}
     except yaml.YAMLError as error:
         raise ConfigError(f"{path}: not valid YAML: {error}") from error
 

@@ -1,5 +1,6 @@
 """A user's own table, CSV, ARFF or Parquet, to the encoded table; types are inferred unless the configuration says."""
 
+import codecs
 import csv
 from itertools import chain
 from pathlib import Path
@@ -62,6 +63,7 @@ def _texts(values):
 def _load_csv(path, options):
     """Columns of numbers (float64) and of text (dictionary), or all as text where the first lines mislead."""
     delimiter = DELIMITERS[options.get("delimiter", "tab" if path.suffix.lower() == ".tsv" else "comma")]
+    _refuse_other_than_text(path)
     names = _header(path, options, delimiter)
     wanted = [name for name in names if name not in options.get("drop", ())]
     reader = _CsvReader(path, options, delimiter, names, wanted)
@@ -141,6 +143,23 @@ class _CsvReader:
             raise DataError(
                 f"not a CSV table ({str(fault)[:200]})", file=path, cure="check quotes and `delimiter`"
             ) from None
+
+
+def _refuse_other_than_text(path):
+    """Say where a file is not UTF-8, a part at a time."""
+    decoder = codecs.getincrementaldecoder("utf-8")()
+    with open(path, "rb") as file:
+        while part := file.read(1 << 22):
+            try:
+                text = decoder.decode(part)
+            except UnicodeDecodeError:
+                text = "\0"
+            if "\0" in text:
+                decoded(path.read_bytes(), path)
+    try:
+        decoder.decode(b"", final=True)
+    except UnicodeDecodeError:
+        decoded(path.read_bytes(), path)
 
 
 def _header(path, options, delimiter):

@@ -19,7 +19,7 @@ def unpacked(data: bytes, file) -> bytes:
             return lzma.decompress(data)
         if data[:2] == b"\x1f\x9d":
             return uncompress(data)
-    except (OSError, EOFError, lzma.LZMAError, zlib.error, ValueError) as error:
+    except (OSError, EOFError, lzma.LZMAError, zlib.error, ValueError, IndexError) as error:
         raise DataError(f"cannot be unpacked ({error})", file=file, cure=FETCH_ANEW) from error
     return data
 

@@ -1,7 +1,7 @@
 """A study's own look at a data set, as the catalogue declares it.
 
 Steps, in this order whatever the order in the file:
-  cases      [first, last) range of cases        part       name of a part that the base's `parts` gives
+  cases      [first, last) range of cases, such as one of the `parts` of the base
   values     keep the cases whose discrete cells are all among these
   classes    new class -> old classes; cases of other classes are left out
   missing    `value`: a value of its own, `?`; `mode`: the most frequent value (numbers: median); `drop`: complete cases

@@ -1,0 +1,57 @@
+"""The catalogue, the mirror when it is there, and data sets read once per run."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+from arboretum.data.loading import load_catalogue
+from arboretum.data.sources import Setting, _serve_from
+
+ROOT = Path(__file__).parents[2]
+CATALOGUE = load_catalogue(ROOT / "config/catalogue.yaml")
+
+
+@pytest.fixture(scope="session")
+def catalogue():
+    return CATALOGUE
+
+
+@pytest.fixture(scope="session")
+def mirror():
+    folder = os.environ.get("ARBORETUM_MIRROR", "")
+    if not Path(folder, "car/car.data").is_file():
+        pytest.skip("needs a mirror: set ARBORETUM_MIRROR to a folder laid out as UCI lays out its files")
+    return folder
+
+
+@pytest.fixture(scope="session")
+def downloads(tmp_path_factory):
+    """Folder of downloads, kept between runs where $ARBORETUM_DOWNLOADS names one."""
+    return Path(os.environ.get("ARBORETUM_DOWNLOADS") or tmp_path_factory.mktemp("downloads"))
+
+
+@pytest.fixture(scope="session")
+def serve_from(downloads):
+    """One named source of one data set, whatever the other sources are."""
+
+    def serve(name, source, mirror=""):
+        entry = CATALOGUE["datasets"][name]
+        [(kind, options)] = source.items()
+        return _serve_from(kind, options, name, entry, Setting(mirror, downloads, CATALOGUE["archives"]))
+
+    return serve
+
+
+@pytest.fixture(scope="session")
+def from_mirror(mirror, serve_from):
+    """Data sets of the mirror by name, each read once."""
+    read = {}
+
+    def get(name):
+        if name not in read:
+            source = next(source for source in CATALOGUE["datasets"][name]["sources"] if "mirror" in source)
+            read[name] = serve_from(name, source, mirror).dataset
+        return read[name]
+
+    return get
