@@ -9,12 +9,15 @@ from arboretum.report.names import column_of, slug
 ROOMS = ("distinct", "elimination", "pruning", "nbdt", "greedy_dp", "separators")
 HERE = Path(workflow.basedir)
 
+CATALOGUE = load_yaml(str(HERE / "config/catalogue.yaml"))
+
 try:
     check(config, HERE / "config/schemas/config.yaml", workflow.configfiles)
+    if workflow.is_main_process:  # once is enough: every job reads this file again
+        check(CATALOGUE, HERE / "config/schemas/catalogue.yaml", [str(HERE / "config/catalogue.yaml")])
 except ConfigError as fault:
     raise WorkflowError(f"\n{fault}") from None
 
-CATALOGUE = load_yaml(str(HERE / "config/catalogue.yaml"))
 CONTENTS = {room: load_yaml(str(HERE / f"config/contents/{room}.yaml")) for room in ("induction", *ROOMS)}
 TABLES = config["tables"]
 

@@ -8,8 +8,16 @@ from arboretum.data.exact import file_content
 from arboretum.data.unpack import checked
 from arboretum.data.views import KEYS
 
-PUBLIC = ["adult", "letter", "hypothyroid", "ionosphere", "soybean", "anneal", "sonar", "coil2000", "clean1", "clean2", "madelon", "gisette", "p53", "mushroom", "audiology", "car", "splice", "hayes-roth", "kr-vs-kp", "monks-1", "monks-2", "monks-3", "nursery", "promoters", "tic-tac-toe", "vote", "solar-flare", "hepatitis", "crx", "lymphography", "connect-4", "heart", "cancer"]
-STANDINS = ["database-marketing_standin", "dim_standin", "bright_standin", "prostate-snp_standin", "breast-snp_standin", "gisette_standin", "p53_standin"]
+PUBLIC = [
+    "adult", "letter", "hypothyroid", "ionosphere", "soybean", "anneal", "sonar", "coil2000", "clean1", "clean2",
+    "madelon", "gisette", "p53", "mushroom", "audiology", "car", "splice", "hayes-roth", "kr-vs-kp", "monks-1",
+    "monks-2", "monks-3", "nursery", "promoters", "tic-tac-toe", "vote", "solar-flare", "hepatitis", "crx",
+    "lymphography", "connect-4", "heart", "cancer",
+]  # fmt: skip
+STANDINS = [
+    "database-marketing_standin", "dim_standin", "bright_standin", "prostate-snp_standin", "breast-snp_standin",
+    "gisette_standin", "p53_standin",
+]  # fmt: skip
 
 
 def test_every_data_set_of_the_papers_has_an_entry(catalogue):

@@ -410,6 +410,7 @@ def write_csv(dataset: Dataset, path) -> dict:
     """Write a data set as CSV; the options with which `read_table` gives back exactly the same."""
     label = "class" if "class" not in dataset.feature_names else "class*"
     used = set(chain.from_iterable(v for v, c in zip(dataset.values, dataset.continuous, strict=True) if not c))
+    used.update(dataset.class_names)
     marker = next(mark for mark in chain(MARKERS[1:], (f"?{number}" for number in range(1 << 30))) if mark not in used)
     texts = [
         np.array([*map(repr, values.tolist()), marker] if continuous else [*values, marker], dtype=object)
