@@ -75,7 +75,7 @@ def _download_wheel(archive, target, check, folder):
             "--no-deps",
             "--only-binary=:all:",
             "--ignore-requires-python",
-            "--retries=2",
+            "--retries=1",
             f"--timeout={download.CONNECT_SECONDS}",
             f"--dest={place}",
             *tags,
@@ -83,9 +83,10 @@ def _download_wheel(archive, target, check, folder):
         )
         file = Path(place) / archive["file"]
         if not file.exists():
-            lines = [line for line in done.stderr.splitlines() if line.startswith("ERROR")] or ["no such file"]
-            if "from versions: none" in done.stderr or "connection" in done.stderr.lower():
+            if "connection broken" in done.stderr:
                 download.note_down(note)
+                raise DataError("the package index is not reachable", file=archive["file"], cure=CURE)
+            lines = [line for line in done.stderr.splitlines() if line.startswith("ERROR")] or ["no such file"]
             raise DataError(f"pip could not download it ({lines[0][:200]})", file=archive["file"], cure=CURE)
         check(file.read_bytes())
         file.replace(target)

@@ -1,0 +1,251 @@
+"""Downloads from a server on this machine that behaves badly."""
+
+import json
+import threading
+import time
+import zipfile
+from hashlib import sha256
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+import pytest
+
+from arboretum.data import download, index
+from arboretum.data.errors import DataError
+from arboretum.data.loading import load_catalogue
+from arboretum.data.serving import availability, serve_to_files
+from arboretum.data.sources import Setting, serve
+
+CATALOGUE = load_catalogue(Path(__file__).parents[2] / "config/catalogue.yaml")
+CONTENT = bytes(range(256)) * 2000
+
+
+class Server(BaseHTTPRequestHandler):
+    def do_GET(self):
+        server = self.server
+        server.asked.append((self.path, self.headers.get("Range")))
+        answer = server.answers.get(self.path, 404)
+        if callable(answer):
+            answer = answer(sum(path == self.path for path, _ in server.asked))
+        if isinstance(answer, int):
+            return self.send_error(answer)
+        content, cut, kind = answer if isinstance(answer, tuple) else (answer, None, "application/octet-stream")
+        start = int(self.headers["Range"][6:-1]) if self.headers.get("Range") else 0
+        if start and start >= len(content):
+            return self.send_error(416)
+        self.send_response(206 if start else 200)
+        self.send_header("Content-Type", kind)
+        self.send_header("Content-Length", str(len(content) - start))
+        self.end_headers()
+        self.wfile.write(content[start:cut])
+        return None
+
+    def log_message(self, *arguments):
+        pass
+
+
+@pytest.fixture
+def server(monkeypatch):
+    monkeypatch.setattr(download, "PAUSES", (0.01, 0.01, 0.01))
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Server)
+    server.asked, server.answers = [], {}
+    server.url = f"http://127.0.0.1:{server.server_port}"
+    threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
+    yield server
+    server.shutdown()
+    server.server_close()
+
+
+def check(data):
+    if data != CONTENT:
+        raise DataError(f"wrong checksum of {len(data)} bytes", file="file")
+
+
+def fetch(server, folder, path="/file"):
+    download.fetch(server.url + path, folder / "file", check, folder)
+    return folder / "file"
+
+
+def test_a_file_arrives_once(server, tmp_path):
+    server.answers["/file"] = CONTENT
+    assert fetch(server, tmp_path).read_bytes() == CONTENT
+    fetch(server, tmp_path)
+    assert len(server.asked) == 1 and not list(tmp_path.glob("*.part"))
+
+
+def test_an_interrupted_transfer_goes_on_where_it_stopped(server, tmp_path):
+    server.answers["/file"] = lambda times: (CONTENT, 1000 * times if times < 3 else None, "text/plain")
+    assert fetch(server, tmp_path).read_bytes() == CONTENT
+    assert [asked for _, asked in server.asked] == [None, "bytes=1000-", "bytes=2000-"]
+
+
+def test_what_an_earlier_run_left_is_taken_up(server, tmp_path):
+    server.answers["/file"] = CONTENT
+    (tmp_path / "file.part").write_bytes(CONTENT[:5000])
+    fetch(server, tmp_path)
+    assert server.asked == [("/file", "bytes=5000-")]
+
+
+@pytest.mark.parametrize("left", [b"of another file", CONTENT + b"and more"])
+def test_what_does_not_belong_to_the_file_is_thrown_away(server, tmp_path, left):
+    server.answers["/file"] = CONTENT
+    (tmp_path / "file.part").write_bytes(left)
+    assert fetch(server, tmp_path).read_bytes() == CONTENT
+
+
+def test_a_wrong_file_never_becomes_data(server, tmp_path):
+    server.answers["/file"] = b"<html>sorry</html>"
+    with pytest.raises(DataError, match="wrong checksum"):
+        fetch(server, tmp_path)
+    assert not list(tmp_path.glob("file*"))
+    (tmp_path / "file").write_bytes(b"damaged on the disk")
+    server.answers["/file"] = CONTENT
+    assert fetch(server, tmp_path).read_bytes() == CONTENT
+
+
+def test_busy_servers_are_asked_again_and_missing_files_are_not(server, tmp_path):
+    server.answers["/file"] = lambda times: 503 if times < 3 else CONTENT
+    fetch(server, tmp_path)
+    assert len(server.asked) == 3
+    with pytest.raises(DataError, match=r"/none: the server answers 404 Not Found; check the network"):
+        download.fetch(server.url + "/none", tmp_path / "none", check, tmp_path)
+    assert len(server.asked) == 4
+    server.answers["/busy"] = 503
+    with pytest.raises(DataError, match=r"/busy: the transfer failed 4 times \(the server answers 503\)"):
+        download.fetch(server.url + "/busy", tmp_path / "busy", check, tmp_path)
+
+
+def test_an_unreachable_host_costs_time_once(tmp_path, monkeypatch):
+    tries = []
+    monkeypatch.setattr(
+        download, "_opener", lambda *arguments: tries.append(1) or (_ for _ in ()).throw(OSError("no route"))
+    )
+    for _ in range(5):
+        with pytest.raises(DataError, match=r"host\.invalid: not reachable"):
+            download.fetch("https://host.invalid/file", tmp_path / "file", check, tmp_path)
+    assert len(tries) == 1
+    monkeypatch.setattr(download, "NOTE_SECONDS", -1)  # the note is old: asked again
+    with pytest.raises(DataError, match="no route"):
+        download.fetch("https://host.invalid/file", tmp_path / "file", check, tmp_path)
+    assert len(tries) == 2
+
+
+def test_a_silent_host_is_given_up_within_seconds(tmp_path, monkeypatch):
+    import socket
+
+    monkeypatch.setattr(download, "CONNECT_SECONDS", 0.3)
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        began = time.monotonic()
+        with pytest.raises(DataError, match="not reachable"):
+            download.fetch(f"http://127.0.0.1:{silent.getsockname()[1]}/x", tmp_path / "x", check, tmp_path)
+        assert time.monotonic() - began < 3
+
+
+def test_login_goes_into_the_header():
+    url, header = download._without_login("https://me:p%40ss@host/simple/")
+    assert url == "https://host/simple/" and header == {"Authorization": "Basic bWU6cEBzcw=="}
+    assert download._without_login("https://host/x") == ("https://host/x", {})
+
+
+@pytest.fixture
+def own_index(server, tmp_path, monkeypatch):
+    """A package index on this machine with one wheel and one source archive, as pip is told by its variables."""
+    import io
+    import tarfile
+
+    wheel = io.BytesIO()
+    with zipfile.ZipFile(wheel, "w") as archive:
+        archive.writestr("demo/table.csv", "1,a\n2,b\n")
+        archive.writestr("demo-1.0.dist-info/METADATA", "Metadata-Version: 2.1\nName: demo\nVersion: 1.0\n")
+        archive.writestr("demo-1.0.dist-info/WHEEL", "Wheel-Version: 1.0\nRoot-Is-Purelib: true\nTag: py3-none-any\n")
+        archive.writestr("demo-1.0.dist-info/RECORD", "")
+    source = io.BytesIO()
+    with tarfile.open(fileobj=source, mode="w:gz") as archive:
+        for name, text in (("demo-1.0/table.csv", b"1,a\n"), ("demo-1.0/setup.py", b"raise SystemExit('was run')")):
+            entry = tarfile.TarInfo(name)
+            entry.size = len(text)
+            archive.addfile(entry, io.BytesIO(text))
+    files = {"demo-1.0-py3-none-any.whl": wheel.getvalue(), "demo-1.0.tar.gz": source.getvalue()}
+    links = "".join(
+        f'<a href="../../files/{name}#sha256={sha256(data).hexdigest()}">{name}</a>' for name, data in files.items()
+    )
+    server.answers["/simple/demo/"] = (f"<!DOCTYPE html><html><body>{links}</body></html>".encode(), None, "text/html")
+    server.answers.update({f"/files/{name}": data for name, data in files.items()})
+    monkeypatch.setenv("PIP_INDEX_URL", f"{server.url}/simple")
+    monkeypatch.setenv("PIP_CONFIG_FILE", "/dev/null")
+    for name in ("PIP_EXTRA_INDEX_URL", "PIP_FIND_LINKS", "PIP_NO_INDEX"):
+        monkeypatch.delenv(name, raising=False)
+    index.index_access.cache_clear()
+    yield {
+        name: {"project": "demo", "version": "1.0", "file": name, "sha256": sha256(data).hexdigest()}
+        for name, data in files.items()
+    }
+    index.index_access.cache_clear()
+
+
+@pytest.mark.parametrize("name", ["demo-1.0-py3-none-any.whl", "demo-1.0.tar.gz"])
+def test_archives_come_from_the_index_that_pip_is_told(own_index, name, tmp_path):
+    path = index.fetch_archive(own_index[name], tmp_path)
+    member = "demo/table.csv" if name.endswith("whl") else "demo-1.0/table.csv"
+    assert index.member(path, member).startswith(b"1,a\n")
+    with pytest.raises(DataError, match=r"no member demo/none"):
+        index.member(path, "demo/none")
+    assert index.fetch_archive(own_index[name], tmp_path) == path
+
+
+@pytest.mark.parametrize("name", ["demo-1.0-py3-none-any.whl", "demo-1.0.tar.gz"])
+def test_another_archive_under_the_same_name_is_refused(own_index, name, tmp_path):
+    with pytest.raises(DataError, match="wrong checksum"):
+        index.fetch_archive({**own_index[name], "sha256": "0" * 64}, tmp_path)
+    assert not [path for path in (tmp_path / "packages").rglob("*") if path.is_file()]
+
+
+def test_an_unreachable_index_costs_time_once(own_index, tmp_path, monkeypatch):
+    monkeypatch.setenv("PIP_INDEX_URL", "http://localhost:9/simple")
+    calls, run = [], index._pip
+    monkeypatch.setattr(index, "_pip", lambda *arguments: calls.append(1) or run(*arguments))
+    for reason in ("is not reachable", "was not reachable a moment ago"):
+        with pytest.raises(DataError, match=f"the package index {reason}; check the package index"):
+            index.fetch_archive(own_index["demo-1.0-py3-none-any.whl"], tmp_path)
+    assert len(calls) == 1
+
+
+def test_json_pages_and_missing_files(server, own_index, tmp_path):
+    page = json.dumps({"files": [{"filename": "a.tar.gz", "url": "/files/a.tar.gz"}]}).encode()
+    server.answers["/simple/json/"] = (page, None, "application/vnd.pypi.simple.v1+json")
+    access = index.index_access()
+    assert (
+        index.file_address(f"{server.url}/simple/json/", "a.tar.gz", tmp_path, access) == f"{server.url}/files/a.tar.gz"
+    )
+    with pytest.raises(DataError, match=r"b\.tar\.gz is not in its list of files"):
+        index.file_address(f"{server.url}/simple/json/", "b.tar.gz", tmp_path, access)
+    with pytest.raises(DataError, match=r"no index has it .*404"):
+        index.fetch_archive({**own_index["demo-1.0.tar.gz"], "project": "other"}, tmp_path)
+
+
+def test_uci_serves_what_has_the_checksum(server, tmp_path):
+    from arboretum.data.exact import file_content
+
+    entry = {**CATALOGUE["datasets"]["car"], "sources": [{"uci": {}}, {"exact": {"generator": "car"}}]}
+    setting = Setting("", tmp_path, {}, uci=f"{server.url}/ml/")
+    server.answers["/ml/car/car.data"] = b"<html>moved</html>"
+    assert serve("car", entry, setting).source == "exact"
+    assert not list((tmp_path / "uci").rglob("car.data*"))
+    server.answers["/ml/car/car.data"] = file_content("car/car.data")
+    assert serve("car", entry, setting).source == "uci"
+
+
+def test_files_of_the_workflow(tmp_path, monkeypatch):
+    monkeypatch.delenv("ARBORETUM_MIRROR", raising=False)
+    entry = {**CATALOGUE["datasets"]["car"], "sources": [{"exact": {"generator": "car"}}]}
+    places = {"dataset": tmp_path / "car.npz", "record": tmp_path / "car.csv"}
+    common = {"archives": {}, "mirror": "", "downloads": tmp_path}
+    serve_to_files("car", entry, **common, **places, require_all=True)
+    [line, other] = availability([places["record"]], ["car", "adult"])
+    assert (line["status"], line["source"], line["cases"], line["missing"]) == ("ok", "exact", "1728", "0")
+    assert other == {"dataset": "adult", "status": "not_asked"}
+    nowhere = {**entry, "sources": [{"mirror": {}}]}
+    serve_to_files("car", nowhere, **common, **places, require_all=False)
+    assert availability([places["record"]], ["car"])[0]["status"] == "no_data"
+    with pytest.raises(DataError, match="no data for car: mirror: no mirror folder is set"):
+        serve_to_files("car", nowhere, **common, **places, require_all=True)
