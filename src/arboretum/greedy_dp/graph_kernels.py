@@ -100,8 +100,11 @@ def settling_attribute(rows, masks, first, decisions, label, classes, part):
 
 
 @kernel
-def expand(sets, size, follow, done, index, head, masks, first, decisions, label, state, steps):
-    """Expand up to `steps` nodes, from the largest down; DONE, FULL (no room for one more) or PAUSED."""
+def expand(sets, size, follow, done, index, head, masks, first, decisions, label, state, steps, settle):
+    """Expand up to `steps` nodes, from the largest down; DONE, FULL (no room for one more) or PAUSED.
+
+    settle    leave out what lies below a subtable that one attribute settles
+    """
     capacity = min(len(sets), len(index) // 2)
     n_slots = len(masks)
     part = np.empty(sets.shape[1], np.uint64)
@@ -119,7 +122,7 @@ def expand(sets, size, follow, done, index, head, masks, first, decisions, label
             state[EXPANSIONS] += 1
             rows = sets[node]
             classes = classes_of(rows, decisions, counts)
-            if settling_attribute(rows, masks, first, decisions, label, classes, part) >= 0:
+            if settle and settling_attribute(rows, masks, first, decisions, label, classes, part) >= 0:
                 done[node] = SETTLED
             else:
                 done[node] = EXPANDED
@@ -230,14 +233,24 @@ def attribute_cost(rows, n, a, sets, index, costs, masks, first, decisions, labe
 
 
 @kernel
-def attach_costs(sets, size, follow, done, index, head, masks, first, decisions, label, costs, widest):
-    """Least costs of every node, from the smallest up; lower bounds where the graph is not complete."""
+def attach_costs(
+    sets, size, follow, done, index, head, masks, first, decisions, label, costs, widest, state, steps
+):  # fmt: skip
+    """Least costs of up to `steps` nodes, from the smallest up; lower bounds where the graph is not complete.
+
+    `state` holds the size and node to go on with; True when all are done.
+    """
     part = np.empty(sets.shape[1], np.uint64)
     counts = np.empty(len(decisions), np.int64)
     trial = np.empty(5, np.int64)
-    for n in range(3, len(head)):
-        node = head[n]
+    while state[SIZE] < len(head):
+        n = state[SIZE]
+        node = state[CURSOR]
         while node >= 0:
+            if steps == 0:
+                state[CURSOR] = node
+                return False
+            steps -= 1
             rows = sets[node]
             classes = classes_of(rows, decisions, counts)
             if done[node] == SETTLED:
@@ -254,6 +267,10 @@ def attach_costs(sets, size, follow, done, index, head, masks, first, decisions,
                 for k in range(5):
                     costs[node, k] = max(costs[node, k], bound[k])
             node = follow[node]
+        state[SIZE] += 1
+        if state[SIZE] < len(head):
+            state[CURSOR] = head[state[SIZE]]
+    return True
 
 
 @kernel

@@ -7,7 +7,9 @@ import numpy as np
 
 from arboretum.greedy_dp import graph_kernels as kernels
 from arboretum.greedy_dp.heuristics import COSTS
+from arboretum.greedy_dp.impurity_kernels import N_HEURISTICS, logarithms
 from arboretum.greedy_dp.tables import DecisionTable
+from arboretum.greedy_dp.wide_greedy_kernels import greedy_trees
 
 CHUNK = 20_000  # expansions between two looks at the clock
 FIRST_CAPACITY = 1 << 12
@@ -88,7 +90,12 @@ def bytes_per_node(n_words):
     return 8 * n_words + 4 + 4 + 1 + 5 * 4 + 2 * 4
 
 
-def build(table: DecisionTable, limits: Limits) -> Graph:
+def build(table: DecisionTable, limits: Limits, *, settle=True) -> Graph:
+    """The graph of a table with the costs attached.
+
+    status    ok; memory_limit or time_limit: the costs are proven lower bounds
+    settle    leave out the subtables below one whose best tree is plain to see
+    """
     words = Words.of(table)
     most = int(limits.memory_mb * 1e6 / bytes_per_node(len(words.everything)))
     graph = _begin(words, table.n_rows, min(FIRST_CAPACITY, max(most, 2 * len(words.masks) + 2)))
@@ -96,7 +103,7 @@ def build(table: DecisionTable, limits: Limits) -> Graph:
     while True:
         outcome = kernels.expand(
             graph.sets, graph.size, graph.follow, graph.done, graph.index, graph.head, *words.arguments(),
-            graph.state, CHUNK,
+            graph.state, CHUNK, settle,
         )  # fmt: skip
         if outcome == kernels.DONE:
             break
@@ -105,16 +112,30 @@ def build(table: DecisionTable, limits: Limits) -> Graph:
                 graph.status = "memory_limit"
                 break
             _grow(graph, min(2 * len(graph.sets), most))
-        if time.process_time() - began > limits.seconds:
+        if time.process_time() - began > limits.seconds / 2:  # attaching costs takes about as long
             graph.status = "time_limit"
             break
-    graph.costs = np.empty((graph.n_nodes, len(COSTS)), dtype=np.int32)
-    kernels.attach_costs(
-        graph.sets, graph.size, graph.follow, graph.done, graph.index, graph.head, *words.arguments(),
-        graph.costs, words.widest,
-    )  # fmt: skip
+    _attach(graph, began + limits.seconds)
     graph.seconds = time.process_time() - began
     return graph
+
+
+def _attach(graph, latest):
+    words = graph.words
+    graph.costs = np.empty((graph.n_nodes, len(COSTS)), dtype=np.int32)
+    place = np.zeros(4, dtype=np.int64)
+    place[kernels.SIZE] = 3
+    place[kernels.CURSOR] = graph.head[3] if len(graph.head) > 3 else -1
+    while not kernels.attach_costs(
+        graph.sets, graph.size, graph.follow, graph.done, graph.index, graph.head, *words.arguments(),
+        graph.costs, words.widest, place, CHUNK,
+    ):  # fmt: skip
+        if time.process_time() > latest:
+            graph.status = "time_limit"
+            counts = np.bincount(words.label, minlength=len(words.decisions))
+            classes = int(np.count_nonzero(counts))
+            kernels.least_cost(counts, len(words.label), classes, words.widest, graph.costs[0])
+            break
 
 
 def _begin(words, rows, capacity) -> Graph:
@@ -153,3 +174,21 @@ def _grow(graph, capacity):
         setattr(graph, name, new)
     graph.index = np.zeros(_power_of_two(2 * capacity), dtype=np.int32)
     kernels.reindex(graph.index, graph.sets, graph.n_nodes)
+
+
+def minima(graph: Graph) -> np.ndarray:
+    """The five least costs; where the graph is not complete, proven lower bounds."""
+    if graph.n_nodes:
+        return graph.costs[0].astype(np.int64)
+    classes = len(np.unique(graph.words.label))
+    if classes == 1:
+        return np.array([0, 0, 1, 0, 1], dtype=np.int64)
+    return np.array([2, 1, 3, 1, 2], dtype=np.int64)  # two rows
+
+
+def greedy_costs(words: Words) -> np.ndarray:
+    """(heuristics, costs) of the greedy trees."""
+    costs = np.empty((N_HEURISTICS, len(COSTS)), dtype=np.int64)
+    rows = len(words.label)
+    greedy_trees(words.everything, words.masks, words.first, words.decisions, logarithms(rows), costs)
+    return costs
