@@ -50,3 +50,118 @@ rule summarise_greedy_dp:
         code=code_of("greedy_dp"),
     script:
         "../src/scripts/greedy_dp_summary.py"
+
+
+rule solve_real_tables:
+    input:
+        data=encoded(config["greedy_dp"]["real"]["datasets"]),
+    output:
+        tables="results/greedy_dp/real_tables.csv",
+        gaps="results/greedy_dp/real_gaps.csv",
+        sequential="results/greedy_dp/sequential.csv",
+        pareto="results/greedy_dp/pareto.csv",
+        trees="results/greedy_dp/optimal_trees.jsonl",
+    log:
+        "results/logs/greedy_dp/solve_real_tables.log",
+    benchmark:
+        "results/benchmarks/greedy_dp/solve_real_tables.tsv"
+    threads: 1
+    resources:
+        mem_mb=memory(1000 + 3 * int(config["greedy_dp"]["limits"]["memory_mb"])),
+        runtime=minutes(60),
+    params:
+        datasets=config["greedy_dp"]["real"]["datasets"],
+        inconsistent=config["greedy_dp"]["real"]["inconsistent"],
+        analyse=config["greedy_dp"]["real"]["analyse"],
+        limits=config["greedy_dp"]["limits"],
+        views=views_of(config["greedy_dp"]["real"]["datasets"]),
+        code=code_of("greedy_dp", "trees", "data"),
+    script:
+        "../src/scripts/greedy_dp_tables.py"
+
+
+rule measure_scaling:
+    output:
+        records="results/greedy_dp/scaling.csv",
+    log:
+        "results/logs/greedy_dp/measure_scaling.log",
+    benchmark:
+        "results/benchmarks/greedy_dp/measure_scaling.tsv"
+    threads: 1
+    resources:
+        mem_mb=memory(1000 + 3 * int(config["greedy_dp"]["limits"]["memory_mb"])),
+        runtime=minutes(60),
+    params:
+        seed=config["seed"],
+        grid=config["greedy_dp"]["scaling"],
+        limits=config["greedy_dp"]["limits"],
+        code=code_of("greedy_dp"),
+    script:
+        "../src/scripts/greedy_dp_scaling.py"
+
+
+rule lay_out_real_tables:
+    input:
+        tables="results/greedy_dp/real_tables.csv",
+        gaps="results/greedy_dp/real_gaps.csv",
+    output:
+        overview="results/tables/greedy_dp/real_tables.csv",
+        wide="results/tables/greedy_dp/real_gaps.csv",
+    log:
+        "results/logs/greedy_dp/lay_out_real_tables.log",
+    benchmark:
+        "results/benchmarks/greedy_dp/lay_out_real_tables.tsv"
+    localrule: True
+    threads: 1
+    resources:
+        mem_mb=memory(500),
+        runtime=minutes(10),
+    params:
+        code=code_of("greedy_dp"),
+    script:
+        "../src/scripts/greedy_dp_layout.py"
+
+
+rule plot_greedy_dp:
+    input:
+        differences="results/greedy_dp/relative_differences.csv",
+        scaling="results/greedy_dp/scaling.csv",
+    output:
+        mean="results/figures/greedy_dp/mean_difference.png",
+        distribution="results/figures/greedy_dp/distribution.png",
+        scaling="results/figures/greedy_dp/scaling.png",
+    log:
+        "results/logs/greedy_dp/plot_greedy_dp.log",
+    benchmark:
+        "results/benchmarks/greedy_dp/plot_greedy_dp.tsv"
+    localrule: True
+    threads: 1
+    resources:
+        mem_mb=memory(1000),
+        runtime=minutes(10),
+    params:
+        code=code_of("greedy_dp", "report"),
+    script:
+        "../src/scripts/greedy_dp_figures.py"
+
+
+rule solve_own_greedy_dp:
+    input:
+        data="results/data/{table}.npz",
+    output:
+        records="results/own/{table}/greedy_dp.csv",
+        trees="results/own/{table}/greedy_dp_trees.jsonl",
+    log:
+        "results/logs/greedy_dp/solve_own_greedy_dp/{table}.log",
+    benchmark:
+        "results/benchmarks/greedy_dp/solve_own_greedy_dp/{table}.tsv"
+    threads: 1
+    resources:
+        mem_mb=memory(1000 + 3 * int(config["greedy_dp"]["limits"]["memory_mb"])),
+        runtime=minutes(60),
+    params:
+        inconsistent=config["greedy_dp"]["real"]["inconsistent"],
+        limits=config["greedy_dp"]["limits"],
+        code=code_of("greedy_dp", "trees"),
+    script:
+        "../src/scripts/greedy_dp_own.py"

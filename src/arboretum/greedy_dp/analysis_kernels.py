@@ -58,10 +58,10 @@ def add_edge(edge, cost, values, total):
     if edge >= 0:
         value = values[edge]
     elif edge == PURE:
-        value = 1 if cost == NODES or cost == TERMINALS else 0
+        value = 1 if cost in (NODES, TERMINALS) else 0
     elif cost == NODES:
         value = 3
-    elif cost == PATH or cost == TERMINALS:
+    elif cost in (PATH, TERMINALS):
         value = 2
     else:
         value = 1

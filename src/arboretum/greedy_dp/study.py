@@ -1,4 +1,4 @@
-"""Records of one decision table: minima or a proven interval, every heuristic's gap, and what optimal trees there are."""
+"""Records of one decision table: minima or a proven interval, every heuristic's gap, the optimal trees."""
 
 import time
 from dataclasses import dataclass, field
@@ -76,7 +76,7 @@ def examine_table(table: DecisionTable, limits: Limits, *, analyse):
         "status": "optimal" if complete else graph.status,
         "rows": table.n_rows,
         "attributes": table.n_attributes,
-        "decisions": int(len(set(table.decisions.tolist()))),
+        "decisions": len(set(table.decisions.tolist())),
         "merged": table.merged,
         "conflicts": table.conflicts,
         "subtables": graph.n_nodes,

@@ -1,0 +1,21 @@
+"""Time, memory and subtables of the exact algorithm against rows and attributes."""
+
+from arboretum.jobs import job_log
+
+
+def main(records, *, seed, grid, limits):
+    from arboretum.greedy_dp import scaling
+    from arboretum.greedy_dp.optimum import Limits
+    from arboretum.jobs import write_records
+
+    write_records(scaling.run(seed, limits=Limits(**limits), **grid), records)
+
+
+if __name__ == "__main__":
+    with job_log(snakemake.log[0]):
+        main(
+            snakemake.output.records,
+            seed=snakemake.params.seed,
+            grid=snakemake.params.grid,
+            limits=snakemake.params.limits,
+        )
