@@ -1,0 +1,392 @@
+"""The arrays of an enumeration: the table, the store of records, the frames of the search."""
+
+import resource
+import time
+
+import numpy as np
+
+from arboretum.constants import MISSING, WEIGHT_UNIT
+from arboretum.distinct.assumptions import refuse_unsound
+from arboretum.distinct.make_kernels import make_root
+from arboretum.distinct.records_kernels import COUNTERS, EMPTIED, EVALUATED, FRESH, FULL, PEAK, USED, WORK, Store, Table
+from arboretum.distinct.search_kernels import (
+    ABSENT,
+    BEST_ERRORS,
+    BEST_IS_SET,
+    BEST_SIZE,
+    BUILT,
+    CONTROLS,
+    DISTINCT,
+    DONE,
+    EMIT_LIMIT,
+    EMITTED,
+    ENOUGH,
+    FOLLOW,
+    INCREMENTAL,
+    LEVEL,
+    LIMIT,
+    MARGIN,
+    MAX_DISTINCT,
+    NEEDS_FOREST,
+    NEEDS_ROOT,
+    OPTIONAL,
+    ORDER,
+    REQUIRED,
+    ROOT,
+    SKIPPED,
+    TIES,
+    TOO_SMALL,
+    WORK_STOP,
+    Frames,
+    advance,
+    empty,
+)
+from arboretum.distinct.walk_kernels import Forest, Verdicts
+from arboretum.induction.grower import table_of, training_codes
+from arboretum.induction.quality import nlogn_table
+from arboretum.randomness import stream
+
+ORDERS = ("ascending", "descending", "fixed")
+BUILDS = ("shared", "incremental", "scratch")
+UNLIMITED = 1 << 62
+STRETCH = 20_000_000  # work units between two looks at the clock: some tens of milliseconds
+LARGEST_CACHE = 8000  # MB: records are numbered by 32-bit words
+
+
+def words(n_features):
+    return (n_features + 63) // 64
+
+
+def hash_words(n_cases):
+    """Two odd random words per case; the stream is fixed, so digests of trees are the same in every run."""
+    rng = stream(0, "distinct", "content hash")
+    return rng.integers(0, 1 << 64, size=(2, n_cases), dtype=np.uint64) | np.uint64(1)
+
+
+def largest_scatter(codes, arity, continuous):
+    """The most cases all branches of a split can hold together: missing values go down each of them."""
+    missing = np.count_nonzero(codes == MISSING, axis=1)
+    branches = np.where(continuous, 2, arity)
+    return int((codes.shape[1] - missing + missing * branches).max(initial=codes.shape[1]))
+
+
+class Engine:
+    """One data set, one set of rules, one split into building and search cases.
+
+    cache_mb    bound of the record store; when it is full it is emptied.
+    build       "shared" (records), "incremental" (the paper's: only the subtrees of the removed
+                feature are grown again) or "scratch" (every tree from the data), for comparison.
+    """
+
+    def __init__(self, dataset, options, building=None, search=None, *, cache_mb=1000, build="shared", block=4096):
+        refuse_unsound(options)
+        if build not in BUILDS:
+            raise ValueError(f"build={build!r}: one of {', '.join(BUILDS)}")
+        building = np.arange(dataset.n_cases) if building is None else np.asarray(building)
+        search = np.empty(0, dtype=np.int64) if search is None else np.asarray(search)
+        if len(building) == 0:
+            raise ValueError("no building cases")
+        self.dataset, self.options, self.build = dataset, options, build
+        self.building, self.search = building, search
+        self.n_features, self.n_classes = dataset.n_features, dataset.n_classes
+        self.table = self._table()
+        self.store = self._store(cache_mb)
+        self.verdicts, self.forest = self._verdicts(), None
+        self._new_forest(1024)
+        self.frames = self._frames(block)
+        empty(self.store)
+
+    def _table(self):
+        dataset = self.dataset
+        cases = np.concatenate([self.building, self.search]).astype(np.int64)
+        codes = np.ascontiguousarray(dataset.codes[:, cases])
+        weighted = bool((codes == MISSING).any())
+        rules = self.options.rules(WEIGHT_UNIT if weighted else 1)
+        lengths = [len(v) if c else 0 for v, c in zip(dataset.values, dataset.continuous, strict=True)]
+        start = np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64)
+        values = np.concatenate(
+            [v for v, c in zip(dataset.values, dataset.continuous, strict=True) if c] or [np.empty(0)]
+        ).astype(np.float64)
+        spread = hash_words(dataset.n_cases + len(self.search))
+        # A search case has other words than the same case as a building case.
+        own = np.concatenate([self.building, dataset.n_cases + np.arange(len(self.search))]).astype(np.int64)
+        present = np.empty(0, dtype=np.int32)
+        if self.options.training_thresholds:
+            present = training_codes(table_of(dataset), self.building)
+        settings = np.array(
+            [len(self.building), self.n_classes, weighted, self.build == "shared", len(self.search) > 0],
+            dtype=np.int64,
+        )
+        return Table(
+            codes=codes,
+            labels=np.ascontiguousarray(dataset.labels[cases]),
+            continuous=dataset.continuous.astype(np.uint8),
+            arity=dataset.arity,
+            values=values,
+            value_start=start,
+            hash_a=np.ascontiguousarray(spread[0][own]),
+            hash_b=np.ascontiguousarray(spread[1][own]),
+            present=present,
+            rules=rules,
+            nlogn=nlogn_table(len(self.building)),
+            settings=settings,
+        )
+
+    def _store(self, cache_mb):
+        table = self.table
+        if not 0 < cache_mb <= LARGEST_CACHE:
+            raise ValueError(f"cache_mb={cache_mb}: allowed is 1 to {LARGEST_CACHE}")
+        total = int(cache_mb * 1e6 / 4)
+        slots = 1 << max(8, int(np.log2(total / 48)))
+        pool64 = np.empty((total - slots) // 2, dtype=np.int64)
+        n, n_cases = table.codes.shape
+        scatter = largest_scatter(table.codes, table.arity, self.dataset.continuous)
+        discrete = table.arity[~self.dataset.continuous]
+        branches = int(max(2, discrete.max(initial=2)))
+        continuous = table.arity[self.dataset.continuous]
+        tabled = min(int(continuous.max(initial=2)), 4 * n_cases)
+        return Store(
+            pool=pool64.view(np.int32),
+            pool64=pool64,
+            slots=np.zeros(slots, dtype=np.int32),
+            counters=np.zeros(COUNTERS, dtype=np.int64),
+            case=np.zeros(scatter, dtype=np.int32),
+            weight=np.zeros(scatter, dtype=np.int64),
+            begin=np.zeros(branches + 1, dtype=np.int64),
+            known=np.zeros(branches, dtype=np.int64),
+            building=np.zeros(branches, dtype=np.int64),
+            total=np.zeros(branches, dtype=np.int64),
+            histogram=np.zeros((max(branches, tabled), self.n_classes), dtype=np.int64),
+            key=np.zeros(max(n_cases, branches), dtype=np.int64),
+            spare=np.zeros(n_cases, dtype=np.int64),
+            totals=np.zeros((4, self.n_classes), dtype=np.int64),
+            quality=np.zeros(n, dtype=np.int64),
+            cut=np.zeros(n, dtype=np.int32),
+            ranked=np.zeros(n, dtype=np.int32),
+            live=np.zeros(words(n), dtype=np.int64),
+        )
+
+    def _verdicts(self):
+        n_building, n_cases = len(self.building), self.table.codes.shape[1]
+        fractional = np.flatnonzero((self.table.codes[:, n_building:] == MISSING).any(axis=0)) + n_building
+        index = np.full(n_cases, -1, dtype=np.int32)
+        index[fractional] = np.arange(len(fractional))
+        return Verdicts(
+            index=index,
+            votes=np.zeros((len(fractional), self.n_classes)),
+            given=np.zeros(len(fractional), dtype=np.int64),
+            decided=np.zeros(len(fractional), dtype=np.uint8),
+            leaf=np.zeros(0, dtype=np.int64),
+            rank=np.zeros(0, dtype=np.int64),
+            case=fractional.astype(np.int32),
+        )
+
+    def _new_forest(self, nodes):
+        old = self.forest
+        deepest = len(self.building) + 2
+        arrays = [np.zeros(nodes, dtype=np.int32) for _ in range(4)]
+        if old is not None:
+            for new, before in zip(arrays, (old.record, old.feature, old.depth, old.errors), strict=True):
+                new[: len(before)] = before
+        stack = [np.zeros(deepest, dtype=np.int64) for _ in range(3)]
+        self.forest = Forest(*arrays, *stack)
+        if len(self.verdicts.case):
+            self.verdicts = self.verdicts._replace(
+                leaf=np.zeros(nodes, dtype=np.int64), rank=np.zeros(nodes, dtype=np.int64)
+            )
+
+    def _frames(self, block):
+        n = self.n_features
+        levels = n + 2
+        return Frames(
+            control=np.zeros(CONTROLS, dtype=np.int64),
+            role=np.zeros((levels, n), dtype=np.uint8),
+            order=np.zeros((levels, n), dtype=np.int32),
+            ordered=np.zeros(levels, dtype=np.int64),
+            position=np.zeros(levels, dtype=np.int64),
+            required=np.zeros(levels, dtype=np.int64),
+            begin=np.zeros(levels, dtype=np.int64),
+            end=np.zeros(levels, dtype=np.int64),
+            stamp=np.zeros(levels, dtype=np.int64),
+            used=np.zeros(levels, dtype=np.int64),
+            frontier=np.zeros((levels, n), dtype=np.int64),
+            least=np.zeros((levels, n + 1), dtype=np.int64),
+            sizes=np.zeros(n + 1, dtype=np.int64),
+            best=np.zeros(n, dtype=np.uint8),
+            place=np.zeros(n, dtype=np.int64),
+            path=np.zeros(len(self.building) + 2, dtype=np.int64),
+            out_subset=np.zeros((block, words(n)), dtype=np.uint64),
+            out_errors=np.zeros(block, dtype=np.int64),
+            out_digest=np.zeros(block, dtype=np.uint64),
+        )
+
+    # ------------------------------------------------------------------ one search
+
+    def begin(self, required=(), optional=None, *, order="ascending"):
+        """Set the first frame: the sub-space of the subsets that hold `required` and any of `optional`."""
+        control, role = self.frames.control, self.frames.role[0]
+        if order not in ORDERS:
+            raise ValueError(f"order={order!r}: one of {', '.join(ORDERS)}")
+        optional = range(self.n_features) if optional is None else optional
+        role[:] = ABSENT
+        role[list(optional)] = OPTIONAL
+        role[list(required)] = REQUIRED
+        root = control[ROOT]
+        control[:] = 0
+        control[ROOT] = root
+        control[ORDER] = ORDERS.index(order)
+        control[LEVEL] = -1
+        control[LIMIT] = control[MAX_DISTINCT] = UNLIMITED
+        control[EMIT_LIMIT] = -1
+        control[INCREMENTAL] = self.build != "scratch"
+        self.frames.sizes[:] = 0
+        self.frames.begin[0] = 0
+        self.store.counters[WORK] = 0
+        if self.build != "shared":
+            empty(self.store)
+
+    def run(self, *, seconds=None, on_block=None):
+        """Advance until the search is over; `done`, `time_limit`, `enough` or `memory_limit`.
+
+        `on_block(subsets, errors, digests)` receives the distinct trees that pass the emission limit and may
+        change the limits; its result True ends the search.
+        """
+        control, counters = self.frames.control, self.store.counters
+        begun = time.process_time()
+        stretch = STRETCH // 50
+        while True:
+            counters[WORK] = 0
+            control[WORK_STOP] = stretch
+            end = advance(self.table, self.store, self.forest, self.verdicts, self.frames)
+            if control[EMITTED]:
+                stop = self._hand_over(on_block)
+                if stop:
+                    return "enough"
+            if end == DONE:
+                return "done"
+            if end == ENOUGH:
+                return "enough"
+            if end == TOO_SMALL:
+                return "memory_limit"
+            if end == NEEDS_ROOT:
+                self._make_root()
+            if end == NEEDS_FOREST:
+                self._new_forest(2 * len(self.forest.record))
+            if seconds is not None and time.process_time() - begun >= seconds:
+                return "time_limit"
+            stretch = min(2 * stretch, STRETCH)
+
+    def _make_root(self):
+        control, counters = self.frames.control, self.store.counters
+        first = self.frames.role[max(int(control[LEVEL]), 0)]
+        offered = first if self.build == "scratch" else np.ones_like(first)
+        control[ROOT] = make_root(self.table, self.store, offered)
+        if control[ROOT] == FULL:
+            raise MemoryError("the record store cannot hold one record of all cases: raise cache_mb")
+        counters[FRESH] = 1
+        counters[USED] = max(int(counters[USED]), 4)  # also when the root is a leaf and has no record
+
+    def _hand_over(self, on_block):
+        control, frames = self.frames.control, self.frames
+        n = int(control[EMITTED])
+        control[EMITTED] = 0
+        if on_block is None:
+            return False
+        return on_block(frames.out_subset[:n], frames.out_errors[:n], frames.out_digest[:n])
+
+    # ------------------------------------------------------------------ results
+
+    @property
+    def built(self):
+        return int(self.frames.control[BUILT])
+
+    @property
+    def distinct(self):
+        return int(self.frames.control[DISTINCT])
+
+    @property
+    def skipped(self):
+        return int(self.frames.control[SKIPPED])
+
+    @property
+    def sizes(self):
+        return [int(n) for n in self.frames.sizes]
+
+    @property
+    def best(self):
+        """(errors, subset) of the best tree met so far; None without a search set."""
+        control = self.frames.control
+        if not control[BEST_IS_SET]:
+            return None
+        return int(control[BEST_ERRORS]), tuple(int(f) for f in np.flatnonzero(self.frames.best))
+
+    def set_best(self, errors, subset):
+        control, best = self.frames.control, self.frames.best
+        control[BEST_IS_SET], control[BEST_ERRORS], control[BEST_SIZE] = 1, errors, len(subset)
+        best[:] = 0
+        best[list(subset)] = 1
+
+    def prune(self, limit):
+        """Leave out sub-spaces whose trees all err more than `limit`."""
+        control = self.frames.control
+        control[LIMIT], control[FOLLOW], control[TIES] = limit, 0, 0
+
+    def prune_below_best(self, margin, *, ties=False):
+        """Leave out sub-spaces in which no tree errs at most `margin` less than the best met so far.
+
+        With `ties` also those of equal error whose subsets are all larger.
+        """
+        control = self.frames.control
+        control[FOLLOW], control[MARGIN], control[TIES] = 1, margin, ties
+        control[LIMIT] = control[BEST_ERRORS] - margin if control[BEST_IS_SET] else UNLIMITED
+
+    def emit(self, limit):
+        """Hand over distinct trees with at most this many search errors."""
+        self.frames.control[EMIT_LIMIT] = limit
+
+    def limit_trees(self, trees):
+        self.frames.control[MAX_DISTINCT] = trees
+
+    def open_bound(self):
+        """No tree of what is still to be searched errs less than this."""
+        frames = self.frames
+        level = int(frames.control[LEVEL])
+        if level < 0:
+            return 0
+        bounds = [
+            int(frames.least[i, frames.ordered[i] - 1])
+            for i in range(level + 1)
+            if frames.position[i] < frames.ordered[i]
+        ]
+        return min(bounds, default=UNLIMITED)
+
+    def errors_of(self, subset):
+        """(search errors, used features) of the tree on a subset."""
+        self.begin(tuple(subset), ())
+        if self.run() == "memory_limit":
+            raise MemoryError("the record store cannot hold one tree: raise cache_mb")
+        return self.best
+
+    @property
+    def cache_peak_mb(self):
+        """Most of the store that was in use."""
+        counters = self.store.counters
+        return (max(int(counters[PEAK]), int(counters[USED])) * 4 + self.store.slots.nbytes) / 1e6
+
+    @property
+    def emptied(self):
+        return int(self.store.counters[EMPTIED]) - 1
+
+    @property
+    def evaluated(self):
+        return int(self.store.counters[EVALUATED])
+
+
+def peak_mb():
+    """Largest resident memory of this process so far."""
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1000
+
+
+def members(row):
+    """Features of a subset given as 64-bit words."""
+    return tuple(64 * w + b for w, word in enumerate(row) for b in range(64) if int(word) >> b & 1)

@@ -1,0 +1,81 @@
+"""Records of the sets of cases that nodes of greedy trees meet.
+
+What a node splits on depends on the cases that reach it and on the features offered, on nothing
+else (Assumptions 4.1 and 4.2). So there is one record per distinct weighted set of cases, found
+again by a 128-bit hash of its content, with ALL features ranked by quality. The split under any
+subset of features is the first ranked feature of the subset; the children's records are made when
+a walk first asks for them. A tree is then a walk over records that touches no data.
+
+All records lie in one pool of 32-bit words, which is the memory bound: a record's number is its
+offset. `pool64` is the same memory seen as 64-bit words; no word is ever used through both.
+
+    64-bit   0 first half of the hash, 1 second half, 2 weight of the building cases,
+             3 digest of the building cases alone, then the features that vary here, as bits
+    32-bit   label, errors of a leaf here, building cases, search cases, ranked features,
+             offset of the cases, offset of the weights, offset of the class weights, depth
+             then per ranked feature: feature, cut, children (0 when not made yet)
+             then cases; then, when weights can be fractional, weights and class weights (64-bit)
+
+A child is the number of a record when positive. A branch that is a leaf under every subset of
+features needs no record: it is -1 - (search errors there).
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from arboretum.induction.quality import Rules
+
+FIXED = 4  # 64-bit words before the bits of the varying features
+SMALL = 10  # 32-bit words before the ranking
+LABEL, ERRORS, BUILDING, SEARCH, RANKED, CASES, WEIGHTS, CLASSES, DEPTH = range(9)
+NOT_MADE = 0
+FULL = -(1 << 31)  # more than the pool holds
+
+# counters
+# FRESH: the root was just made; FRESH_TREES: trees walked since the store was emptied
+USED, RECORDS, WORK, EMPTIED, PEAK, EVALUATED, FRESH, FRESH_TREES = range(8)
+COUNTERS = 8
+
+
+class Table(NamedTuple):
+    """Building cases first, then search cases; a case may be in both parts."""
+
+    codes: np.ndarray  # int32 (features, cases)
+    labels: np.ndarray  # int32 (cases,)
+    continuous: np.ndarray  # uint8 (features,)
+    arity: np.ndarray  # int32 (features,) codes of a feature
+    values: np.ndarray  # float64, the distinct values of the continuous features one after the other
+    value_start: np.ndarray  # int64 (features + 1,)
+    hash_a: np.ndarray  # uint64 (cases,)
+    hash_b: np.ndarray  # uint64 (cases,)
+    present: np.ndarray  # int32: largest code of a building case up to each, or empty
+    rules: Rules  # what decides a tree besides the cases
+    nlogn: np.ndarray  # int64 (cases + 1,)
+    settings: np.ndarray  # int64: see below
+
+
+# settings
+N_BUILDING, N_CLASSES, WEIGHTED, SHARED, WITH_SEARCH = range(5)
+
+
+class Store(NamedTuple):
+    pool: np.ndarray  # int32
+    pool64: np.ndarray  # int64, the same memory
+    slots: np.ndarray  # int32, a power of two: the hash table
+    counters: np.ndarray  # int64
+    # scratch of the record that is being made
+    case: np.ndarray  # int32
+    weight: np.ndarray  # int64
+    begin: np.ndarray  # int64 (branches + 1,)
+    known: np.ndarray  # int64 (branches,)
+    building: np.ndarray  # int64 (branches,)
+    total: np.ndarray  # int64 (branches,)
+    histogram: np.ndarray  # int64 (codes, classes)
+    key: np.ndarray  # int64 (cases,)
+    spare: np.ndarray  # int64 (cases,)
+    totals: np.ndarray  # int64 (4, classes)
+    quality: np.ndarray  # int64 (features,)
+    cut: np.ndarray  # int32 (features,)
+    ranked: np.ndarray  # int32 (features,)
+    live: np.ndarray  # int64 (words,)

@@ -1,0 +1,178 @@
+"""Complete search for the subset of features whose tree errs least on the search set.
+
+Leaves whose whole path splits on features that must stay belong to every tree of the sub-space
+R x Pow(S); their errors bound the sub-space from below, and a sub-space that cannot improve on the
+best tree met so far is left out. Three stages share one clock:
+
+1. improve and prove: search for fewer errors than the best, starting from backward elimination;
+2. ties: among the subsets of least error the smallest, then the lexicographically first;
+3. when stage 1 does not end: a ladder of searches for "at most B errors", which end sooner the smaller
+   B is; each that finds nothing raises the proved lower bound.
+"""
+
+import time
+from dataclasses import dataclass
+
+from arboretum.distinct.engine import Engine
+from arboretum.induction import yadt
+
+SHARE_OF_SEARCH = 0.6  # of the time limit for stage 1; the ladder has the rest
+RUNGS = 8  # a rung of the ladder may take this part of what is left when the ladder begins
+
+
+@dataclass(frozen=True)
+class Optimum:
+    subset: tuple[int, ...]  # the best subset met: the features its tree uses
+    errors: int  # its errors on the search set
+    bound: int  # no subset errs less than this
+    proved: bool  # errors - bound <= delta
+    ties_proved: bool  # among equals the smallest subset, then the first
+    status: str  # optimal, within_delta, time_limit or memory_limit
+    top_errors: int  # of the tree on all features
+    start_errors: int  # of the subset the search started from
+    cases: int  # on the search set
+    built: int
+    skipped: int  # sub-spaces left out
+    seconds: float
+    cache_mb: float
+
+    @property
+    def gap(self) -> int:
+        return self.errors - self.bound
+
+
+def backward_elimination(engine, features, seconds=None):
+    """The paper's SBE with unused features skipped: (errors, used features) at the end, and of the top tree."""
+    begun = time.process_time()
+    top = errors, subset = engine.errors_of(features)
+    while subset:
+        if seconds is not None and time.process_time() - begun > seconds:
+            break
+        trials = [engine.errors_of([f for f in subset if f != removed]) for removed in subset]
+        least = min(wrong for wrong, _ in trials)
+        if least >= errors:
+            break
+        errors, subset = next(trial for trial in trials if trial[0] == least)
+    return (errors, subset), top
+
+
+def best_subset(
+    dataset,
+    building,
+    search,
+    m=2,
+    features=None,
+    time_limit=None,
+    *,
+    start="sbe",
+    delta=0,
+    ties=True,
+    options=None,
+    order="ascending",
+    cache_mb=1000,
+    engine=None,
+) -> Optimum:
+    """The subset of `features` (default: all) whose tree, grown on `building`, errs least on `search`.
+
+    `start`: "sbe", None, or a subset to start from. `delta`: a subset within this many errors of the
+    optimum will do. `ties=False` leaves out the search for the smallest of equals. `time_limit` in CPU
+    seconds; afterwards `bound` and `gap` say what is proved.
+    """
+    begun = time.process_time()
+    engine = engine or Engine(dataset, options or yadt(m), building, search, cache_mb=cache_mb)
+    features = tuple(range(dataset.n_features)) if features is None else tuple(sorted(set(features)))
+    run = Search(engine, features, order, begun, time_limit)
+    if start == "sbe":
+        share = None if time_limit is None else time_limit / 5
+        first, top = backward_elimination(engine, features, share)
+    else:
+        top = engine.errors_of(features)
+        first = top if start is None else min(top, engine.errors_of(start))
+    run.best = first
+    end = run.improve(1 + delta, None if time_limit is None else SHARE_OF_SEARCH)
+    ties_proved = False
+    if end == "done":
+        run.raise_bound(run.best[0] - delta)
+        if ties and delta == 0:
+            ties_proved = run.improve(0, 1.0, ties=True) == "done"
+    elif end == "time_limit":
+        end = run.climb(delta)
+    proved = run.best[0] - run.bound <= delta
+    status = ("optimal" if run.best[0] == run.bound else "within_delta") if proved else end
+    return Optimum(
+        subset=run.best[1],
+        errors=run.best[0],
+        bound=run.bound,
+        proved=proved,
+        ties_proved=ties_proved,
+        status=status,
+        top_errors=top[0],
+        start_errors=first[0],
+        cases=len(engine.search),
+        built=run.built,
+        skipped=run.skipped,
+        seconds=time.process_time() - begun,
+        cache_mb=engine.cache_peak_mb,
+    )
+
+
+class Search:
+    """The stages of one search and what they have found."""
+
+    def __init__(self, engine, features, order, begun, time_limit):
+        self.engine, self.features, self.order = engine, features, order
+        self.begun, self.time_limit = begun, time_limit
+        self.best = None
+        self.bound = self.built = self.skipped = 0
+
+    def left(self):
+        """CPU seconds left, or None."""
+        if self.time_limit is None:
+            return None
+        return max(0.0, self.time_limit - (time.process_time() - self.begun))
+
+    def raise_bound(self, bound):
+        self.bound = max(self.bound, min(bound, self.best[0]))
+
+    def _run(self, seconds, prune):
+        engine = self.engine
+        engine.begin((), self.features, order=self.order)
+        engine.set_best(*self.best)
+        prune()
+        end = engine.run(seconds=seconds)
+        self.best = engine.best
+        self.built += engine.built
+        self.skipped += engine.skipped
+        return end
+
+    def improve(self, margin, share, ties=False):
+        """Search for trees that err at least `margin` less than the best."""
+        left = self.left()
+        seconds = None if left is None or share is None else left * share
+        end = self._run(seconds, lambda: self.engine.prune_below_best(margin, ties=ties))
+        if end != "done" and not ties:
+            self.raise_bound(self.engine.open_bound())
+        return end
+
+    def climb(self, delta):
+        """Raise the bound by searches for at most B errors: B grows after a success and shrinks after a failure."""
+        rung = self.left() / RUNGS
+        step = max(1, (self.best[0] - self.bound) // 8)
+        too_much = self.best[0]  # a search for this many did not end in its time
+        while self.left() > 0 and self.best[0] - self.bound > delta:
+            aim = min(self.bound + step, too_much, self.best[0]) - 1
+            if aim < self.bound:
+                break
+            end = self._run(min(rung, self.left()), lambda limit=aim: self.engine.prune(limit))
+            if end == "memory_limit":
+                return end
+            if end == "done":
+                # Every sub-space that may hold a tree of at most `aim` errors has been searched.
+                self.raise_bound(aim + 1)
+                step *= 2
+            else:
+                too_much = aim
+                step = max(1, (too_much - self.bound) // 2)
+                if too_much - self.bound <= 1:
+                    break
+        return "time_limit"
