@@ -210,7 +210,9 @@ def random_table(rng, *, cases=None, missing=None, n_classes=None):
             arity = int(rng.integers(1, 5))
             column, domain = rng.integers(0, arity, n), tuple("abcdef"[: arity + int(rng.integers(0, 2))])
         else:
-            raw = {"few": rng.integers(0, 4, n) / 2, "many": rng.normal(size=n).round(1)}.get(kind, np.ones(n))
+            many = rng.normal(size=n)  # unrounded, in more than 64 cases, it is presorted
+            many = many if rng.random() < 0.5 else many.round(1)
+            raw = {"few": rng.integers(0, 4, n) / 2, "many": many}.get(kind, np.ones(n))
             domain, column = np.unique(raw, return_inverse=True)
         hidden = rng.random(n) < (1.0 if kind == "empty" and holes else holes)
         codes.append(np.where(hidden, -1, column))

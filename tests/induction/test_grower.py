@@ -32,6 +32,16 @@ def test_grower_agrees_with_the_twin(name, twin):
         assert twin.nested(grown) == twin.plain(twin.grow(data, options, cases, weights)), seed
 
 
+@pytest.mark.parametrize("name", ["gain", "gini", "c45"])
+def test_presorted_columns_agree_with_the_twin(name, twin):
+    for seed in range(12):
+        rng = np.random.default_rng([seed, 8])
+        data = twin.random_table(rng, cases=int(rng.integers(70, 110)), missing=[0.0, 0.15][seed % 2])
+        cases = None if seed % 3 else np.flatnonzero(rng.random(data.n_cases) < 0.7)
+        grown = Grower(data, RULES[name], cases=cases).grow()
+        assert twin.nested(grown) == twin.plain(twin.grow(data, RULES[name], cases)), seed
+
+
 @pytest.mark.parametrize("name", ["gain", "gini", "gain ratio", "c45"])
 def test_fast_path_gives_the_weighted_path_s_tree(name, twin, monkeypatch):
     for seed in range(60):
@@ -100,10 +110,19 @@ def test_a_fold_is_the_table_of_its_cases(twin):
     """A grower on some cases shares the presorted columns and gives the tree of the cases alone."""
     for seed in range(60):
         rng = np.random.default_rng([seed, 7])
-        data = twin.random_table(rng, cases=int(rng.integers(30, 200)))
-        cases = np.flatnonzero(rng.random(data.n_cases) < rng.choice([0.05, 0.6]))
+        data = twin.random_table(rng, cases=int(rng.integers(30, 300)))
+        cases = np.flatnonzero(rng.random(data.n_cases) < rng.choice([0.03, 0.6]))
         if len(cases):
+            # A few cases of many are sorted, most of them filtered from the whole table's order.
             assert Grower(data, cases=cases).grow() == Grower(data.take_cases(cases)).grow()
+
+
+@pytest.mark.parametrize("name", ["hepatitis", "vote", "lymphography", "promoters"])
+def test_real_tables_agree_with_the_twin(name, twin, encoded):
+    """Node for node, missing values included; the options of the two presets."""
+    data = encoded(name)
+    for options in (yadt(2), c45(2)):
+        assert twin.nested(Grower(data, options).grow()) == twin.plain(twin.grow(data, options))
 
 
 def test_wrong_requests_are_refused(twin):

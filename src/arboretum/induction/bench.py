@@ -1,5 +1,7 @@
 """Speed beside scikit-learn, and how time and memory grow with the number of cases."""
 
+import contextlib
+import ctypes
 import multiprocessing
 import resource
 import time
@@ -60,10 +62,16 @@ def workload(dataset, reading, root, folder):
     return data, cases
 
 
-def seconds_of(run):
+def seconds_of(run, times=1):
     begun = time.process_time()
-    result = run()
-    return time.process_time() - begun, result
+    for _ in range(times):
+        result = run()
+    return (time.process_time() - begun) / times, result
+
+
+def times_for(run, least=0.02) -> int:
+    """How often a run must be repeated to last `least` seconds: the clock is coarse for small trees."""
+    return max(1, int(least / max(seconds_of(run)[0], 1e-5)))
 
 
 def speed_record(name, dataset, reading, root, repeats, folder):
@@ -86,15 +94,16 @@ def speed_record(name, dataset, reading, root, repeats, folder):
         data.__dict__.pop("_table", None)
         return Grower(data, yadt(2), cases=cases).grow()
 
-    tree = grower.grow()
-    rival.fit(numbers, labels)
-    from_encoded()
-    times = {"ours": [], "presort": [], "sklearn": []}
+    runs = {"ours": grower.grow, "sklearn": lambda: rival.fit(numbers, labels), "presorted": from_encoded}
+    for run in runs.values():
+        run()
+    inner = {key: times_for(run) for key, run in runs.items()}
+    seconds = {key: [] for key in runs}
     for _ in range(repeats):
-        times["ours"].append(seconds_of(grower.grow)[0])
-        times["sklearn"].append(seconds_of(lambda: rival.fit(numbers, labels))[0])
-        times["presort"].append(seconds_of(from_encoded)[0])
-    ours, presorted, theirs = (float(np.median(times[key])) for key in ("ours", "presort", "sklearn"))
+        for key, run in runs.items():
+            seconds[key].append(seconds_of(run, inner[key])[0])
+    ours, theirs, presorted = (float(np.median(seconds[key])) for key in runs)
+    tree = grower.grow()
     peak, encoded = in_fresh_process(peak_of_workload, dataset, reading, root, folder)
     return {
         "workload": name,
@@ -154,7 +163,9 @@ def peak_mb() -> float:
 
 
 def forget_peak():
-    """Let the peak start from the present memory, where the system allows it."""
+    """Give freed memory back and let the peak start from the present memory, where the system allows it."""
+    with contextlib.suppress(OSError, AttributeError):
+        ctypes.CDLL(None).malloc_trim(0)
     try:
         with open("/proc/self/clear_refs", "w") as file:
             file.write("5")

@@ -103,10 +103,11 @@ def drawings(path, method, png, note=""):
     width = max(size[0] for size in sizes)
     title = 0.3
     height = sum(size[1] + title for size in sizes)
-    fig = plt.figure(figsize=(width, height), layout="none")
+    fig = plt.figure(figsize=(width, height))
+    fig.set_layout_engine("none")
     top = height
     for (name, tree), size in zip(trees, sizes, strict=True):
-        fig.text(0.01, (top - 0.2) / height, name, fontsize=9, fontweight="bold")
+        fig.text(0.01, (top - 0.26) / height, name, fontsize=9, fontweight="bold")
         top -= title + size[1]
         ax = fig.add_axes([(width - size[0]) / 2 / width, top / height, size[0] / width, size[1] / height])
         tree.plot(ax)

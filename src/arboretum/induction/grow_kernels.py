@@ -10,6 +10,7 @@ import numpy as np
 
 from arboretum.constants import WEIGHT_UNIT
 from arboretum.induction.node_kernels import (
+    FILTER_BELOW,
     FULL,
     choose,
     evaluate_weighted,
@@ -20,8 +21,6 @@ from arboretum.induction.node_kernels import (
 from arboretum.induction.quality import branch_share, majority
 from arboretum.induction.scan_kernels import sort_keys
 from arboretum.kernel import kernel
-
-FILTER_BELOW = 16  # a presorted order is filtered for a subset unless it has this many times its cases
 
 
 @kernel

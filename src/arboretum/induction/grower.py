@@ -33,6 +33,7 @@ def new_work(table: Table, n_cases: int) -> Work:
         lists=np.empty(n_cases, dtype=np.int32),
         order=np.empty((len(table.order), n_cases), dtype=np.int32),
         buffer=np.empty(n_cases, dtype=np.int32),
+        place=np.zeros(table.codes.shape[1], dtype=np.int32),
     )
 
 

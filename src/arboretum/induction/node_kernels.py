@@ -9,6 +9,7 @@ from arboretum.induction.quality import GAIN_RATIO, INELIGIBLE, discrete_split, 
 from arboretum.induction.scan_kernels import CONSTANT, scan_table, scan_weighted_keys, scan_whole_keys, sort_keys
 from arboretum.kernel import kernel
 
+FILTER_BELOW = 16  # a presorted order is filtered for a node unless it has this many times its cases
 FULL = -1  # status of a grower: the node arrays are too small
 
 
@@ -37,6 +38,7 @@ class Work(NamedTuple):
     lists: np.ndarray  # int32: case lists
     order: np.ndarray  # int32 (presorted features, cases grown): presorted cases of the nodes, whole path
     buffer: np.ndarray  # int32 (cases,)
+    place: np.ndarray  # int32 (cases of the data set,): zero outside `evaluate_weighted`
 
 
 class Found(NamedTuple):
@@ -154,11 +156,16 @@ def evaluate_weighted(table, rules, cases, weights, n, counts, weight, active, n
     weights, so a node may be evaluated anywhere; the result does not depend on the order of the cases.
     """
     n_classes = table.n_classes
+    known = work.known
+    place = work.place
+    large = n * FILTER_BELOW >= len(place) and table.order.shape[0] > 0
+    if large:
+        for j in range(n):
+            place[cases[j]] = j + 1
     for i in range(n_active):
         f = active[i]
         codes = table.codes[f]
         arity = table.arity[f]
-        known = work.known
         known[:] = 0
         values = table.values[table.value_start[f] : table.value_start[f + 1]]
         if not table.continuous[f] or (table.order_row[f] < 0 and n * 4 > arity * n_classes):
@@ -184,17 +191,30 @@ def evaluate_weighted(table, rules, cases, weights, n, counts, weight, active, n
                 cut, upper = -1, -1
         else:
             m = 0
-            for j in range(n):
-                code = codes[cases[j]]
-                if code >= 0:
-                    work.keys[m] = (np.int64(code) << 32) | j
-                    known[table.labels[cases[j]]] += weights[j]
-                    m += 1
-            sort_keys(work.keys, work.spare, m)
+            row = table.order_row[f]
+            if large and row >= 0:
+                for p in range(table.order_size[row]):
+                    case = table.order[row, p]
+                    j = place[case] - 1
+                    if j >= 0:
+                        work.keys[m] = (np.int64(codes[case]) << 32) | j
+                        known[table.labels[case]] += weights[j]
+                        m += 1
+            else:
+                for j in range(n):
+                    code = codes[cases[j]]
+                    if code >= 0:
+                        work.keys[m] = (np.int64(code) << 32) | j
+                        known[table.labels[cases[j]]] += weights[j]
+                        m += 1
+                sort_keys(work.keys, work.spare, m)
             mass, split, cut, upper = scan_weighted_keys(
                 work.keys, m, cases, weights, table.labels, known, known.sum(), weight, rules, table.nlogn, values
             )
         record(found, f, mass, split, cut, upper, weight, rules.unit)
+    if large:
+        for j in range(n):
+            place[cases[j]] = 0
 
 
 @kernel

@@ -74,7 +74,7 @@ def layout(tree, width_of):
     return x, depth, drawn
 
 
-def shortened(text: str, most: int = 18) -> str:
+def shortened(text: str, most: int = 24) -> str:
     return text if len(text) <= most else text[: most - 1] + "…"
 
 
@@ -125,8 +125,9 @@ def plot(tree, ax=None, *, font_size: float = 7.0, palette=None, max_width: floa
     if ax is None:
         width, height = (right - left) / 72, (box_height / 2 + 3 - bottom) / 72
         scale = 1.0 if max_width is None else min(1.0, max_width / width)
-        _, ax = plt.subplots(figsize=(max(width * scale, 1.0), max(height, 0.6)), layout="none")
-        ax.set_position([0, 0, 1, 1])
+        fig = plt.figure(figsize=(max(width * scale, 1.0), max(height, 0.6)))
+        fig.set_layout_engine("none")
+        ax = fig.add_axes([0, 0, 1, 1])
         font_size *= max(scale, 0.55)
     for node, children in drawn.items():
         y = -depth[node] * level
