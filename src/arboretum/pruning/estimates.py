@@ -4,6 +4,7 @@ A new estimate is one function `f(n, c) -> errors` (errors, not a rate) wrapped 
 know nothing about it. Functions see each distinct (n, c) once.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 
@@ -86,7 +87,7 @@ def synth(n, c):
 class Pruner:
     """A bottom-up pruner: an estimate, the slack and the charge per kept split of the comparison."""
 
-    estimate: callable
+    estimate: Callable
     slack: float = 0.0
     charge: float = 0.0
     keeps_all: bool = False

@@ -12,6 +12,7 @@ and, by their published definitions, as columns of their own
   CCP-0SE the same with the fewest cross-validated errors
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -36,7 +37,7 @@ class Trees:
     full: Forest
     folds: Forest | None = None
     holdout: Forest | None = None
-    raised: callable = None  # (confidence) -> Pruned
+    raised: Callable | None = None  # (confidence) -> Pruned
     n_folds: int = 10
     m: float = 2.0
     cache: dict = field(default_factory=dict)
