@@ -4,10 +4,10 @@ from arboretum.jobs import job_log
 
 
 def main(tables, gaps, overview, wide):
-    from arboretum.greedy_dp.layout import gap_table, overview_table
+    from arboretum.greedy_dp.layout import gap_table, overview_table, read_tables
     from arboretum.jobs import read_records, write_records
 
-    write_records(overview_table(read_records(tables)), overview)
+    write_records(overview_table(read_tables(tables)), overview)
     write_records(gap_table(read_records(gaps)), wide)
 
 

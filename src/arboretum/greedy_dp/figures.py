@@ -19,7 +19,7 @@ def mean_difference(summary, png):
     for c in range(len(COSTS)):
         for h in np.argsort(means[:, c], kind="stable")[:BEST]:
             axes.add_patch(Rectangle((c - 0.46, h - 0.44), 0.92, 0.88, fill=False, edgecolor="#D55E00", linewidth=1.4))
-    axes.set_xticks(range(len(COSTS)), [COST_NAMES[cost].replace(" ", "\n") for cost in COSTS], fontsize=6.5)
+    axes.set_xticks(range(len(COSTS)), [COST_NAMES[cost].replace(" ", "\n") for cost in COSTS], fontsize=5.5)
     axes.set_yticks(range(len(LABELS)), LABELS)
     axes.grid(False)
     axes.tick_params(length=0)
@@ -44,7 +44,8 @@ def distribution(summary, png):
     panels[0].set_yticks(places, LABELS)
     panels[0].invert_yaxis()
     panels[len(COSTS) // 2].set_xlabel("relative difference to the minimum (%)")
-    panels[-1].legend(loc="upper right")
+    handles, names = panels[0].get_legend_handles_labels()
+    fig.legend(handles, names, loc="outside upper right", ncols=2)
     style.save(fig, png)
 
 
@@ -57,13 +58,15 @@ def scaling(records, png):
     )
     for number, (attributes, line) in enumerate(middle.groupby("attributes")):
         look = {"color": style.PALETTE[number], "marker": style.MARKERS[number]}
-        panels[0].plot(line["rows"], line["seconds"], label=f"{attributes} attributes", **look)
+        panels[0].plot(line["rows"], line["seconds"], **look)
         panels[0].plot(line["rows"], line["seconds_one_word"], linestyle=":", fillstyle="none", **look)
         panels[1].plot(line["rows"], line["subtables"], label=f"{attributes} attributes", **look)
-    panels[0].plot([], [], "k:", label="one-word kernel with greedy trees")
+    panels[0].plot([], [], "k-", label="any number of rows")
+    panels[0].plot([], [], "k:", label="at most 64 rows, with greedy trees")
     for axes, what in zip(panels, ("CPU seconds", "subtables kept"), strict=True):
         axes.set_xlabel("rows")
         axes.set_ylabel(what)
         axes.set_yscale("log")
-    panels[0].legend(loc="upper left")
+    panels[0].legend(loc="lower right")
+    panels[1].legend(loc="lower right")
     style.save(fig, png)

@@ -5,6 +5,11 @@ import pandas as pd
 from arboretum.greedy_dp.heuristics import COSTS, LABELS
 
 
+def read_tables(path):
+    """The records of decision tables; numbers of trees stay text, they have any number of digits."""
+    return pd.read_csv(path, dtype={f"trees {cost}": str for cost in COSTS})
+
+
 def overview_table(tables):
     """One line per decision table; a cost that is not known exactly is an interval."""
     lines = []
@@ -16,13 +21,13 @@ def overview_table(tables):
         line["trees of least L"] = "" if pd.isna(trees) else brief(str(trees))
         lines.append(line | {name: record[name] for name in ("seconds", "peak_mb")})
     whole = dict.fromkeys(("rows", "attributes", "decisions", "subtables"), "Int64")
-    return pd.DataFrame(lines).rename(columns={"h_av": "h_av x rows"}).astype(whole)
+    return pd.DataFrame(lines).astype(whole)
 
 
 def interval(least, most):
     if pd.isna(least):
         return ""
-    return f"{least:.0f}" if least == most else f"{least:.0f}..{most:.0f}"
+    return f"{least:.5g}" if least == most else f"{least:.5g}..{most:.5g}"
 
 
 def brief(digits):

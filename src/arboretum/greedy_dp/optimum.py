@@ -86,8 +86,8 @@ class Graph:
 
 
 def bytes_per_node(n_words):
-    """Row set, size, link, mark, five costs, and two places of the index."""
-    return 8 * n_words + 4 + 4 + 1 + 5 * 4 + 2 * 4
+    """Row set, size, link, mark, five costs, and up to four places of the index."""
+    return 8 * n_words + 4 + 4 + 1 + 5 * 4 + 4 * 4
 
 
 def build(table: DecisionTable, limits: Limits, *, settle=True) -> Graph:

@@ -2,9 +2,8 @@
 
 import time
 
-from arboretum.greedy_dp.heuristics import COSTS
 from arboretum.greedy_dp.optimum import Limits, build, greedy_costs, minima
-from arboretum.greedy_dp.random_study import costs_of
+from arboretum.greedy_dp.random_study import WHOLE_COSTS, costs_of
 from arboretum.greedy_dp.study import warm_up
 from arboretum.greedy_dp.tables import decision_table, random_table
 from arboretum.jobs import Progress, provenance
@@ -36,7 +35,7 @@ def measure(seed, n, m, number, values, decisions, limits):
     seconds_greedy = time.process_time() - clock
     line = {"rows": n, "attributes": m, "table": number, "status": "optimal" if graph.status == "ok" else graph.status}
     line |= {"rows_left": table.n_rows, "subtables": graph.n_nodes}
-    for cost, least, most in zip(COSTS, minima(graph).tolist(), greedy.min(axis=0).tolist(), strict=True):
+    for cost, least, most in zip(WHOLE_COSTS, minima(graph).tolist(), greedy.min(axis=0).tolist(), strict=True):
         line |= {f"least {cost}": least, f"greedy {cost}": most}
     line |= {"seconds": graph.seconds, "seconds_greedy": seconds_greedy, "peak_mb": graph.peak_mb}
     if n <= 64:

@@ -27,7 +27,7 @@ PARETO_COLUMNS = ["dataset", "first", "second", "first_value", "second_value"]
 
 @dataclass
 class Findings:
-    """Lines of the records of one table; total path length stands for average depth (times the rows)."""
+    """Lines of the records of one table."""
 
     table: dict
     gaps: list = field(default_factory=list)
@@ -47,9 +47,9 @@ def examine(name, dataset: Dataset, limits: Limits, *, inconsistent, analyse=Tru
         return missing(name, "unsuitable", str(reason))
     warm_up()
     found, graph = examine_table(table, limits, analyse=analyse)
-    said = f"{table.conflicts} groups of equal rows with different decisions, merged by the most common one"
+    merged = f"{table.conflicts} groups of equal rows with different decisions, merged by the most common one"
     found.table = {"dataset": name, "cases": dataset.n_cases} | found.table | provenance()
-    found.table["note"] = "; ".join(part for part in (said if table.conflicts else "", found.table["note"]) if part)
+    found.table["note"] = "; ".join(part for part in (merged if table.conflicts else "", found.table["note"]) if part)
     for lines in (found.gaps, found.sequential, found.pareto):
         lines[:] = [{"dataset": name} | line for line in lines]
     if with_trees and graph.status == "ok":
@@ -86,14 +86,15 @@ def examine_table(table: DecisionTable, limits: Limits, *, analyse):
         "peak_mb": graph.peak_mb,
         "note": "",
     }
-    for cost, low, high in zip(COSTS, least.tolist(), most.tolist(), strict=True):
-        line |= {f"least {cost}": low, f"most {cost}": high}
+    for c, cost in enumerate(COSTS):
+        line |= {f"least {cost}": said(c, least[c], table), f"most {cost}": said(c, most[c], table)}
     found = Findings(line)
     for h, heuristic in enumerate(LABELS):
         for c, cost in enumerate(COSTS):
-            value, low, high = int(greedy[h, c]), int(least[c]), int(most[c])
+            value, low, high = (said(c, cost_, table) for cost_ in (greedy[h, c], least[c], most[c]))
             gap = {"status": line["status"], "heuristic": heuristic, "cost": cost, "greedy": value}
-            gap |= {"least": low, "most": high, "gap": relative(value, high), "gap_at_most": relative(value, low)}
+            gap |= {"least": low, "most": high}
+            gap |= {"gap": relative(greedy[h, c], most[c]), "gap_at_most": relative(greedy[h, c], least[c])}
             found.gaps.append(gap)
     if analyse and complete:
         clock = time.process_time()
@@ -102,8 +103,13 @@ def examine_table(table: DecisionTable, limits: Limits, *, analyse):
     return found, graph
 
 
+def said(cost, value, table):
+    """A cost as records have it: the average depth in place of the total path length."""
+    return int(value) / table.n_rows if cost == PATH else int(value)
+
+
 def relative(value, base):
-    return (value - base) / base if base else 0.0
+    return float((value - base) / base) if base else 0.0
 
 
 def add_analysis(table, limits, found):
@@ -117,9 +123,11 @@ def add_analysis(table, limits, found):
     for cost, name in enumerate(COSTS):
         found.table[f"trees {name}"] = str(analysis.count(cost))
     for first, second in all_pairs():
-        line = {"first": COSTS[first], "second": COSTS[second], "least_first": int(analysis.minima[first])}
-        found.sequential.append(line | {"least_second": analysis.sequential(first, second)})
+        line = {"first": COSTS[first], "second": COSTS[second]}
+        line["least_first"] = said(first, analysis.minima[first], table)
+        line["least_second"] = said(second, analysis.sequential(first, second), table)
+        found.sequential.append(line)
     for first, second in PARETO:
         for x, y in analysis.pareto(first, second):
-            line = {"first": COSTS[first], "second": COSTS[second], "first_value": x, "second_value": y}
-            found.pareto.append(line)
+            line = {"first": COSTS[first], "second": COSTS[second]}
+            found.pareto.append(line | {"first_value": said(first, x, table), "second_value": said(second, y, table)})

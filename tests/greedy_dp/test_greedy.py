@@ -1,0 +1,29 @@
+"""Greedy trees against the paper's definitions, with fractions instead of floats."""
+
+import pytest
+
+from arboretum.greedy_dp.impurity_kernels import HEURISTICS
+from arboretum.greedy_dp.optimum import Words, greedy_costs
+from arboretum.greedy_dp.random_study import costs_of
+
+SHAPES = [(150, 8, 4, 2, 2), (100, 12, 4, 3, 2), (60, 20, 5, 2, 3), (30, 50, 10, 3, 3), (30, 40, 4, 5, 6)]
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_greedy_trees_are_the_plain_ones(shape, twin, small_tables, as_decision_table):
+    count, rows, attributes, values, decisions = shape
+    tables = small_tables(count, rows, attributes, values, decisions)
+    _, _, ours = costs_of(tables.copy(), values, decisions)
+    for drawn, costs in zip(tables, ours, strict=True):
+        table = as_decision_table(drawn, values, decisions)
+        plain = twin.rows_of(table)
+        for heuristic, mine in zip(HEURISTICS, costs, strict=True):
+            assert tuple(mine) == twin.greedy(plain, *heuristic), heuristic
+        assert (greedy_costs(Words.of(table)) == costs).all()
+
+
+def test_greedy_trees_of_wide_tables(twin, small_tables, as_decision_table):
+    for drawn in small_tables(5, 120, 7, 3, 3):
+        table = as_decision_table(drawn, 3, 3)
+        for heuristic, mine in zip(HEURISTICS, greedy_costs(Words.of(table)), strict=True):
+            assert tuple(mine) == twin.greedy(twin.rows_of(table), *heuristic), heuristic

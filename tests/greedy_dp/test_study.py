@@ -1,0 +1,137 @@
+"""Tables, records, optimal trees, published numbers."""
+
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from arboretum.data.dataset import Dataset
+from arboretum.greedy_dp.heuristics import COSTS, LABELS
+from arboretum.greedy_dp.optimum import Limits
+from arboretum.greedy_dp.random_study import run
+from arboretum.greedy_dp.study import examine
+from arboretum.greedy_dp.summary import PAPER_SHAPE, in_printed_order, reproduce, summarise
+from arboretum.greedy_dp.tables import Unsuitable, decision_table, from_dataset, random_table
+from arboretum.report.comparison import compare, read_published
+
+PUBLISHED = Path(__file__).parents[2] / "config/published/greedy_dp.csv"
+SEED = 20170806
+
+
+def dataset(codes, labels, *, continuous=False):
+    codes = np.asarray(codes, dtype=np.int32)
+    domains = tuple(tuple(map(str, range(max(2, row.max() + 1)))) for row in codes)
+    return Dataset(
+        name="toy",
+        codes=codes,
+        labels=np.asarray(labels, dtype=np.int32),
+        continuous=np.full(len(codes), continuous),
+        values=tuple(np.unique(row).astype(float) for row in codes) if continuous else domains,
+        feature_names=tuple(f"f{i}" for i in range(len(codes))),
+        class_names=tuple(map(str, range(max(labels) + 1))),
+    )
+
+
+def test_equal_rows_are_merged_by_the_most_common_decision_then_the_smallest():
+    table = decision_table([[0, 0, 0, 1, 1, 2], [1, 1, 1, 0, 0, 1]], [2, 1, 2, 1, 0, 0])
+    assert table.codes.T.tolist() == [[0, 1], [1, 0], [2, 1]]
+    assert table.decisions.tolist() == [2, 0, 0]
+    assert (table.merged, table.conflicts) == (3, 2)
+    with pytest.raises(Unsuitable, match="2 groups of equal rows"):
+        decision_table([[0, 0, 0, 1, 1, 2], [1, 1, 1, 0, 0, 1]], [2, 1, 2, 1, 0, 0], inconsistent="refuse")
+
+
+def test_numbers_and_missing_cells_are_unsuitable():
+    with pytest.raises(Unsuitable, match="numeric"):
+        from_dataset(dataset([[0, 1]], [0, 1], continuous=True))
+    with pytest.raises(Unsuitable, match="1 missing"):
+        from_dataset(dataset([[0, -1]], [0, 1]))
+    found = examine("toy", dataset([[0, -1]], [0, 1]), Limits(), inconsistent="merge")
+    assert found.table["status"] == "unsuitable"
+
+
+def test_shards_do_not_change_a_record():
+    shape = {"rows": 20, "attributes": 5, "values": 3, "decisions": 3}
+    whole, _ = run(SEED, 0, 30, **shape)
+    parts = pd.concat([run(SEED, 0, 7, **shape)[0], run(SEED, 7, 30, **shape)[0]], ignore_index=True)
+    pd.testing.assert_frame_equal(whole, parts)
+    assert (random_table(SEED, 3, **shape) == random_table(SEED, 3, **shape)).all()
+
+
+def test_optimal_trees_have_the_least_costs_and_make_no_error():
+    drawn = random_table(1, 5, rows=40, attributes=6, values=3, decisions=3)
+    table = decision_table(drawn[:, :-1].T, drawn[:, -1], arity=[3] * 6, n_decisions=3)
+    data = dataset(table.codes, table.decisions)
+    found = examine("toy", data, Limits(), inconsistent="refuse")
+    assert found.table["status"] == "optimal"
+    for _, cost, tree in found.trees:
+        sizes, least = tree.sizes, found.table[f"least {cost}"]
+        path = int((tree.totals[tree.feature >= 0]).sum())
+        terminal = sizes.leaves - sizes.empty_leaves
+        ours = {
+            "h_av": path / table.n_rows,
+            "h": sizes.depth,
+            "L": sizes.nodes_without_empty,
+            "L_n": sizes.internal,
+            "L_t": terminal,
+        }
+        assert ours[cost] == least
+        assert tree.errors(data) == 0
+    assert len(found.gaps) == len(LABELS) * len(COSTS)
+    assert all(gap["gap"] >= 0 and gap["greedy"] >= gap["least"] for gap in found.gaps)
+    assert all(line["least_second"] >= found.table[f"least {line['second']}"] for line in found.sequential)
+
+
+def test_a_limit_is_a_record_with_an_interval():
+    drawn = random_table(1, 5, rows=60, attributes=9, values=3, decisions=3)
+    data = dataset(drawn[:, :-1].T, drawn[:, -1])
+    found = examine("toy", data, Limits(memory_mb=0.03), inconsistent="merge")
+    assert found.table["status"] == "memory_limit"
+    assert all(found.table[f"least {cost}"] <= found.table[f"most {cost}"] for cost in COSTS)
+    assert found.trees == []
+
+
+def test_two_thousand_tables_meet_the_published_averages():
+    records, _ = run(SEED, 0, 2000, **PAPER_SHAPE)
+    summary = summarise(records, 4)
+    published = read_published(PUBLISHED)
+    ours = reproduce(summary, published, shape=PAPER_SHAPE, groups=4)
+    joined = published.merge(ours, on=["item", "row", "column"], suffixes=("", "_ours"))
+    cells = joined[joined["item"].isin([f"Table {i}" for i in range(1, 5)])]
+    assert len(cells) == 4 * len(LABELS) * len(COSTS)
+    errors = np.hypot(cells["se"].astype(float), cells["published_se_ours"].astype(float))
+    distance = (cells["reproduced"].astype(float) - cells["published"].astype(float)).abs() / errors
+    assert (distance <= 4).all()
+    assert (distance <= 3).mean() >= 0.98
+    assert len(ours) == len(published)
+
+
+def test_every_published_number_is_compared(tmp_path):
+    records, _ = run(SEED, 0, 40, **PAPER_SHAPE)
+    published = read_published(PUBLISHED)
+    ours = reproduce(summarise(records, 4), published, shape=PAPER_SHAPE, groups=4).astype(object)
+    rows = compare("greedy_dp", published, ours.where(ours.notna(), "").astype(str))
+    assert len(rows) == len(published) and set(rows["verdict"]) <= {"within", "outside", "not_run"}
+    other = reproduce(summarise(records, 4), published, shape=PAPER_SHAPE | {"rows": 40}, groups=4)
+    assert set(other.loc[other["item"] != "Text", "status"]) == {"not_run"}
+
+
+def test_picks_keep_the_printed_order():
+    assert in_printed_order(["b", "a"], ["a", "b"]) == ["a", "b"]
+    assert in_printed_order(["c", "a"], ["a", "b"]) == ["a", "c"]
+    assert in_printed_order(["c", "d"], ["a", "b"]) == ["c", "d"]
+
+
+def test_tic_tac_toe_to_the_node(twin):
+    """The 958 final positions, written out by the data layer's own definition of the set."""
+    from arboretum.data.exact import file_content
+
+    lines = file_content("tic-tac-toe/tic-tac-toe.data").decode().split()
+    cells = np.array([line.split(",") for line in lines])
+    codes = np.searchsorted(["b", "o", "x"], cells[:, :-1]).T
+    data = dataset(codes, (cells[:, -1] == "positive").astype(int))
+    record = examine("tic-tac-toe", data, Limits(), inconsistent="refuse").table
+    least = twin.minima(twin.rows_of(from_dataset(data)))
+    assert record["status"] == "optimal"
+    assert (record["least h_av"] * 958, *(record[f"least {cost}"] for cost in COSTS[1:])) == pytest.approx(least)
