@@ -55,3 +55,12 @@ def from_mirror(mirror, serve_from):
         return read[name]
 
     return get
+
+
+def pytest_collection_modifyitems(config, items):
+    """Tests that need the package index run when they are asked for: `pytest -m network`."""
+    if "network" in config.option.markexpr:
+        return
+    for item in items:
+        if item.get_closest_marker("network"):
+            item.add_marker(pytest.mark.skip(reason="needs the package index: run `pytest -m network`"))
