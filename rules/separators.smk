@@ -194,3 +194,25 @@ rule draw_separators:
         code=code_of("separators", "report"),
     script:
         "../src/scripts/separators_figures.py"
+
+
+rule separate_own:
+    input:
+        data="results/data/{table}.npz",
+    output:
+        records="results/own/{table}/separators.csv",
+        figure="results/own/{table}/separators.png",
+    log:
+        "results/logs/separators/separate_own/{table}.log",
+    benchmark:
+        "results/benchmarks/separators/separate_own/{table}.tsv"
+    threads: 1
+    resources:
+        mem_mb=memory(2000),
+        runtime=minutes(60),
+    params:
+        options=config["separators"],
+        seed=config["seed"],
+        code=code_of("separators", "data", "validation"),
+    script:
+        "../src/scripts/separators_own.py"

@@ -32,8 +32,8 @@ class DualProgram(Program):
     def __init__(self, cases: Cases, options: SolverOptions):
         super().__init__(cases, options)
         model = pulp.LpProblem("separation_dual")
-        y = [pulp.LpVariable(f"y{i}", 0, cost) for i, cost in enumerate(cases.costs.tolist())]
-        t = [pulp.LpVariable(f"t{j}", 0, 0) for j in range(cases.n)]
+        y = [model.add_variable(f"y{i}", 0, cost) for i, cost in enumerate(cases.costs.tolist())]
+        t = [model.add_variable(f"t{j}", 0, 0) for j in range(cases.n)]
         model += pulp.LpAffineExpression((variable, -1.0) for variable in y)
         for variable, column in zip(t, cases.signed.T.tolist(), strict=True):
             balance = pulp.LpAffineExpression(zip(y, column, strict=True))
@@ -160,6 +160,11 @@ class DualProgram(Program):
                 low, low_price = vertex, price
             else:
                 high, high_price = vertex, price
+            if low and high and low[0] - high[0] <= 1e-12 * max(1.0, low[0]):
+                # Errors that differ by rounding alone: the vertex within delta is as light as the one beyond.
+                self.price = price
+                bound = (vertex[1] + price * vertex[0] - delta) / price
+                return self.plane(low[2], low[3], low[0], bound)
             if high is None:
                 price *= stride
                 stride *= STRIDE

@@ -77,17 +77,17 @@ def master_problem(cases, delta, epsilon, bounds, incumbent):
     """The MIP of z alone, or with the plane when at least one weight is bounded."""
     n = cases.n
     model = pulp.LpProblem("fewest_features")
-    z = [pulp.LpVariable(f"z{j}", cat="Binary") for j in range(n)]
+    z = [model.add_variable(f"z{j}", cat="Binary") for j in range(n)]
     model += pulp.lpSum(z)
     model.addConstraint(pulp.lpSum(z) >= 1)
     model.addConstraint(pulp.lpSum(z) <= incumbent)
     tied = np.flatnonzero(np.isfinite(bounds).all(axis=0))
     if len(tied) == 0:
         return model, z, tied
-    p = [pulp.LpVariable(f"p{j}", 0) for j in range(n)]
-    q = [pulp.LpVariable(f"q{j}", 0) for j in range(n)]
-    gamma = pulp.LpVariable("gamma")
-    u = [pulp.LpVariable(f"u{i}", 0) for i in range(len(cases.costs))]
+    p = [model.add_variable(f"p{j}", 0) for j in range(n)]
+    q = [model.add_variable(f"q{j}", 0) for j in range(n)]
+    gamma = model.add_variable("gamma")
+    u = [model.add_variable(f"u{i}", 0) for i in range(len(cases.costs))]
     for distance, sign, row in zip(u, cases.signs.tolist(), cases.signed.tolist(), strict=True):
         margin = pulp.LpAffineExpression(zip(p, row, strict=True))
         for variable, value in zip(q, row, strict=True):

@@ -17,11 +17,11 @@ class PrimalProgram(Program):
         super().__init__(cases, options)
         n = cases.n
         model = pulp.LpProblem("separation")
-        self.w = [pulp.LpVariable(f"w{j}") for j in range(n)]
-        self.p = [pulp.LpVariable(f"p{j}", 0) for j in range(n)]
-        self.q = [pulp.LpVariable(f"q{j}", 0) for j in range(n)]
-        self.gamma = pulp.LpVariable("gamma")
-        self.u = [pulp.LpVariable(f"u{i}", 0) for i in range(len(cases.costs))]
+        self.w = [model.add_variable(f"w{j}") for j in range(n)]
+        self.p = [model.add_variable(f"p{j}", 0) for j in range(n)]
+        self.q = [model.add_variable(f"q{j}", 0) for j in range(n)]
+        self.gamma = model.add_variable("gamma")
+        self.u = [model.add_variable(f"u{i}", 0) for i in range(len(cases.costs))]
         distance = pulp.LpAffineExpression(zip(self.u, cases.costs.tolist(), strict=True))
         model += distance
         for u, sign, row in zip(self.u, cases.signs.tolist(), cases.signed.tolist(), strict=True):
@@ -32,10 +32,11 @@ class PrimalProgram(Program):
         for w, p, q in zip(self.w, self.p, self.q, strict=True):
             model.addConstraint(w - p + q == 0)
         # E = (1 - epsilon) * average distance + epsilon * sum |w|: what (4) and (10) minimise and delta bounds.
-        self.average, self.length, self.total = (pulp.LpVariable(name) for name in ("average", "length", "total"))
+        self.average, self.length, self.total = (model.add_variable(name) for name in ("average", "length", "total"))
         model.addConstraint(distance - self.average == 0)
         model.addConstraint(pulp.lpSum(self.p + self.q) - self.length == 0)
-        model.addConstraint(self.average - self.total == 0, "error")
+        self.error_row = self.average - self.total == 0
+        model.addConstraint(self.error_row, "error")
         model.setObjective(+self.total)
         self.model = model
         self.epsilon = 0.0
@@ -60,7 +61,7 @@ class PrimalProgram(Program):
 
     def _solve_warm(self, doing, error_cost, prices, delta, epsilon, upper, reward):
         highs, n = self.model.solverModel, self.cases.n
-        row = self.model.constraints["error"].index
+        row = self.error_row.index
         if epsilon != self.epsilon:
             highs.changeCoeff(row, self.average.index, 1 - epsilon)
             highs.changeCoeff(row, self.length.index, epsilon)
@@ -80,7 +81,7 @@ class PrimalProgram(Program):
 
     def _solve_cold(self, doing, error_cost, prices, delta, epsilon, upper, reward):
         model = self.model
-        row = model.constraints["error"].expr
+        row = self.error_row.expr
         row[self.average], row[self.length] = 1 - epsilon, epsilon
         self.total.upBound = delta if np.isfinite(delta) else None
         terms = [(self.total, error_cost)]

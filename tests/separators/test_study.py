@@ -1,0 +1,159 @@
+"""Records: the same on every run, one row per failure, a row for every published number."""
+
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from arboretum.data import Dataset
+from arboretum.report.comparison import read_published
+from arboretum.separators import path_study, rivals, speed_study, study, summary, tree_study
+from arboretum.separators.lp import Cases, SolverOptions
+from arboretum.separators.own_study import own_records
+from arboretum.separators.planes import METHODS, Settings
+
+ROOT = Path(__file__).parents[2]
+COMMON = {"folds": 5, "seed": 3, "use": 2}
+
+
+@pytest.fixture(scope="module")
+def where(tmp_path_factory):
+    """A folder with the encoded data sets `two` (two classes), `three` and `one`."""
+    folder = tmp_path_factory.mktemp("data")
+    (folder / "catalogue.yaml").write_text("datasets: {}\nviews: {}\n")
+    rng = np.random.default_rng(0)
+    for name, classes in (("two", 2), ("three", 3), ("one", 1)):
+        labels = (np.arange(60) % classes).astype(np.int32)
+        points = rng.normal(size=(60, 5)) + 1.2 * labels[:, None] * (np.arange(5) < 2)
+        columns = [np.unique(column.round(2), return_inverse=True) for column in points.T]
+        Dataset(
+            name=name,
+            codes=np.array([codes for _values, codes in columns], dtype=np.int32),
+            labels=labels,
+            continuous=np.ones(5, dtype=bool),
+            values=tuple(values for values, _codes in columns),
+            feature_names=tuple("abcde"),
+            class_names=tuple("xyz"[:classes]),
+        ).save(folder / f"{name}.npz")
+    return {"folder": folder, "catalogue": folder / "catalogue.yaml"}
+
+
+def stable(records):
+    frame = pd.DataFrame(records)
+    return frame[[column for column in frame.columns if "seconds" not in column]]
+
+
+def test_single_decisions_are_the_same_on_every_run(where):
+    runs = [
+        stable(study.single_decisions({"two": "two"}, repeats=2, settings=Settings(), **COMMON, **where))
+        for _ in range(2)
+    ]
+    pd.testing.assert_frame_equal(*runs)
+    assert len(runs[0]) == 2 * 2 * len(METHODS)
+    assert runs[0]["gap_below_1e-9"].all() and (runs[0]["status"] == "ok").all()
+    assert runs[0].loc[runs[0]["method"].str.startswith("FM"), "verified"].all()
+
+
+def test_all_methods_see_the_same_folds_and_c45_too(where):
+    rows = pd.DataFrame(
+        study.single_decisions({"two": "two"}, repeats=1, settings=Settings(), univariate=True, **COMMON, **where)
+    )
+    assert rows.groupby(["repeat", "fold"])["method"].nunique().eq(len(METHODS) + 1).all()
+    assert (rows["test_error"].between(0, 100)).all()
+
+
+def test_a_solver_without_time_is_a_row(where):
+    settings = Settings(solver=SolverOptions(time_limit=1e-9))
+    rows = pd.DataFrame(study.single_decisions({"two": "two"}, repeats=1, settings=settings, **COMMON, **where))
+    assert set(rows["status"]) <= {"time_limit", "ok"} and (rows["status"] == "time_limit").any()
+
+
+def test_a_single_decision_separates_two_classes(where):
+    with pytest.raises(ValueError, match="3 classes"):
+        study.numbers_of("three", **where)
+
+
+def test_exact_minima_are_never_above_the_heuristic(where):
+    rows = pd.DataFrame(
+        study.exact_minima(
+            {"two": "two"}, repeats=1, settings=Settings(), method="cuts", effort=1000, time_limit=60, **COMMON, **where
+        )
+    )
+    assert (rows["status"] == "optimal").all() and rows["verified"].all()
+    assert (rows["minimum"] <= rows["heuristic"]).all() and (rows["bound"] == rows["minimum"]).all()
+    assert summary.exact_table(rows)["folds proven"].tolist() == [2, 2]
+
+
+def test_paths_and_planes(where):
+    rows = pd.DataFrame(
+        path_study.feature_path({"two": "two"}, repeats=1, settings=Settings(), counts=[1, 3, 5, 9], **COMMON, **where)
+    )
+    ours = rows[rows["method"] == path_study.LIMITED]
+    assert ours["allowed"].unique().tolist() == [1, 3, 5] and (ours["features"] <= ours["allowed"]).all()
+    if rivals.available():
+        assert (rows["features"] <= rows["allowed"]).all() and {"L1 SVM", "RFE"} <= set(rows["method"])
+    planes, cases = path_study.few_features({"two": "two"}, Settings(), **where)
+    assert {row["allowed"] for row in planes} == {2, 3} and len(cases) == 60 * len(planes)
+
+
+def test_trees_of_several_classes(where):
+    rows = pd.DataFrame(
+        tree_study.trees(
+            {"two": "two", "three": "three"}, methods=("FM_RLP",), kinds=("rest", "pairs"), depths=(1, 0), repeats=1,
+            settings=Settings(), min_cases=5, **COMMON, **where,
+        )
+    )  # fmt: skip
+    assert set(rows["classes"]) == {"two classes", "rest", "pairs"}
+    assert (rows.loc[rows["depth_limit"] == 1, "depth"] <= 1).all()
+    assert len(summary.trees_table(rows, None)) == 2 + 4
+
+
+def test_alternatives_name_what_they_change(where):
+    rows = pd.DataFrame(study.alternatives({"two": "two"}, repeats=1, settings=Settings(), **COMMON, **where))
+    assert len(rows) == len(study.variants(Settings())) * len(METHODS)
+    table = summary.alternatives_table(rows)
+    same = table.set_index("variant").loc[["as chosen", "primal form"], "two RLP-P features"]
+    assert same.nunique() == 1
+
+
+def test_solvers_agree_in_the_speed_study(where):
+    rows = pd.DataFrame(speed_study.speed({"two": "two"}, ways=list(speed_study.WAYS), repeats=2, **COMMON, **where))
+    assert (rows["status"] == "ok").all()
+    features = rows[rows["method"] == "RLP-P"].groupby("way")["features"].first()
+    assert features.nunique() == 1
+    table = summary.speed_table(rows, pd.DataFrame({"dataset": [], "status": []}))
+    assert table["seconds_over_ours"].iloc[0] == 1
+
+
+def test_linprog_rival_solves_the_same_programs():
+    rng = np.random.default_rng(0)
+    cases = Cases(rng.normal(size=(30, 4)), rng.random(30) < 0.5)
+    ours, theirs = (speed_study.WAYS[way](cases.points, cases.positive) for way in (speed_study.OURS, "scipy linprog"))
+    delta = 1.1 * ours.best(0.02).value
+    assert theirs.best(0.02).value == pytest.approx(delta / 1.1)
+    assert theirs.lightest(np.ones(4), delta, 0.02).value == pytest.approx(ours.lightest(np.ones(4), delta, 0.02).value)
+
+
+def test_every_published_number_has_a_row(where):
+    published = read_published(ROOT / "config" / "published" / "separators.csv")
+    names = {"heart": "two", "cancer": "two", "sonar": "two", "house": "two"}
+    folds = pd.DataFrame(
+        study.single_decisions(names, repeats=2, settings=Settings(), univariate=True, **COMMON, **where)
+    )
+    rows = summary.reproduced(folds, folds.iloc[:0], None, published)
+    keys = ["item", "row", "column"]
+    assert rows[keys].values.tolist() == published[keys].values.tolist()
+    assert rows["status"].isin(["ok", "no_data", "not_run"]).all()
+    cell = rows[(rows["item"] == "Table 2") & (rows["row"] == "Heart, features") & (rows["column"] == "RLP")]
+    assert cell["status"].item() == "ok" and cell["n"].item() == 2
+
+
+def test_own_tables(where):
+    options = {
+        "methods": ["FM_RLP-P"], "depths": [1, 0], "min_cases": 5, "kind": "rest", "coding": "indicator",
+        "missing": "fill", "repeats": 1, "folds": 3, "seed": 1, "settings": Settings(),
+    }  # fmt: skip
+    rows = own_records("three", **options, **where)
+    assert [row["status"] for row in rows] == ["ok", "ok"] and ">" in rows[0]["first_plane"]
+    assert own_records("one", **options, **where)[0]["status"] == "unsuitable"
