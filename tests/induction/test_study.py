@@ -1,0 +1,81 @@
+"""Records and figures: statuses, repeatability, columns."""
+
+import json
+
+import numpy as np
+import pytest
+
+from arboretum.data.dataset import Dataset
+from arboretum.induction import bench, figures, study
+from arboretum.induction.tables import speed_table, trees_table
+from arboretum.jobs import read_records, write_records
+
+
+@pytest.fixture
+def folder(twin, tmp_path):
+    for seed, name in enumerate(("first", "second", "tiny")):
+        rng = np.random.default_rng([seed, 31])
+        data = twin.random_table(rng, cases=6 if name == "tiny" else 80, missing=0.1, n_classes=2)
+        data.save(tmp_path / f"{name}.npz")
+    Dataset.save_reason(tmp_path / "gone.npz", "gone", "no source")
+    return tmp_path
+
+
+def records(folder):
+    rows, trees = study.tree_records(
+        ["first", "second", "tiny", "gone"], list(study.METHODS), 4, 1, drawn=["first"], folder=folder
+    )
+    write_records(rows, folder / "trees.csv", columns=study.COLUMNS)
+    return read_records(folder / "trees.csv"), trees
+
+
+def test_every_set_and_method_has_a_row_and_runs_repeat(folder):
+    frame, trees = records(folder)
+    again, _ = records(folder)
+    assert len(frame) == 4 * len(study.METHODS)
+    assert frame.drop(columns="seconds_tree").equals(again.drop(columns="seconds_tree"))
+    gone = frame[frame["dataset"] == "gone"]
+    assert set(gone["status"]) == {"no_data"} and set(gone["note"]) == {"no source"}
+    assert frame[frame["dataset"] == "tiny"]["note"].str.contains("too few").all()
+    assert list(trees) == ["first"]
+    assert frame[frame["dataset"] == "first"]["error"].between(0, 100).all()
+
+
+def test_figures_and_tables_from_records(folder):
+    frame, trees = records(folder)
+    figures.size_and_error(frame, folder / "size.png")
+    kept = {name: {method: tree.to_json() for method, tree in made.items()} for name, made in trees.items()}
+    (folder / "drawn.json").write_text(json.dumps(kept))
+    figures.drawings(folder / "drawn.json", "c45 pruned", folder / "drawings.png")
+    first = (folder / "drawings.png").read_bytes()
+    figures.drawings(folder / "drawn.json", "c45 pruned", folder / "drawings.png")
+    assert (folder / "drawings.png").read_bytes() == first
+    (folder / "none.json").write_text("{}")
+    figures.drawings(folder / "none.json", "c45 pruned", folder / "none.png")
+    table = trees_table(frame)
+    assert table["data set"].tolist() == ["first", "second", "tiny", "gone"]
+    assert table["note"].tolist()[-1] == "no_data"
+
+
+def test_own_table(folder):
+    rows, trees = study.own_records(folder / "first.npz", 4, 1)
+    assert [row["method"] for row in rows] == list(study.METHODS) == list(trees)
+    rows, trees = study.own_records(folder / "gone.npz", 4, 1)
+    assert {row["status"] for row in rows} == {"no_data"} and not trees
+
+
+def test_speed_without_data_is_a_row(folder):
+    for _, dataset, _ in bench.WORKLOADS:
+        Dataset.save_reason(folder / f"{dataset}.npz", dataset, "no source")
+    rows = bench.speed_records(1, 1, folder)
+    assert {row["status"] for row in rows} == {"no_data"}
+    write_records(rows, folder / "speed.csv", columns=bench.SPEED_COLUMNS)
+    frame = read_records(folder / "speed.csv")
+    assert len(speed_table(frame)) == 0
+    figures.speed(frame, folder / "speed.png")
+
+
+def test_scaling_data_have_no_ties():
+    data = bench.generated(500, 4, 1)
+    assert all(len(np.unique(codes)) == 500 for codes in data.codes)
+    assert 0.3 < data.labels.mean() < 0.7
