@@ -1,1 +1,207 @@
-# Rules of the room elimination.
+# Backward elimination: eliminations and complete searches (scattered), large tables, a rival, then tables and figures.
+# The number of shards changes nothing but the time: --set-scatter eliminations=32
+
+
+scattergather:
+    eliminations=4,
+    optima=2,
+
+
+rule eliminate_features:
+    input:
+        data=encoded(config["elimination"]["datasets"]),
+    output:
+        folds=temp("results/elimination/shards/{scatteritem}_folds.csv"),
+        paths=temp("results/elimination/shards/{scatteritem}_paths.csv"),
+    log:
+        "results/logs/elimination/eliminate_features/{scatteritem}.log",
+    benchmark:
+        "results/benchmarks/elimination/eliminate_features/{scatteritem}.tsv"
+    threads: 1
+    resources:
+        mem_mb=memory(2000 + config["elimination"]["cache_mb"]),
+        runtime=minutes(60),
+    params:
+        seed=config["seed"],
+        settings={
+            key: value for key, value in config["elimination"].items() if key not in ("optimal", "large", "rival")
+        },
+        views=views_of(config["elimination"]["datasets"]),
+        code=code_of("elimination", "induction", "validation"),
+    script:
+        "../src/scripts/elimination_folds.py"
+
+
+rule search_optima:
+    input:
+        data=encoded(config["elimination"]["datasets"]),
+    output:
+        records=temp("results/elimination/shards/{scatteritem}_optimal.csv"),
+    log:
+        "results/logs/elimination/search_optima/{scatteritem}.log",
+    benchmark:
+        "results/benchmarks/elimination/search_optima/{scatteritem}.tsv"
+    threads: 1
+    resources:
+        mem_mb=memory(2000 + 2 * config["elimination"]["cache_mb"]),
+        runtime=minutes(120),
+    params:
+        seed=config["seed"],
+        settings={
+            key: value for key, value in config["elimination"].items() if key not in ("black_box", "large", "rival")
+        },
+        views=views_of(config["elimination"]["datasets"]),
+        code=code_of("elimination", "distinct", "induction", "validation"),
+    script:
+        "../src/scripts/elimination_optima.py"
+
+
+rule gather_eliminations:
+    input:
+        folds=gather.eliminations("results/elimination/shards/{scatteritem}_folds.csv"),
+        paths=gather.eliminations("results/elimination/shards/{scatteritem}_paths.csv"),
+        optimal=gather.optima("results/elimination/shards/{scatteritem}_optimal.csv"),
+    output:
+        folds="results/elimination/folds.csv",
+        paths="results/elimination/paths.csv",
+        optimal="results/elimination/optimal.csv",
+    log:
+        "results/logs/elimination/gather_eliminations.log",
+    benchmark:
+        "results/benchmarks/elimination/gather_eliminations.tsv"
+    localrule: True
+    threads: 1
+    resources:
+        mem_mb=memory(500),
+        runtime=minutes(10),
+    params:
+        datasets=config["elimination"]["datasets"],
+    script:
+        "../src/scripts/elimination_gather.py"
+
+
+rule eliminate_large:
+    input:
+        data=encoded(config["elimination"]["large"]),
+    output:
+        records="results/elimination/large.csv",
+    log:
+        "results/logs/elimination/eliminate_large.log",
+    benchmark:
+        "results/benchmarks/elimination/eliminate_large.tsv"
+    threads: 1
+    resources:
+        mem_mb=memory(7500),
+        runtime=minutes(60),
+    params:
+        seed=config["seed"],
+        settings={key: config["elimination"][key] for key in ("large", "m", "folds", "building", "cache_mb")},
+        code=code_of("elimination", "induction", "validation"),
+    script:
+        "../src/scripts/elimination_large.py"
+
+
+rule compare_rival:
+    input:
+        data=encoded(config["elimination"]["rival"]["datasets"]),
+    output:
+        records="results/elimination/rival.csv",
+    log:
+        "results/logs/elimination/compare_rival.log",
+    benchmark:
+        "results/benchmarks/elimination/compare_rival.tsv"
+    threads: 1
+    resources:
+        mem_mb=memory(2000),
+        runtime=minutes(30),
+    params:
+        seed=config["seed"],
+        settings={
+            key: value for key, value in config["elimination"].items() if key not in ("optimal", "large", "black_box")
+        },
+        code=code_of("elimination", "induction", "validation"),
+    script:
+        "../src/scripts/elimination_rival.py"
+
+
+rule summarise_elimination:
+    input:
+        folds="results/elimination/folds.csv",
+        optimal="results/elimination/optimal.csv",
+        rival="results/elimination/rival.csv",
+        large="results/elimination/large.csv",
+        published=published_files("elimination"),
+    output:
+        reproduced="results/elimination/reproduced.csv",
+        curves="results/elimination/curves.csv",
+        ways="results/tables/elimination/ways.csv",
+        selection="results/tables/elimination/selection.csv",
+        optima="results/tables/elimination/optima.csv",
+        rival="results/tables/elimination/rival.csv",
+        large="results/tables/elimination/large.csv",
+    log:
+        "results/logs/elimination/summarise_elimination.log",
+    benchmark:
+        "results/benchmarks/elimination/summarise_elimination.tsv"
+    threads: 1
+    resources:
+        mem_mb=memory(500),
+        runtime=minutes(10),
+    params:
+        settings={key: value for key, value in config["elimination"].items() if key not in ("large", "rival")},
+        code=code_of("elimination"),
+    script:
+        "../src/scripts/elimination_summary.py"
+
+
+rule plot_elimination:
+    input:
+        curves="results/elimination/curves.csv",
+        ways="results/tables/elimination/ways.csv",
+        large="results/elimination/large.csv",
+        paths="results/elimination/paths.csv",
+    output:
+        curves="results/figures/elimination/figure5.png",
+        curves_svg="results/figures/elimination/figure5.svg",
+        curves_pdf="results/figures/elimination/figure5.pdf",
+        speed="results/figures/elimination/speed_up.png",
+        speed_svg="results/figures/elimination/speed_up.svg",
+        speed_pdf="results/figures/elimination/speed_up.pdf",
+        paths="results/figures/elimination/paths.png",
+        paths_svg="results/figures/elimination/paths.svg",
+        paths_pdf="results/figures/elimination/paths.pdf",
+    log:
+        "results/logs/elimination/plot_elimination.log",
+    benchmark:
+        "results/benchmarks/elimination/plot_elimination.tsv"
+    threads: 1
+    resources:
+        mem_mb=memory(700),
+        runtime=minutes(10),
+    params:
+        m=config["elimination"]["m"],
+        code=code_of("elimination", "report"),
+    script:
+        "../src/scripts/elimination_figures.py"
+
+
+rule eliminate_own:
+    input:
+        data="results/data/{table}.npz",
+    output:
+        records="results/own/{table}/elimination.csv",
+        figure="results/own/{table}/elimination.png",
+    log:
+        "results/logs/elimination/eliminate_own/{table}.log",
+    benchmark:
+        "results/benchmarks/elimination/eliminate_own/{table}.tsv"
+    threads: 1
+    resources:
+        mem_mb=memory(2000 + config["elimination"]["cache_mb"]),
+        runtime=minutes(60),
+    params:
+        seed=config["seed"],
+        settings={key: config["elimination"][key] for key in ("m", "folds", "building", "cache_mb")},
+        code=code_of("elimination", "induction", "validation"),
+    script:
+        "../src/scripts/elimination_own.py"

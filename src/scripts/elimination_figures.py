@@ -1,0 +1,18 @@
+"""Figure 5, the speed-up over the number of features, and the paths of the eliminations."""
+
+from arboretum.jobs import job_log
+
+
+def main(records, files, m):
+    from arboretum.elimination import figures
+    from arboretum.jobs import read_records
+
+    figures.draw_curves(read_records(records.curves), files.curves)
+    figures.draw_speed_up(read_records(records.ways), read_records(records.large), files.speed)
+    paths = read_records(records.paths)
+    figures.draw_paths(paths[(paths["m"] == m) & (paths["repeat"] == 0)], files.paths)
+
+
+if __name__ == "__main__":
+    with job_log(snakemake.log[0]):
+        main(snakemake.input, snakemake.output, snakemake.params.m)
