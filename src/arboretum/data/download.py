@@ -1,7 +1,7 @@
 """Files from the network: whole and checked, or not there at all.
 
 A transfer that breaks off is taken up where it stopped, three times with growing pauses. A host that cannot be
-reached is noted beside the downloads for two minutes, so that it costs seconds once, not per file.
+reached, tried twice, is noted beside the downloads for two minutes, so that it costs seconds once, not per file.
 """
 
 import base64
@@ -38,7 +38,8 @@ def locked(path):
     path = Path(path)
     path.parent.mkdir(parents=True, exist_ok=True)
     with open(path, "a") as file:
-        fcntl.flock(file, fcntl.LOCK_EX)
+        with contextlib.suppress(OSError):  # some network file systems have no locks: then work is done twice at worst
+            fcntl.flock(file, fcntl.LOCK_EX)
         yield
 
 
@@ -131,19 +132,30 @@ def _opened(url, folder, headers, context, proxy):
         if noted(note):
             raise _Unreachable("not reachable a moment ago", file=host, cure=NETWORK)
         try:
-            url, login = _without_login(url)
-            request = urllib.request.Request(url, headers={"User-Agent": "arboretum", **login, **headers})
-            response = _opener(context, proxy).open(request, timeout=CONNECT_SECONDS)
+            response = _connected(url, headers, context, proxy)
         except urllib.error.HTTPError:
             raise
-        except (urllib.error.URLError, TimeoutError, OSError, HTTPException, ValueError) as error:
-            note_down(note)
-            raise _Unreachable(
-                f"not reachable ({getattr(error, 'reason', error)})", file=host or url, cure=NETWORK
-            ) from error
+        except (OSError, HTTPException, ValueError):
+            time.sleep(PAUSES[0])
+            try:
+                response = _connected(url, headers, context, proxy)
+            except urllib.error.HTTPError:
+                raise
+            except (OSError, HTTPException, ValueError) as error:
+                note_down(note)
+                what = f"not reachable ({getattr(error, 'reason', error)})"
+                raise _Unreachable(what, file=host or url, cure=NETWORK) from error
     with contextlib.suppress(AttributeError, OSError):
         response.fp.raw._sock.settimeout(STALLED_SECONDS)  # long transfers may pause longer than a connection may take
     return response
+
+
+def _connected(url, headers, context, proxy):
+    url, login = _without_login(url)
+    request = urllib.request.Request(url, headers={"User-Agent": "arboretum", **headers})
+    if login:
+        request.add_unredirected_header("Authorization", login)  # a redirect must not carry it to another host
+    return _opener(context, proxy).open(request, timeout=CONNECT_SECONDS)
 
 
 def noted(note) -> bool:
@@ -167,13 +179,13 @@ def _opener(context, proxy):
 
 
 def _without_login(url):
-    """The address without user and password, and the header that carries them."""
+    """The address without user and password, and the value of the header that carries them."""
     parts = urllib.parse.urlsplit(url)
     login, at, host = parts.netloc.rpartition("@")
     if not at:
-        return url, {}
+        return url, ""
     token = base64.b64encode(urllib.parse.unquote(login).encode()).decode()
-    return urllib.parse.urlunsplit(parts._replace(netloc=host)), {"Authorization": f"Basic {token}"}
+    return urllib.parse.urlunsplit(parts._replace(netloc=host)), f"Basic {token}"
 
 
 def _safe(name):

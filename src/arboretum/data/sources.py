@@ -32,7 +32,8 @@ class Served:
 
 
 def mirror_of(config_value) -> str:
-    return str(config_value or os.environ.get("ARBORETUM_MIRROR", ""))
+    """The mirror's folder: the configuration's, else that of the environment, else none."""
+    return os.path.expanduser(config_value or os.environ.get("ARBORETUM_MIRROR", ""))
 
 
 def serve(name, entry, setting: Setting) -> Served:
