@@ -8,9 +8,10 @@ from hypothesis import strategies as st
 from pyarrow import parquet
 
 from arboretum.data.dataset import Dataset
+from arboretum.data.delimited import write_csv
 from arboretum.data.errors import DataError
 from arboretum.data.serving import availability, encode_to_files
-from arboretum.data.tables import read_table, write_csv
+from arboretum.data.tables import read_table
 
 CSV = """id,colour,size,code,class
 1,red,2.5,1,yes
