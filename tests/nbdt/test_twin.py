@@ -47,11 +47,9 @@ def test_every_method_finds_the_optimum(twin, batch):
 def test_brute_force_over_whole_trees(twin, seed):
     """The recursion of the twin itself against every tree there is."""
     rng = np.random.default_rng(seed)
-    prior, tables, model = twin.random_problem(rng, 2 + seed % 2)
-    tables = tables[:3]
+    prior, tables, _ = twin.random_problem(rng, 2 + seed % 2)
+    tables = [table for table in tables if len(table[0]) <= 3][:3]
     arity = [len(table[0]) for table in tables]
-    if max(arity) > 3:
-        pytest.skip("too many trees")
     depth = 2
     want = max(twin.accuracy(tree, prior, tables) for tree in twin.trees(len(tables), arity, depth))
     assert twin.best(prior, tables, depth) == want

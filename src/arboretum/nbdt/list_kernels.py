@@ -52,6 +52,42 @@ def feature_list(feature, plus, minus, first, end):
 
 
 @kernel
+def ranked(order, width1, feature, left, right):
+    """Merge two runs of lines, each in order, by their accuracies in the middle; ties by index."""
+    i, j = 0, width1
+    for rank in range(len(order)):
+        first = j == len(order)
+        if not first and i < width1:
+            gap = left[i] + right[i] - left[j] - right[j]
+            first = gap > 2 * TIE or (gap > -2 * TIE and feature[i] < feature[j])
+        if first:
+            order[rank] = i
+            i += 1
+        else:
+            order[rank] = j
+            j += 1
+
+
+@kernel
+def crossings(low, high, left, right, cuts):
+    """Fill `cuts` with low, the crossings of lines between, and high; their number."""
+    cuts[0] = low
+    count = 1
+    for a in range(len(left)):
+        for b in range(a):
+            before, after = left[a] - left[b], right[a] - right[b]
+            if (before > TIE and after < -TIE) or (before < -TIE and after > TIE):
+                cut = low + (high - low) * before / (before - after)
+                if low < cut < high:
+                    cuts[count] = cut
+                    count += 1
+    cuts[count] = high
+    count += 1
+    cuts[:count].sort()
+    return count
+
+
+@kernel
 def merge_lists(one, two, width):
     """The best `width` at every x out of two lists: cut [0, 1] where either has a break and where two lines cross."""
     breaks1, features1, plus1, minus1 = one
@@ -86,37 +122,23 @@ def merge_lists(one, two, width):
                 plus[line], minus[line] = plus2[j, line - width1], minus2[j, line - width1]
             left[line] = low * plus[line] + (1.0 - low) * minus[line]
             right[line] = high * plus[line] + (1.0 - high) * minus[line]
-        cuts[0] = low
-        n_cuts = 1
-        for a in range(lines):
-            for b in range(a):
-                before, after = left[a] - left[b], right[a] - right[b]
-                if (before > TIE and after < -TIE) or (before < -TIE and after > TIE):
-                    cut = low + (high - low) * before / (before - after)
-                    if low < cut < high:
-                        cuts[n_cuts] = cut
-                        n_cuts += 1
-        cuts[n_cuts] = high
-        n_cuts += 1
-        if n_cuts > 3:
-            cuts[:n_cuts].sort()
+        cuts[0], cuts[1] = low, high
+        n_cuts = 2
+        ranked(order, width1, feature, left, right)
+        for rank in range(lines - 1):  # lines that keep their order at both ends do not cross
+            one_line, next_line = order[rank], order[rank + 1]
+            if left[one_line] < left[next_line] - TIE or right[one_line] < right[next_line] - TIE:
+                n_cuts = 0
+        if n_cuts == 0:
+            n_cuts = crossings(low, high, left, right, cuts)
         for cell in range(n_cuts - 1):
             if cuts[cell + 1] <= cuts[cell]:
                 continue
-            middle = 0.5 * (cuts[cell] + cuts[cell + 1])
-            for line in range(lines):
-                left[line] = middle * plus[line] + (1.0 - middle) * minus[line]
-            for line in range(lines):  # insertion sort: falling accuracy, ties by index
-                place = line
-                while place > 0:
-                    other = order[place - 1]
-                    gap = left[line] - left[other]
-                    if gap > TIE or (gap > -TIE and feature[line] < feature[other]):
-                        order[place] = other
-                        place -= 1
-                    else:
-                        break
-                order[place] = line
+            if n_cuts > 2:
+                for line in range(lines):
+                    left[line] = cuts[cell] * plus[line] + (1.0 - cuts[cell]) * minus[line]
+                    right[line] = cuts[cell + 1] * plus[line] + (1.0 - cuts[cell + 1]) * minus[line]
+                ranked(order, width1, feature, left, right)
             same = count > 0
             for rank in range(width):
                 line = order[rank]
@@ -151,9 +173,8 @@ def merge_lists(one, two, width):
 @kernel
 def opt_feature_list(plus, minus, start, width):
     """The list over all features, merged in pairs as in a merge sort."""
-    features = len(start) - 1
     runs = [feature_list(0, plus, minus, start[0], start[1])]
-    for feature in range(1, features):
+    for feature in range(1, len(start) - 1):
         runs.append(feature_list(feature, plus, minus, start[feature], start[feature + 1]))
     while len(runs) > 1:
         merged = [merge_lists(runs[0], runs[1], width)]
