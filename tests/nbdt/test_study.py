@@ -1,0 +1,126 @@
+"""Records of the study and of a user's own table, on small generated tables."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from arboretum.data import Dataset
+from arboretum.nbdt import own, speed, study, summary
+from arboretum.nbdt.naive_bayes import NaiveBayes
+from arboretum.nbdt.policy_tree import expected_accuracy, leaf_records, to_tree
+from arboretum.nbdt.solver import TwoClassSolver
+
+SETTINGS = {
+    "alpha": 1.0, "folds": 3, "repeats": 2, "depths": [1, 2, 3], "greedy_depths": [1, 2], "greedy_criterion": "gini",
+    "optimal_depths": [2], "optimal_repeats": 0,
+}  # fmt: skip
+OWN = {"depth": 2, "alpha": 1.0, "costs": {}, "continuous": "mdl", "folds": 3, "repeats": 2}
+
+
+def table(name="small", classes=2, missing=False, seed=0):
+    rng = np.random.default_rng(seed)
+    arity = [2, 3, 4, 2]
+    labels = rng.integers(0, classes, 90).astype(np.int32)
+    codes = np.array([np.where(rng.random(90) < 0.4, labels % r, rng.integers(0, r, 90)) for r in arity], np.int32)
+    if missing:
+        codes[1, ::7] = -1
+    values = tuple(tuple(f"v{i}" for i in range(r)) for r in arity)
+    names = tuple("abcd"), tuple(f"c{i}" for i in range(classes))
+    return Dataset(name, codes, labels, np.zeros(4, bool), values, *names)
+
+
+def without_clocks(records):
+    return [{key: value for key, value in record.items() if key != "seconds"} for record in records]
+
+
+def test_fold_records():
+    data = table()
+    records = study.fold_records(data, SETTINGS, seed=1)
+    assert without_clocks(records) == without_clocks(study.fold_records(data, SETTINGS, seed=1))
+    frame = pd.DataFrame(records)
+    names = [name for name in study.method_names(SETTINGS) if name != "2-optimal"]
+    assert list(dict.fromkeys(frame["method"])) == [
+        "1-NBDT",
+        "2-OPTNBDT",
+        "3-OPTNBDT",
+        "3-ID3",
+        "1-greedy",
+        "2-greedy",
+        "NB",
+    ]
+    assert (frame.groupby(["method", "repeat"])["cases"].sum() == data.n_cases).all()
+    accuracy = {r["method"]: r for r in study.accuracy_records(frame, names)}
+    by_hand = (
+        frame[frame["method"] == "2-OPTNBDT"]
+        .groupby("repeat")
+        .apply(lambda part: (part["errors"] / part["cases"]).mean(), include_groups=False)
+    )
+    assert accuracy["2-OPTNBDT"]["error"] == pytest.approx(by_hand.mean())
+    tests = study.test_records(frame, names, SETTINGS["folds"])
+    assert all(abs(r["corrected_t"]) <= abs(r["t"]) for r in tests if r["corrected_t"] is not None)
+    assert {r["n"] for r in tests} == {6}
+
+
+def test_a_data_set_without_data_is_said():
+    frame = pd.DataFrame([{"dataset": "gone", "method": "NB", "status": "no_data"}])
+    assert study.accuracy_records(frame, ["NB"]) == [{"dataset": "gone", "method": "NB", "status": "no_data"}]
+    assert study.average_records(frame, ["NB"]) == []
+    assert list(summary.error_table(frame, ["NB"]).columns) == ["data set", "NB"]
+
+
+def test_tree_and_its_terms():
+    data = table()
+    model = NaiveBayes.estimate(data.codes, data.labels, data.arity, 2)
+    policy = TwoClassSolver(model, 3).fit()
+    tree = to_tree(policy, model, data)
+    assert tree.depth <= 3
+    assert expected_accuracy(tree, model) == pytest.approx(policy.expected_accuracy, abs=1e-12)
+    assert sum(record["p_path"] for record in leaf_records(tree, model)) == pytest.approx(1)
+    np.testing.assert_allclose(tree.counts.sum(axis=1)[0], data.n_cases)
+    for case in range(20):  # the label is the class that Naive Bayes thinks likeliest after the tests of the path
+        node = 0
+        while tree.feature[node] >= 0:
+            node = tree.branches(node)[data.codes[tree.feature[node], case]]
+        assert tree.predict(data, [case])[0] == tree.label[node]
+
+
+@pytest.mark.parametrize("classes", (2, 3, 4))
+@pytest.mark.parametrize("costs", ({}, {"a": 2.0, "c": 0.5}))
+def test_own_table(monkeypatch, classes, costs):
+    monkeypatch.setattr(own, "load_dataset", lambda name, *_: table(name, classes, missing=True))
+    settings = OWN | {"costs": {"mine": costs} if costs else {}}
+    records, leaves, tree = own.run("mine", settings, 1, "", "")
+    assert {r["status"] for r in records} == {"ok"}
+    assert {r["method"] for r in records} == ({"OPTNBDT", "NB"} if costs else {"OPTNBDT", "NB", "ID3"})
+    assert sum(leaf["term"] for leaf in leaves) == pytest.approx(records[0]["expected_accuracy"])
+    price = [costs.get(name, 1.0) for name in "abcd"]
+    for leaf in leaves:
+        tests = [part.split("=")[0] for part in leaf["path"].split(" & ") if part]
+        assert len(set(tests)) == len(tests)
+        assert sum(price["abcd".index(test)] for test in tests) <= 2
+    assert tree.values[1][-1] == "?"
+
+
+def test_own_tables_that_do_not_fit(monkeypatch):
+    numbers = table("mine")
+    numbers = Dataset(
+        "mine", numbers.codes, numbers.labels, np.ones(4, bool),
+        tuple(np.arange(r, dtype=float) for r in numbers.arity), numbers.feature_names, numbers.class_names,
+    )  # fmt: skip
+    monkeypatch.setattr(own, "load_dataset", lambda *_: numbers)
+    records, leaves, tree = own.run("mine", OWN | {"continuous": "refuse"}, 1, "", "")
+    assert records[0]["status"] == "unsuitable" and "continuous" in records[0]["note"]
+    assert leaves == [] and tree is None
+    assert own.run("mine", OWN, 1, "", "")[0][0]["status"] == "ok"
+    monkeypatch.setattr(own, "load_dataset", lambda *_: table("mine", 9))
+    assert own.run("mine", OWN, 1, "", "")[0][0]["status"] == "unsuitable"
+    with pytest.raises(ValueError, match="not a feature"):
+        own.costs_of(table(), {"z": 1.0})
+
+
+def test_timings_agree_on_the_value():
+    settings = {"alpha": 1.0, "speed": {"repeats": 1}}
+    shape = {"features": 6, "arity": 2, "cases": 30, "depths": {"3": ["nbdt", "optnbdt", "optnbdt_sets", "bound"]}}
+    records = speed.shape_records(shape, settings, seed=1)
+    assert len({round(r["expected_accuracy"], 12) for r in records}) == 1
+    assert [r["paths"] for r in records] == [12 * 10 * 8, 12 * 10, 60, None]
