@@ -47,7 +47,7 @@ def examine(name, dataset: Dataset, limits: Limits, *, inconsistent, analyse=Tru
         return missing(name, "unsuitable", str(reason))
     warm_up()
     found, graph = examine_table(table, limits, analyse=analyse)
-    merged = f"{table.conflicts} groups of equal rows with different decisions, merged by the most common one"
+    merged = f"equal rows with different decisions: {table.conflicts} groups, merged by the most common one"
     found.table = {"dataset": name, "cases": dataset.n_cases} | found.table | provenance()
     found.table["note"] = "; ".join(part for part in (merged if table.conflicts else "", found.table["note"]) if part)
     for lines in (found.gaps, found.sequential, found.pareto):
