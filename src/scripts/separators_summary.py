@@ -14,7 +14,7 @@ def main(inputs, outputs):
     folds, standins = tables["folds"], tables["standins"]
     write_records(summary.reproduced(folds, standins, tables["exact"], published), outputs["reproduced"])
     write_records(summary.single_table(folds, tables["exact"]), outputs["single_decisions"])
-    write_records(summary.single_table(standins, None), outputs["standins"])
+    write_records(summary.single_table(standins, tables["exact"]), outputs["standins"])
     write_records(summary.exact_table(tables["exact"]), outputs["exact_minimum"])
     write_records(summary.alternatives_table(tables["alternatives"]), outputs["alternatives"])
     write_records(summary.rivals_table(tables["path"], folds), outputs["rivals"])

@@ -77,7 +77,7 @@ def spread(values, seed):
 def lines(planes, points, png):
     """The separating line of the best two features of each data set, with the cases."""
     names = list(dict.fromkeys(planes["dataset"]))
-    fig, axes = panels(names, height=2.7)
+    fig, axes = panels(names, height=2.9)
     for axis, name in zip(axes, names, strict=True):
         part, table, classes = (
             rows_of(planes, points, name, 2) if "allowed" in planes else (planes.iloc[:0], None, None)
@@ -106,7 +106,7 @@ def lines(planes, points, png):
         if single:
             axis.set_yticks([])
         axis.set_title(f"{NICE.get(name, name)}, {first['train_error']:.1f} % wrong")
-        axis.legend(loc="best", frameon=True, framealpha=0.85, edgecolor="none", handletextpad=0.1)
+        axis.legend(loc="upper center", bbox_to_anchor=(0.5, -0.2), ncols=2, handletextpad=0.1)
     style.save(fig, png)
 
 
@@ -124,7 +124,7 @@ def solid(planes, points, png, wanted=("heart", "cancer")):
     names = [name for name in dict.fromkeys(planes["dataset"]) if name in wanted] or list(
         dict.fromkeys(planes["dataset"])
     )[:2]
-    fig, axes = panels(names, height=3.5, subplot_kw={"projection": "3d"})
+    fig, axes = panels(names, height=3.2, subplot_kw={"projection": "3d"})
     for axis, name in zip(axes, names, strict=True):
         part, table, classes = (
             rows_of(planes, points, name, 3) if "allowed" in planes else (planes.iloc[:0], None, None)
@@ -148,10 +148,10 @@ def solid(planes, points, png, wanted=("heart", "cancer")):
         axis.set_ylabel(names_of[1], labelpad=-4)
         axis.set_zlabel(names_of[2], labelpad=-4)
         axis.tick_params(pad=-2, labelsize=6)
-        axis.set_box_aspect(None, zoom=0.86)
+        axis.set_box_aspect(None, zoom=0.97)
         axis.view_init(elev=16, azim=-56)
         axis.set_title(f"{NICE.get(name, name)}, {first['train_error']:.1f} % wrong")
-        axis.legend(loc="upper left", bbox_to_anchor=(0.0, 0.95))
+        axis.legend(loc="upper center", bbox_to_anchor=(0.45, 0.02), ncols=2)
     style.save(fig, png)
 
 
@@ -180,7 +180,7 @@ def minima(table, png):
         ("open", {"marker": "s", "color": "#999999", "ms": 4}),
     ):
         axis.plot([], [], ls="", label=label, **options)
-    axis.legend(loc="outside upper center" if False else "lower right")
+    axis.legend(loc="lower center", bbox_to_anchor=(0.35, 1.0), ncols=3, handletextpad=0.1)
     style.save(fig, png)
 
 

@@ -121,6 +121,12 @@ def single_table(folds, exact) -> pd.DataFrame:
                 "sd of features": means["features"].std(),
                 "splits": len(means),
             }
+            part = (
+                exact[(exact["dataset"] == dataset) & (exact["method"] == method)] if "method" in exact else exact[:0]
+            )
+            if len(part):
+                row["fewest features known"] = part["minimum"].mean()
+                row["proven lower bound"] = part["bound"].mean()
             rows.append(row)
     return pd.DataFrame(rows)
 
