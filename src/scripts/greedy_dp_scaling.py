@@ -4,11 +4,11 @@ from arboretum.jobs import job_log
 
 
 def main(records, *, seed, grid, limits):
-    from arboretum.greedy_dp import scaling
+    from arboretum.greedy_dp import scaling_study
     from arboretum.greedy_dp.optimum import Limits
     from arboretum.jobs import write_records
 
-    write_records(scaling.run(seed, limits=Limits(**limits), **grid), records)
+    write_records(scaling_study.run(seed, limits=Limits(**limits), **grid), records)
 
 
 if __name__ == "__main__":
