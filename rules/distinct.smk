@@ -1,1 +1,247 @@
-# Rules of the room distinct.
+# All and only the distinct trees: enumeration, bounded search, shards.
+
+
+scattergather:
+    distinct=2,
+
+
+DISTINCT = config["distinct"]
+EXPLORED = list(
+    dict.fromkeys([*DISTINCT["enumeration"]["m"], *DISTINCT["optimum"]["datasets"], *DISTINCT["rashomon"]["datasets"]])
+)
+
+
+rule compile_distinct:
+    output:
+        mark=temp(touch("results/distinct/compiled")),
+    log:
+        "results/logs/distinct/compile_distinct.log",
+    benchmark:
+        "results/benchmarks/distinct/compile_distinct.tsv"
+    threads: 1
+    resources:
+        mem_mb=memory(1500),
+        runtime=minutes(10),
+    params:
+        code=code_of("distinct", "induction"),
+    script:
+        "../src/scripts/distinct_compile.py"
+
+
+rule explore_dataset:
+    input:
+        data=lambda wildcards: encoded([wildcards.dataset]),
+        compiled=rules.compile_distinct.output.mark,
+    output:
+        enumeration=temp("results/distinct/explored/{dataset}/enumeration.csv"),
+        sizes=temp("results/distinct/explored/{dataset}/sizes.csv"),
+        optimum=temp("results/distinct/explored/{dataset}/optimum.csv"),
+        rashomon=temp("results/distinct/explored/{dataset}/rashomon.csv"),
+    log:
+        "results/logs/distinct/explore_dataset/{dataset}.log",
+    benchmark:
+        "results/benchmarks/distinct/explore_dataset/{dataset}.tsv"
+    threads: 1
+    resources:
+        mem_mb=memory(1000 + 2 * DISTINCT["cache_mb"]),
+        runtime=minutes(60),
+    params:
+        seed=config["seed"],
+        options=DISTINCT,
+        views=lambda wildcards: views_of([wildcards.dataset]),
+        code=code_of("distinct", "induction", "data"),
+    script:
+        "../src/scripts/distinct_explore.py"
+
+
+rule compare_orders:
+    input:
+        data=encoded([DISTINCT["orders"]["dataset"]]),
+        compiled=rules.compile_distinct.output.mark,
+    output:
+        orders="results/distinct/orders.csv",
+        sizes="results/distinct/order_sizes.csv",
+        exhaustive="results/distinct/exhaustive.csv",
+    log:
+        "results/logs/distinct/compare_orders.log",
+    benchmark:
+        "results/benchmarks/distinct/compare_orders.tsv"
+    threads: 1
+    resources:
+        mem_mb=memory(1000 + 2 * DISTINCT["cache_mb"]),
+        runtime=minutes(60),
+    params:
+        seed=config["seed"],
+        options=DISTINCT["orders"],
+        criterion=DISTINCT["criterion"],
+        cache_mb=DISTINCT["cache_mb"],
+        code=code_of("distinct", "induction", "data"),
+    script:
+        "../src/scripts/distinct_orders.py"
+
+
+rule compare_search_errors:
+    input:
+        data=encoded([DISTINCT["search_errors"]["dataset"]]),
+        compiled=rules.compile_distinct.output.mark,
+    output:
+        records="results/distinct/search_errors.csv",
+    log:
+        "results/logs/distinct/compare_search_errors.log",
+    benchmark:
+        "results/benchmarks/distinct/compare_search_errors.tsv"
+    threads: 1
+    resources:
+        mem_mb=memory(1000 + 2 * DISTINCT["cache_mb"]),
+        runtime=minutes(60),
+    params:
+        seed=config["seed"],
+        options=DISTINCT["search_errors"],
+        criterion=DISTINCT["criterion"],
+        fraction=DISTINCT["fraction"],
+        cache_mb=DISTINCT["cache_mb"],
+        code=code_of("distinct", "induction", "data"),
+    script:
+        "../src/scripts/distinct_search_errors.py"
+
+
+rule plan_shards:
+    input:
+        data=encoded([DISTINCT["shards"]["dataset"]]),
+        compiled=rules.compile_distinct.output.mark,
+    output:
+        plan=temp("results/distinct/shards/plan.json"),
+    log:
+        "results/logs/distinct/plan_shards.log",
+    benchmark:
+        "results/benchmarks/distinct/plan_shards.tsv"
+    threads: 1
+    resources:
+        mem_mb=memory(1000 + DISTINCT["cache_mb"]),
+        runtime=minutes(20),
+    params:
+        seed=config["seed"],
+        options=DISTINCT["shards"],
+        shards=len(gather.distinct("{scatteritem}")),
+        criterion=DISTINCT["criterion"],
+        cache_mb=DISTINCT["cache_mb"],
+        code=code_of("distinct", "induction", "data"),
+    script:
+        "../src/scripts/distinct_plan.py"
+
+
+rule enumerate_shard:
+    input:
+        data=encoded([DISTINCT["shards"]["dataset"]]),
+        plan="results/distinct/shards/plan.json",
+        compiled=rules.compile_distinct.output.mark,
+    output:
+        part=temp("results/distinct/shards/{scatteritem}.json"),
+    log:
+        "results/logs/distinct/enumerate_shard/{scatteritem}.log",
+    benchmark:
+        "results/benchmarks/distinct/enumerate_shard/{scatteritem}.tsv"
+    threads: 1
+    resources:
+        mem_mb=memory(1000 + DISTINCT["cache_mb"]),
+        runtime=minutes(60),
+    params:
+        options=DISTINCT["shards"],
+        criterion=DISTINCT["criterion"],
+        cache_mb=DISTINCT["cache_mb"],
+        checkpoint="results/distinct/checkpoints/{scatteritem}.json",
+        code=code_of("distinct", "induction", "data"),
+    script:
+        "../src/scripts/distinct_shard.py"
+
+
+rule summarise_distinct:
+    input:
+        enumeration=expand("results/distinct/explored/{dataset}/enumeration.csv", dataset=EXPLORED),
+        sizes=expand("results/distinct/explored/{dataset}/sizes.csv", dataset=EXPLORED),
+        optimum=expand("results/distinct/explored/{dataset}/optimum.csv", dataset=EXPLORED),
+        rashomon=expand("results/distinct/explored/{dataset}/rashomon.csv", dataset=EXPLORED),
+        orders="results/distinct/orders.csv",
+        exhaustive="results/distinct/exhaustive.csv",
+        search_errors="results/distinct/search_errors.csv",
+        plan="results/distinct/shards/plan.json",
+        parts=gather.distinct("results/distinct/shards/{scatteritem}.json"),
+        published="config/published/distinct.csv",
+    output:
+        enumeration="results/distinct/enumeration.csv",
+        sizes="results/distinct/sizes.csv",
+        optimum="results/distinct/optimum.csv",
+        rashomon="results/distinct/rashomon.csv",
+        sharding="results/distinct/sharding.csv",
+        reproduced="results/distinct/reproduced.csv",
+        smallest_m="results/tables/distinct/smallest_m.csv",
+        optimum_table="results/tables/distinct/optimum.csv",
+    log:
+        "results/logs/distinct/summarise_distinct.log",
+    benchmark:
+        "results/benchmarks/distinct/summarise_distinct.tsv"
+    threads: 1
+    resources:
+        mem_mb=memory(1000),
+        runtime=minutes(10),
+    params:
+        options=DISTINCT["shards"],
+        code=code_of("distinct"),
+    script:
+        "../src/scripts/distinct_summarise.py"
+
+
+rule draw_distinct:
+    input:
+        enumeration="results/distinct/enumeration.csv",
+        orders="results/distinct/orders.csv",
+        sizes="results/distinct/order_sizes.csv",
+        exhaustive="results/distinct/exhaustive.csv",
+        search_errors="results/distinct/search_errors.csv",
+        rashomon="results/distinct/rashomon.csv",
+    output:
+        figure_3="results/figures/distinct/figure_3.png",
+        figure_4="results/figures/distinct/figure_4.png",
+        seconds="results/figures/distinct/seconds_by_trees.png",
+        rashomon="results/figures/distinct/rashomon.png",
+    log:
+        "results/logs/distinct/draw_distinct.log",
+    benchmark:
+        "results/benchmarks/distinct/draw_distinct.tsv"
+    localrule: True
+    threads: 1
+    resources:
+        mem_mb=memory(1000),
+        runtime=minutes(10),
+    params:
+        code=code_of("distinct", "report"),
+    script:
+        "../src/scripts/distinct_figures.py"
+
+
+rule enumerate_own:
+    input:
+        data="results/data/{table}.npz",
+        compiled=rules.compile_distinct.output.mark,
+    output:
+        records="results/own/{table}/distinct.csv",
+        best="results/own/{table}/distinct_best.csv",
+        features="results/own/{table}/distinct_features.csv",
+        figure="results/own/{table}/distinct.png",
+    log:
+        "results/logs/distinct/enumerate_own/{table}.log",
+    benchmark:
+        "results/benchmarks/distinct/enumerate_own/{table}.tsv"
+    threads: 1
+    resources:
+        mem_mb=memory(1000 + 2 * DISTINCT["cache_mb"]),
+        runtime=minutes(60),
+    params:
+        seed=config["seed"],
+        options=DISTINCT["own"],
+        criterion=DISTINCT["criterion"],
+        fraction=DISTINCT["fraction"],
+        cache_mb=DISTINCT["cache_mb"],
+        code=code_of("distinct", "induction"),
+    script:
+        "../src/scripts/distinct_own.py"

@@ -94,6 +94,7 @@ class Engine:
         self.verdicts, self.forest = self._verdicts(), None
         self._new_forest(1024)
         self.frames = self._frames(block)
+        self.work = 0  # done so far, over all searches
         empty(self.store)
 
     def _table(self):
@@ -245,19 +246,21 @@ class Engine:
         if self.build != "shared":
             empty(self.store)
 
-    def run(self, *, seconds=None, on_block=None):
-        """Advance until the search is over; `done`, `time_limit`, `enough` or `memory_limit`.
+    def run(self, *, seconds=None, work=None, on_block=None):
+        """Advance until the search is over; `done`, `time_limit`, `work_limit`, `enough` or `memory_limit`.
+
+        `seconds` are CPU seconds. `work` is a bound that gives the same result on every machine: the features
+        times the cases ranked, and the nodes of trees; a core does 10^8 and more in a second.
 
         `on_block(subsets, errors, digests)` receives the distinct trees that pass the emission limit and may
         change the limits; its result True ends the search.
         """
-        control, counters = self.frames.control, self.store.counters
+        control = self.frames.control
         begun = time.process_time()
         stretch = STRETCH // 50
+        ends = None if work is None else self.work + work
         while True:
-            counters[WORK] = 0
-            control[WORK_STOP] = stretch
-            end = advance(self.table, self.store, self.forest, self.verdicts, self.frames)
+            end = self._advance(stretch if work is None else min(stretch, ends - self.work))
             if control[EMITTED]:
                 stop = self._hand_over(on_block)
                 if stop:
@@ -268,13 +271,23 @@ class Engine:
                 return "enough"
             if end == TOO_SMALL:
                 return "memory_limit"
-            if end == NEEDS_ROOT:
-                self._make_root()
-            if end == NEEDS_FOREST:
-                self._new_forest(2 * len(self.forest.record))
             if seconds is not None and time.process_time() - begun >= seconds:
                 return "time_limit"
+            if work is not None and self.work >= ends:
+                return "work_limit"
             stretch = min(2 * stretch, STRETCH)
+
+    def _advance(self, work):
+        """Let the kernel search until it has done this much work; make what it asks for."""
+        self.store.counters[WORK] = 0
+        self.frames.control[WORK_STOP] = work
+        end = advance(self.table, self.store, self.forest, self.verdicts, self.frames)
+        self.work += int(self.store.counters[WORK])
+        if end == NEEDS_ROOT and not self._make_root():
+            return TOO_SMALL
+        if end == NEEDS_FOREST:
+            self._new_forest(2 * len(self.forest.record))
+        return end
 
     def _make_root(self):
         control, counters = self.frames.control, self.store.counters
@@ -282,9 +295,10 @@ class Engine:
         offered = first if self.build == "scratch" else np.ones_like(first)
         control[ROOT] = make_root(self.table, self.store, offered)
         if control[ROOT] == FULL:
-            raise MemoryError("the record store cannot hold one record of all cases: raise cache_mb")
+            return False
         counters[FRESH] = 1
         counters[USED] = max(int(counters[USED]), 4)  # also when the root is a leaf and has no record
+        return True
 
     def _hand_over(self, on_block):
         control, frames = self.frames.control, self.frames
@@ -346,6 +360,23 @@ class Engine:
 
     def limit_trees(self, trees):
         self.frames.control[MAX_DISTINCT] = trees
+
+    def step(self, required, optional, *, order="ascending"):
+        """Only the first frame of the sub-space: (whether its tree is distinct, features it uses, sub-spaces below)."""
+        self.begin(required, optional, order=order)
+        frames = self.frames
+        while self.built == 0:
+            if self._advance(1) == TOO_SMALL:
+                raise MemoryError("the record store cannot hold one tree: raise cache_mb")
+        role = frames.role[0]
+        removed = [int(f) for f in frames.order[0, : frames.ordered[0]]]
+        keep = [int(f) for f in np.flatnonzero(role == REQUIRED)]
+        free = [int(f) for f in np.flatnonzero(role == OPTIONAL)]
+        below = []
+        for i, feature in enumerate(removed):
+            keep.remove(feature)
+            below.append((tuple(keep), tuple(sorted([*free, *removed[:i]]))))
+        return bool(self.distinct), int(np.count_nonzero(frames.frontier[0])), below
 
     def open_bound(self):
         """No tree of what is still to be searched errs less than this."""

@@ -21,7 +21,7 @@ class Found:
 
 @dataclass(frozen=True)
 class Enumeration:
-    status: str  # ok, time_limit, tree_limit, memory_limit
+    status: str  # ok, time_limit, work_limit, tree_limit, memory_limit
     distinct: int
     built: int
     sizes: list[int]  # distinct trees by number of features
@@ -57,23 +57,24 @@ def enumerate_trees(
     best_k: int = 0,
     each: Callable[[Found], None] | None = None,
     seconds: float | None = None,
+    work: int | None = None,
     trees: int | None = None,
     cache_mb: float = 1000,
 ) -> Enumeration:
     """Enumerate the distinct trees whose features are `required` and any of `optional` (default: all features).
 
     `m`: a node with less weight is a leaf; `options` replaces it with other rules of growing. `each` is called
-    with every distinct tree; `best_k` keeps the best ones by errors on the cases `search`. `seconds` (of CPU) and
-    `trees` bound the run, which then ends with what is known.
+    with every distinct tree; `best_k` keeps the best ones by errors on the cases `search`. `seconds` (of CPU),
+    `work` and `trees` bound the run, which then ends with what is known.
     """
     engine = Engine(dataset, options or yadt(m), building, search, cache_mb=cache_mb, build=build)
     return run_enumeration(
-        engine, required, optional, order=order, best_k=best_k, each=each, seconds=seconds, trees=trees
+        engine, required, optional, order=order, best_k=best_k, each=each, seconds=seconds, work=work, trees=trees
     )
 
 
 def run_enumeration(
-    engine, required=(), optional=None, *, order="ascending", best_k=0, each=None, seconds=None, trees=None
+    engine, required=(), optional=None, *, order="ascending", best_k=0, each=None, seconds=None, work=None, trees=None
 ):
     engine.begin(required, optional, order=order)
     if trees is not None:
@@ -97,7 +98,7 @@ def run_enumeration(
     if each is not None or best_k:
         engine.emit(UNLIMITED)
     begun = time.process_time()
-    end = engine.run(seconds=seconds, on_block=on_block)
+    end = engine.run(seconds=seconds, work=work, on_block=on_block)
     return Enumeration(
         status={"done": "ok", "enough": "tree_limit"}.get(end, end),
         distinct=engine.distinct,

@@ -16,8 +16,9 @@ from dataclasses import dataclass
 from arboretum.distinct.engine import Engine
 from arboretum.induction import yadt
 
-SHARE_OF_SEARCH = 0.6  # of the time limit for stage 1; the ladder has the rest
-RUNGS = 8  # a rung of the ladder may take this part of what is left when the ladder begins
+SHARE_OF_START = 0.2  # of the limit for backward elimination at most
+SHARE_OF_SEARCH = 0.6  # of what is left for stage 1; the ladder has the rest
+RUNGS = 8  # a rung of the ladder may take one part in so many of what is left when the ladder begins
 
 
 @dataclass(frozen=True)
@@ -27,7 +28,7 @@ class Optimum:
     bound: int  # no subset errs less than this
     proved: bool  # errors - bound <= delta
     ties_proved: bool  # among equals the smallest subset, then the first
-    status: str  # optimal, within_delta, time_limit or memory_limit
+    status: str  # optimal, within_delta, time_limit, work_limit or memory_limit
     top_errors: int  # of the tree on all features
     start_errors: int  # of the subset the search started from
     cases: int  # on the search set
@@ -41,12 +42,11 @@ class Optimum:
         return self.errors - self.bound
 
 
-def backward_elimination(engine, features, seconds=None):
+def backward_elimination(engine, features, until=lambda: False):
     """The paper's SBE with unused features skipped: (errors, used features) at the end, and of the top tree."""
-    begun = time.process_time()
     top = errors, subset = engine.errors_of(features)
     while subset:
-        if seconds is not None and time.process_time() - begun > seconds:
+        if until():
             break
         trials = [engine.errors_of([f for f in subset if f != removed]) for removed in subset]
         least = min(wrong for wrong, _ in trials)
@@ -71,31 +71,33 @@ def best_subset(
     order="ascending",
     cache_mb=1000,
     engine=None,
+    work=None,
 ) -> Optimum:
     """The subset of `features` (default: all) whose tree, grown on `building`, errs least on `search`.
 
     `start`: "sbe", None, or a subset to start from. `delta`: a subset within this many errors of the
     optimum will do. `ties=False` leaves out the search for the smallest of equals. `time_limit` in CPU
-    seconds; afterwards `bound` and `gap` say what is proved.
+    seconds, or `work` for a limit that does not depend on the machine (see Engine.run); when it is reached
+    `bound` and `gap` say what is proved.
     """
     begun = time.process_time()
     engine = engine or Engine(dataset, options or yadt(m), building, search, cache_mb=cache_mb)
     features = tuple(range(dataset.n_features)) if features is None else tuple(sorted(set(features)))
-    run = Search(engine, features, order, begun, time_limit)
+    budget = Budget(engine, time_limit, work)
+    run = Search(engine, features, order, budget)
     if start == "sbe":
-        share = None if time_limit is None else time_limit / 5
-        first, top = backward_elimination(engine, features, share)
+        first, top = backward_elimination(engine, features, lambda: budget.used(SHARE_OF_START))
     else:
         top = engine.errors_of(features)
         first = top if start is None else min(top, engine.errors_of(start))
     run.best = first
-    end = run.improve(1 + delta, None if time_limit is None else SHARE_OF_SEARCH)
+    end = run.improve(1 + delta, SHARE_OF_SEARCH)
     ties_proved = False
     if end == "done":
         run.raise_bound(run.best[0] - delta)
         if ties and delta == 0:
             ties_proved = run.improve(0, 1.0, ties=True) == "done"
-    elif end == "time_limit":
+    elif end in LIMITS:
         end = run.climb(delta)
     proved = run.best[0] - run.bound <= delta
     status = ("optimal" if run.best[0] == run.bound else "within_delta") if proved else end
@@ -116,63 +118,79 @@ def best_subset(
     )
 
 
+class Budget:
+    """What is left of a limit in CPU seconds or in work, or of none."""
+
+    def __init__(self, engine, seconds, work):
+        self.engine, self.limit, self.in_work = engine, seconds if work is None else work, work is not None
+        self.begun = self._now()
+
+    def _now(self):
+        return self.engine.work if self.in_work else time.process_time()
+
+    def left(self):
+        return None if self.limit is None else max(0, self.limit - (self._now() - self.begun))
+
+    def used(self, share):
+        return self.limit is not None and self._now() - self.begun > share * self.limit
+
+    def run(self, amount):
+        if self.limit is None:
+            return self.engine.run()
+        return self.engine.run(work=int(amount)) if self.in_work else self.engine.run(seconds=amount)
+
+
+LIMITS = ("time_limit", "work_limit")
+
+
 class Search:
     """The stages of one search and what they have found."""
 
-    def __init__(self, engine, features, order, begun, time_limit):
-        self.engine, self.features, self.order = engine, features, order
-        self.begun, self.time_limit = begun, time_limit
+    def __init__(self, engine, features, order, budget):
+        self.engine, self.features, self.order, self.budget = engine, features, order, budget
         self.best = None
         self.bound = self.built = self.skipped = 0
-
-    def left(self):
-        """CPU seconds left, or None."""
-        if self.time_limit is None:
-            return None
-        return max(0.0, self.time_limit - (time.process_time() - self.begun))
 
     def raise_bound(self, bound):
         self.bound = max(self.bound, min(bound, self.best[0]))
 
-    def _run(self, seconds, prune):
+    def _run(self, amount, prune):
         engine = self.engine
         engine.begin((), self.features, order=self.order)
         engine.set_best(*self.best)
         prune()
-        end = engine.run(seconds=seconds)
+        end = self.budget.run(amount)
         self.best = engine.best
         self.built += engine.built
         self.skipped += engine.skipped
         return end
 
     def improve(self, margin, share, ties=False):
-        """Search for trees that err at least `margin` less than the best."""
-        left = self.left()
-        seconds = None if left is None or share is None else left * share
-        end = self._run(seconds, lambda: self.engine.prune_below_best(margin, ties=ties))
+        """Search for trees that err at least `margin` less than the best, in this share of what is left."""
+        left = self.budget.left()
+        end = self._run(left and left * share, lambda: self.engine.prune_below_best(margin, ties=ties))
         if end != "done" and not ties:
             self.raise_bound(self.engine.open_bound())
         return end
 
     def climb(self, delta):
         """Raise the bound by searches for at most B errors: B grows after a success and shrinks after a failure."""
-        rung = self.left() / RUNGS
+        rung = self.budget.left() / RUNGS
         step = max(1, (self.best[0] - self.bound) // 8)
         too_much = self.best[0]  # a search for this many did not end in its time
-        while self.left() > 0 and self.best[0] - self.bound > delta:
+        end = "time_limit"
+        while self.budget.left() > 0 and self.best[0] - self.bound > delta:
             aim = min(self.bound + step, too_much, self.best[0]) - 1
             if aim < self.bound:
                 break
-            end = self._run(min(rung, self.left()), lambda limit=aim: self.engine.prune(limit))
-            if end == "memory_limit":
-                return end
+            end = self._run(min(rung, self.budget.left()), lambda limit=aim: self.engine.prune(limit))
             if end == "done":
                 # Every sub-space that may hold a tree of at most `aim` errors has been searched.
                 self.raise_bound(aim + 1)
                 step *= 2
-            else:
+            elif end in LIMITS:
                 too_much = aim
                 step = max(1, (too_much - self.bound) // 2)
-                if too_much - self.bound <= 1:
-                    break
-        return "time_limit"
+            else:
+                return end
+        return "work_limit" if self.budget.in_work else "time_limit"

@@ -1,0 +1,95 @@
+"""How large is a search before it is run: Knuth's estimator for backtrack programs.
+
+A probe walks one random path down the search tree. A node reached with probability p stands for 1 / p
+nodes, so the sum over the path is an unbiased estimate of the number of nodes, and likewise of distinct
+trees. Sub-spaces differ by powers of two, so a child is drawn with a probability that grows with the
+number of its optional features, 2 ** (tilt * number); pilot probes choose the tilt, fresh ones estimate.
+"""
+
+import time
+from dataclasses import dataclass
+
+import numpy as np
+
+TILTS = (0.0, 0.25, 0.5, 0.75, 1.0)
+PILOT = 6  # probes per tilt
+
+
+@dataclass(frozen=True)
+class Estimate:
+    distinct: float
+    distinct_se: float
+    built: float
+    built_se: float
+    seconds: float  # of one core, at the rate of a short run
+    seconds_se: float
+    probes: int
+    tilt: float
+    seconds_spent: float
+
+
+def probe(engine, required, optional, rng, tilt, order="ascending"):
+    """(distinct, built) as one random path estimates them."""
+    distinct = built = 0.0
+    weight = 1.0
+    space = (tuple(required), tuple(optional))
+    while True:
+        is_distinct, _, below = engine.step(*space, order=order)
+        built += weight
+        distinct += weight * is_distinct
+        if not below:
+            return distinct, built
+        sizes = np.array([len(free) for _, free in below], dtype=float)
+        chances = np.exp2(tilt * (sizes - sizes.max()))
+        chances /= chances.sum()
+        chosen = int(rng.choice(len(below), p=chances))
+        weight /= chances[chosen]
+        space = below[chosen]
+
+
+def best_tilt(engine, required, optional, rng, order="ascending", pilot=PILOT, seconds=None):
+    """The tilt whose pilot probes vary least in the logarithm."""
+    begun = time.process_time()
+    spread = {}
+    for tilt in TILTS:
+        logs = []
+        for _ in range(pilot):
+            logs.append(np.log(probe(engine, required, optional, rng, tilt, order)[1]))
+            if seconds is not None and time.process_time() - begun > seconds and len(logs) > 1:
+                break
+        spread[tilt] = np.std(logs)
+    return min(TILTS, key=lambda tilt: (spread[tilt], -tilt))
+
+
+def estimate(engine, rng, required=(), optional=None, *, order="ascending", probes=400, seconds=5.0) -> Estimate:
+    """Numbers of distinct and built trees with standard errors, and the seconds an enumeration would take.
+
+    At most `probes` probes and about `seconds` of CPU, of which a third goes to measuring the rate. With
+    seconds=None all probes are made, whatever they take, and the numbers of trees are the same in every run.
+    """
+    begun = time.process_time()
+    optional = tuple(range(engine.n_features)) if optional is None else tuple(optional)
+    tilt = best_tilt(engine, required, optional, rng, order, seconds=seconds and seconds / 30)
+    results = []
+    while len(results) < max(2, probes):
+        if seconds is not None and len(results) >= 2 and time.process_time() - begun > seconds * 2 / 3:
+            break
+        results.append(probe(engine, required, optional, rng, tilt, order))
+    results = np.array(results)
+    mean = results.mean(axis=0)
+    error = results.std(axis=0, ddof=1) / np.sqrt(len(results))
+    engine.begin(required, optional, order=order)
+    clock = time.process_time()
+    engine.run(seconds=1.0 if seconds is None else seconds / 3)
+    each = (time.process_time() - clock) / max(1, engine.built)
+    return Estimate(
+        distinct=float(mean[0]),
+        distinct_se=float(error[0]),
+        built=float(mean[1]),
+        built_se=float(error[1]),
+        seconds=float(mean[1] * each),
+        seconds_se=float(error[1] * each),
+        probes=len(results),
+        tilt=tilt,
+        seconds_spent=time.process_time() - begun,
+    )

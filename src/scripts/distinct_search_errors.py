@@ -1,0 +1,29 @@
+"""Figure 4, right: search errors of the top tree, of SBE and of the optimal subset."""
+
+from arboretum.jobs import job_log
+
+
+def main(records, *, seed, options, criterion, fraction, cache_mb):
+    from arboretum.distinct import study
+    from arboretum.jobs import write_records
+
+    data, rows = study.loaded(options["dataset"], options["m"])
+    if data is not None:
+        study.warm(data)
+        rows = study.search_over_m(
+            data, options["m"], options["splits"], work=options["work"],
+            criterion=criterion, fraction=fraction, cache_mb=cache_mb, seed=seed,
+        )  # fmt: skip
+    write_records(rows, records, columns=study.OPTIMUM)
+
+
+if __name__ == "__main__":
+    with job_log(snakemake.log[0]):
+        main(
+            snakemake.output.records,
+            seed=snakemake.params.seed,
+            options=snakemake.params.options,
+            criterion=snakemake.params.criterion,
+            fraction=snakemake.params.fraction,
+            cache_mb=snakemake.params.cache_mb,
+        )

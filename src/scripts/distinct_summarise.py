@@ -1,0 +1,46 @@
+"""All records of the room, the tables, and our side of the paper's statements."""
+
+from arboretum.jobs import job_log
+
+
+def main(source, target, *, options):
+    import json
+    from pathlib import Path
+
+    import pandas as pd
+
+    from arboretum.distinct import summary
+    from arboretum.distinct.shards import merge_shards
+    from arboretum.jobs import provenance, read_records, write_records
+    from arboretum.report.comparison import read_published
+
+    frames = {}
+    for name in ("enumeration", "sizes", "optimum", "rashomon"):
+        frames[name] = pd.concat([read_records(path) for path in source[name]], ignore_index=True)
+        write_records(frames[name], target[name])
+    plan = json.loads(Path(source.plan).read_text())
+    parts = [json.loads(Path(path).read_text()) for path in source.parts]
+    row = {"dataset": options["dataset"], "m": options["m"]}
+    if plan is None:
+        row |= {"status": "no_data"}
+    else:
+        merged = merge_shards(plan, parts)
+        row |= {key: merged[key] for key in ("status", "distinct", "built")}
+        row |= {"rate_longest_over_mean_built": merged["built_longest_over_mean"], "seconds": merged["seconds"]}
+        row |= {"seconds_longest_over_mean": merged["seconds_longest_over_mean"]}
+    write_records([row | provenance()], target.sharding)
+    write_records(summary.smallest_m(frames["enumeration"]), target.smallest_m)
+    write_records(summary.optimum_table(frames["optimum"]), target.optimum_table)
+    records = summary.reproduce(
+        read_published(source.published),
+        frames["enumeration"],
+        read_records(source.orders),
+        read_records(source.exhaustive),
+        read_records(source.search_errors),
+    )
+    write_records(records, target.reproduced)
+
+
+if __name__ == "__main__":
+    with job_log(snakemake.log[0]):
+        main(snakemake.input, snakemake.output, options=snakemake.params.options)
