@@ -10,6 +10,7 @@ container: "envs/arboretum.sif"  # only with --sdm apptainer; built from envs/Co
 
 
 include: "rules/common.smk"
+include: "rules/kernels.smk"
 include: "rules/data.smk"
 include: "rules/induction.smk"
 include: "rules/distinct.smk"

@@ -4,6 +4,7 @@ from hashlib import sha256
 from pathlib import Path
 
 from arboretum.config import ConfigError, check, load_yaml
+from arboretum.kernel_sources import source_digest
 from arboretum.report.names import column_of, slug
 
 ROOMS = ("distinct", "elimination", "pruning", "nbdt", "greedy_dp", "separators")
@@ -37,6 +38,16 @@ def code_of(*packages):
     root = HERE / "src/arboretum"
     files = [file for package in packages for file in sorted((root / package).rglob("*.py"))]
     return sha256(b"".join(file.read_bytes() for file in files)).hexdigest()[:12]
+
+
+def kernels_of(room):
+    """Digest of the kernels a room may call."""
+    return source_digest(room)
+
+
+def compiled(room):
+    """The room's kernels are in the cache; a newer record of the same kernels re-runs nothing."""
+    return ancient(f"results/kernels/{room}.json")
 
 
 def encoded(names):

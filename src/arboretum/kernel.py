@@ -8,7 +8,6 @@ Kernels take arrays and numbers, return arrays and status codes, check nothing a
 They never call themselves (a cached self-recursive function aborts when it is read back).
 """
 
-import hashlib
 import os
 import tempfile
 from functools import cache
@@ -16,10 +15,7 @@ from pathlib import Path
 
 import numba
 
-PACKAGE = Path(__file__).parent
-# A room may call the kernels of the ground floor and its own; `elimination` stands on `distinct`.
-GROUND_FLOOR = ("", "data", "trees", "induction", "validation")
-STANDS_ON = {"elimination": ("distinct",)}
+from arboretum.kernel_sources import source_digest
 
 
 def cache_root() -> Path:
@@ -35,26 +31,6 @@ def cache_root() -> Path:
             return root
     except OSError:
         return Path(tempfile.gettempdir()) / f"arboretum-kernels-{os.getuid()}"
-
-
-def kernel_sources(package: str) -> list[Path]:
-    """Every source file with a kernel that a kernel of `package` may call."""
-    packages = [*GROUND_FLOOR, *STANDS_ON.get(package, ())]
-    if package not in packages:
-        packages.append(package)
-    files = []
-    for name in packages:
-        files += sorted((PACKAGE / name).glob("*.py") if name else PACKAGE.glob("*.py"))
-    return [file for file in files if b"@kernel" in file.read_bytes() or file.name == "constants.py"]
-
-
-@cache
-def source_digest(package: str) -> str:
-    digest = hashlib.sha256()
-    for file in kernel_sources(package):
-        digest.update(file.name.encode())
-        digest.update(file.read_bytes())
-    return digest.hexdigest()[:12]
 
 
 @cache

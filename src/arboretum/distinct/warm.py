@@ -1,0 +1,18 @@
+"""Compile every kernel of the room."""
+
+import numpy as np
+
+from arboretum.data.sample import CASES, sample
+from arboretum.distinct.enumeration import enumerate_trees
+from arboretum.distinct.search import best_subset
+
+ORDERS = ("ascending", "descending", "fixed")
+
+
+def warm_up():
+    building, search = np.arange(2 * CASES // 3), np.arange(2 * CASES // 3, CASES)
+    for missing in (False, True):
+        data = sample(missing=missing)
+        for order in ORDERS:
+            enumerate_trees(data, m=2, order=order)
+        best_subset(data, building, search, m=2)
