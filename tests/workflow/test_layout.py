@@ -11,6 +11,7 @@ ROOT = Path(__file__).parents[2]
 PACKAGE = ROOT / "src" / "arboretum"
 ROOMS = {"distinct", "elimination", "pruning", "nbdt", "greedy_dp", "separators"}
 STANDS_ON = {"elimination": {"distinct"}}
+ABOVE_STUDIES = {"study", "own", "summary", "figures", "warm", "__init__"}
 SOURCES = sorted(PACKAGE.rglob("*.py"))
 
 
@@ -37,7 +38,7 @@ def test_imports_point_downwards(path):
         there = package_of(module)
         assert there not in ROOMS or there in allowed, f"{path} imports {module}: a room belongs to itself"
         if here in ROOMS and module.split(".")[-1] == "study":
-            assert path.stem in {"study", "own", "__init__"} or path.stem.endswith("_study"), (
+            assert path.stem in ABOVE_STUDIES or path.stem.endswith("_study"), (
                 f"{path} imports {module}: records come last"
             )
 
@@ -48,7 +49,7 @@ def test_imports_point_downwards(path):
 def test_kernels_import_only_kernels_and_constants(path):
     for module in imports_of(path):
         file = ROOT / "src" / (module.replace(".", "/") + ".py")
-        if file.exists() and file.name not in {"kernel.py", "constants.py"}:
+        if file.exists() and file.name not in {"kernel.py", "constants.py"} and not file.stem.endswith("kernels"):
             assert "@kernel" in file.read_text(encoding="utf-8"), f"{path} imports {module}, which has no kernels"
 
 
@@ -89,15 +90,15 @@ def test_the_snakefile_is_a_table_of_contents():
 def test_every_rule_that_works_has_log_benchmark_and_resources():
     for path in sorted((ROOT / "rules").glob("*.smk")):
         text = path.read_text(encoding="utf-8")
-        for block in re.split(r"^\s*(?:rule|checkpoint)\b", text, flags=re.M)[1:]:
+        for block in re.split(r"^\s*(?:rule|checkpoint)(?: \w+)?:$", text, flags=re.M)[1:]:
             if "script:" in block or "shell:" in block:
                 for field in ("log:", "benchmark:", "mem_mb=", "runtime="):
-                    assert field in block, f"{path.name}: rule{block.splitlines()[0]} has no {field}"
+                    assert field in block, f"{path.name}: the rule{block[:200]} ... has no {field}"
 
 
 def test_the_project_speaks_of_itself_alone():
     files = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True).stdout.split()
-    wrong = re.compile("/" + "work/|index-" + r"url *=|https?://[^ ]*/" + "simple/")
+    wrong = re.compile("/" + "work/|index-" + r"url *=|https?://(?!127|localhost|\{|me:)[^ ]*/" + "simple/")
     for name in files:
         path = ROOT / name
         if path.suffix in {".png", ".xz", ".gz", ".npz"} or name == ".ci/run" or not path.exists():
