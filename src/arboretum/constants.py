@@ -8,6 +8,7 @@ WEIGHT_UNIT = 1 << 20  # weight of one case
 INFO_UNIT = 1 << 36  # impurity masses (bits, or Gini, times cases) are whole multiples of 1 / INFO_UNIT
 QUALITY_GRID = 1 << 30  # qualities are rounded to multiples of 1 / QUALITY_GRID and then compared exactly
 MOST_CASES = 4_000_000  # so that no impurity mass outgrows 63 bits
+CASE_BITS = 22  # MOST_CASES fits: growers pack rank code, class and case into one word
 SPLIT_INFO_TOLERANCE = 0.001  # bits: a gain ratio needs more split information than this
 VOTE_TOLERANCE = 1e-9  # class shares closer than this are a tie when a case ends in several leaves
 

@@ -8,7 +8,7 @@ sizes of a node's branches wait in `children` as -1 - size until the branch is v
 
 import numpy as np
 
-from arboretum.constants import WEIGHT_UNIT
+from arboretum.constants import CASE_BITS, WEIGHT_UNIT
 from arboretum.induction.node_kernels import (
     FILTER_BELOW,
     FULL,
@@ -16,11 +16,14 @@ from arboretum.induction.node_kernels import (
     evaluate_weighted,
     evaluate_whole,
     new_found,
+    pack,
     place_cut,
 )
 from arboretum.induction.quality import branch_share, majority
 from arboretum.induction.scan_kernels import sort_keys
 from arboretum.kernel import kernel
+
+ANY_CASE = (1 << CASE_BITS) - 1  # the case of a packed entry; a bare case is its own
 
 
 @kernel
@@ -92,14 +95,15 @@ def drop_constant(active, n_active, found):
 
 
 @kernel
-def start_orders(table, offered, cases, order, member, keys, spare):
-    """Fill `order` with a subset's cases by rank code, for the offered features that are presorted.
+def start_orders(table, offered, cases, order, member, spare):
+    """Fill `order` with a subset's entries by rank code, for the offered features that are presorted.
 
     A large subset is filtered from the order of the whole table, a small one sorted.
     """
-    everyone = len(cases) == table.codes.shape[1]
-    few = len(cases) * FILTER_BELOW < table.codes.shape[1]
-    if not everyone and not few:
+    n_cases = len(cases)
+    bits, labels = table.class_bits, table.labels
+    few = n_cases * FILTER_BELOW < table.codes.shape[1]
+    if not few:
         member[:] = 0
         for case in cases:
             member[case] = 1
@@ -107,60 +111,55 @@ def start_orders(table, offered, cases, order, member, keys, spare):
         row = table.order_row[f]
         if row < 0:
             continue
-        whole = table.order[row]
+        codes = table.codes[f]
         if few:
-            codes = table.codes[f]
-            for i in range(len(cases)):
-                keys[i] = (np.int64(codes[cases[i]]) << 32) | cases[i]
-            sort_keys(keys, spare, len(cases))
-            for i in range(len(cases)):
-                order[row, i] = keys[i] & 0xFFFFFFFF
-        elif everyone:
-            for i in range(len(cases)):
-                order[row, i] = whole[i]
-        else:
-            to = 0
-            for i in range(table.order_size[row]):
-                if member[whole[i]]:
-                    order[row, to] = whole[i]
-                    to += 1
+            for i in range(n_cases):
+                order[row, i] = pack(codes[cases[i]], labels[cases[i]], cases[i], bits)
+            sort_keys(order[row], spare, n_cases)
+            continue
+        to = 0
+        for i in range(table.order_size[row]):
+            case = table.order[row, i]
+            if member[case]:
+                order[row, to] = pack(codes[case], labels[case], case, bits)
+                to += 1
 
 
 @kernel
-def part_in_two(row, a, b, branch, wanted_left, wanted_right, buffer):
-    """Stable partition of row[a:b] by branch 0 or 1; a side that nobody wants may be lost."""
+def part_in_two(row, a, b, side, wanted_left, wanted_right, buffer):
+    """Stable partition of row[a:b] by side 0 or 1 of the entries' cases; a side that nobody wants may be lost."""
     if wanted_left and wanted_right:
         left, right = a, 0
         for i in range(a, b):
-            case = row[i]
-            side = branch[case]
-            row[left] = case
-            buffer[right] = case
-            left += 1 - side
-            right += side
+            entry = row[i]
+            goes = np.int64(side[entry & ANY_CASE])
+            row[left] = entry
+            buffer[right] = entry
+            left += 1 - goes
+            right += goes
         for i in range(right):
             row[left + i] = buffer[i]
     elif wanted_left:
         left = a
         for i in range(a, b):
-            case = row[i]
-            row[left] = case
-            left += 1 - branch[case]
+            entry = row[i]
+            row[left] = entry
+            left += 1 - np.int64(side[entry & ANY_CASE])
     elif wanted_right:
         right = b - 1
         for i in range(b - 1, a - 1, -1):
-            case = row[i]
-            row[right] = case
-            right -= branch[case]
+            entry = row[i]
+            row[right] = entry
+            right -= np.int64(side[entry & ANY_CASE])
 
 
 @kernel
 def part_in_many(row, a, b, branch, start, buffer):
     """Stable partition of row[a:b] by branch; start[k] is where branch k begins, counted from a."""
     for i in range(a, b):
-        case = row[i]
-        k = branch[case]
-        buffer[start[k]] = case
+        entry = row[i]
+        k = branch[entry & ANY_CASE]
+        buffer[start[k]] = entry
         start[k] += 1
     for i in range(a, b):
         row[i] = buffer[i - a]
@@ -181,10 +180,11 @@ def grow_whole(table, rules, offered, cases, present, n_training, parent_label, 
     active = offered.copy()
     n_active = np.int64(len(active))
     found = new_found(table.codes.shape[0])
-    lists, order, branch, buffer, start = work.lists, work.order, work.branch, work.buffer, work.start
+    lists, order, branch, side, start = work.lists, work.order, work.branch, work.side, work.start
+    buffer, wide_buffer = work.buffer, work.spare
     for i in range(n_cases):
         lists[i] = cases[i]
-    start_orders(table, offered, cases, order, branch, work.keys, work.spare)
+    start_orders(table, offered, cases, order, side, wide_buffer)
     counts = np.zeros(n_classes, dtype=np.int64)
     open_node = np.empty(n_cases + 1, dtype=np.int64)  # the stack: open node, its next branch,
     open_branch = np.empty(n_cases + 1, dtype=np.int64)
@@ -224,20 +224,20 @@ def grow_whole(table, rules, offered, cases, present, n_training, parent_label, 
                 classes[:] = 0
                 for i in range(a, b):
                     case = lists[i]
-                    side = 1 if codes[case] > cut else 0
-                    branch[case] = side
-                    size += side
-                    classes[side, table.labels[case]] += 1
+                    goes = 1 if codes[case] > cut else 0
+                    side[case] = goes
+                    size += goes
+                    classes[goes, table.labels[case]] += 1
                 wanted_left = not is_leaf(classes[0], n - size, depth + top + 2, rules)
                 wanted_right = not is_leaf(classes[1], size, depth + top + 2, rules)
                 nodes.children[first] = -1 - (n - size)
                 nodes.children[first + 1] = -1 - size
-                part_in_two(lists, a, b, branch, True, True, buffer)
+                part_in_two(lists, a, b, side, True, True, buffer)
                 if wanted_left or wanted_right:
                     for i in range(n_active):
                         row = table.order_row[active[i]]
                         if row >= 0:
-                            part_in_two(order[row], a, b, branch, wanted_left, wanted_right, buffer)
+                            part_in_two(order[row], a, b, side, wanted_left, wanted_right, wide_buffer)
             else:
                 for k in range(branches):
                     nodes.children[first + k] = -1
@@ -250,7 +250,7 @@ def grow_whole(table, rules, offered, cases, present, n_training, parent_label, 
                     row = table.order_row[active[i]]
                     if row >= 0:
                         branch_starts(nodes.children, first, branches, start)
-                        part_in_many(order[row], a, b, branch, start, buffer)
+                        part_in_many(order[row], a, b, branch, start, wide_buffer)
             top += 1
             open_node[top] = here
             open_branch[top] = 0

@@ -31,8 +31,9 @@ def new_work(table: Table, n_cases: int) -> Work:
         known=np.zeros(table.n_classes, dtype=np.int64),
         branch=np.zeros(table.codes.shape[1], dtype=np.int32),
         lists=np.empty(n_cases, dtype=np.int32),
-        order=np.empty((len(table.order), n_cases), dtype=np.int32),
+        order=np.empty((len(table.order), n_cases), dtype=np.int64),
         buffer=np.empty(n_cases, dtype=np.int32),
+        side=np.zeros(table.codes.shape[1], dtype=np.uint8),
         place=np.zeros(table.codes.shape[1], dtype=np.int32),
     )
 

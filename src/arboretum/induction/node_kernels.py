@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from arboretum.constants import QUALITY_GRID, SPLIT_INFO_TOLERANCE
+from arboretum.constants import CASE_BITS, QUALITY_GRID, SPLIT_INFO_TOLERANCE
 from arboretum.induction.quality import GAIN_RATIO, INELIGIBLE, discrete_split, on_grid, worth
 from arboretum.induction.scan_kernels import CONSTANT, scan_table, scan_weighted_keys, scan_whole_keys, sort_keys
 from arboretum.kernel import kernel
@@ -36,8 +36,9 @@ class Work(NamedTuple):
     known: np.ndarray  # int64 (classes,)
     branch: np.ndarray  # int32 (cases of the data set,): branch a case takes at the node being split
     lists: np.ndarray  # int32: case lists
-    order: np.ndarray  # int32 (presorted features, cases grown): presorted cases of the nodes, whole path
+    order: np.ndarray  # int64 (presorted features, cases grown): presorted entries of the nodes, whole path
     buffer: np.ndarray  # int32 (cases,)
+    side: np.ndarray  # uint8 (cases of the data set,): the same for a split in two
     place: np.ndarray  # int32 (cases of the data set,): zero outside `evaluate_weighted`
 
 
@@ -218,11 +219,17 @@ def evaluate_weighted(table, rules, cases, weights, n, counts, weight, active, n
 
 
 @kernel
+def pack(code, label, case, class_bits):
+    """Entry of a presorted column: sorts by code, and a scan needs nothing but the entries."""
+    return (((np.int64(code) << class_bits) | label) << CASE_BITS) | case
+
+
+@kernel
 def evaluate_whole(table, rules, cases, n, counts, order_from, order, active, n_active, found, work):
     """Best split of each active feature at a node whose cases[:n] all count once and lack no value.
 
-    `order`: per presorted feature the node's cases by rank code, from column `order_from`; where it has
-    no rows the cases are sorted here.
+    `order`: per presorted feature the node's entries (see `pack`) in order, from column `order_from`; where
+    it has no rows the cases are sorted here.
     """
     bits = table.class_bits
     labels = table.labels
@@ -250,8 +257,7 @@ def evaluate_whole(table, rules, cases, n, counts, order_from, order, active, n_
             else:
                 if order.shape[0]:
                     for j in range(n):
-                        case = order[row, order_from + j]
-                        keys[j] = (np.int64(codes[case]) << bits) | labels[case]
+                        keys[j] = order[row, order_from + j] >> CASE_BITS
                 else:
                     for j in range(n):
                         keys[j] = (np.int64(codes[cases[j]]) << bits) | labels[cases[j]]

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from arboretum.constants import MOST_CASES
+from arboretum.constants import CASE_BITS, MOST_CASES
 from arboretum.data.dataset import Dataset
 from arboretum.induction.quality import nlogn_table
 from arboretum.kernel import kernel
@@ -51,6 +51,11 @@ def presort(data: Dataset) -> Table:
     """Order every continuous feature with many distinct values once; the others need no order."""
     if data.n_cases > MOST_CASES:
         raise ValueError(f"{data.name}: {data.n_cases:,} cases; growers take at most {MOST_CASES:,}")
+    class_bits = max(1, (data.n_classes - 1).bit_length())
+    if data.n_features and max(int(data.arity.max()) >> CASE_BITS, class_bits + 2 * CASE_BITS > 63):
+        raise ValueError(
+            f"{data.name}: a feature has more than {1 << CASE_BITS:,} values, or there are too many classes"
+        )
     continuous = np.ascontiguousarray(data.continuous, dtype=np.bool_)
     many = continuous & (data.arity > FEW_VALUES) & (data.arity * CASES_PER_VALUE > data.n_cases)
     order_row = np.full(data.n_features, -1, dtype=np.int32)
@@ -75,5 +80,5 @@ def presort(data: Dataset) -> Table:
         order_size=sizes,
         nlogn=nlogn_table(data.n_cases),
         n_classes=data.n_classes,
-        class_bits=max(1, (data.n_classes - 1).bit_length()),
+        class_bits=class_bits,
     )
