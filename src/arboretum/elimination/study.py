@@ -203,20 +203,20 @@ def same(one, other) -> bool:
 
 
 def optimal_items(settings) -> list[tuple]:
-    """(row, data set, m, repeat, fold, CPU seconds), fold by fold."""
+    """(row, data set, m, repeat, fold, millions of work), fold by fold."""
     items = []
     datasets = rows_of(settings["datasets"])
     for row, plan in settings["optimal"].items():
         if row in datasets:
             for fold in range(plan["folds"]):
                 repeat, number = divmod(fold, settings["folds"])
-                items.append((row, datasets[row], settings["m"], repeat, number, plan["seconds"]))
+                items.append((row, datasets[row], settings["m"], repeat, number, plan["work"]))
     curve = settings["curve"]
     for row in curve["rows"]:
         if row in datasets:
             for m in curve["m"]:
                 for fold in range(curve["optimal_folds"] if m != settings["m"] else 0):
-                    items.append((row, datasets[row], m, 0, fold, curve["optimal_seconds"]))
+                    items.append((row, datasets[row], m, 0, fold, curve["optimal_work"]))
     return items
 
 
@@ -227,7 +227,7 @@ def search_optima(settings, root, shard=0, shards=1) -> list[dict]:
     get = materials(settings, root)
     progress = Progress(len(items), "optimal searches")
     records = []
-    for row, dataset, m, repeat, fold, seconds in items:
+    for row, dataset, m, repeat, fold, work in items:
         key = {"row": row, "dataset": dataset, "m": m, "repeat": repeat, "fold": fold}
         material = get(dataset)
         progress.step()
@@ -237,7 +237,7 @@ def search_optima(settings, root, shard=0, shards=1) -> list[dict]:
         building, search, training, held_out = material.split(repeat, fold)
         start = material.select(building, search, "bounded", m)
         found = best_subset(
-            material.data, building, search, m=m, time_limit=seconds, cache_mb=settings["cache_mb"],
+            material.data, building, search, m=m, work=work * 1_000_000, cache_mb=settings["cache_mb"],
             start=tuple(int(feature) for feature in np.flatnonzero(start.selected)),
         )  # fmt: skip
         chosen = np.zeros(material.data.n_features, dtype=bool)
