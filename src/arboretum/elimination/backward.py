@@ -104,6 +104,8 @@ class Workspace:
             wide_hist=np.zeros(cells, dtype=np.int64),
             left=np.zeros(classes, dtype=np.int64),
             right=np.zeros(classes, dtype=np.int64),
+            left_logs=np.zeros(classes, dtype=np.int64),
+            right_logs=np.zeros(classes, dtype=np.int64),
             logs=nlogn_table(n),
             quality=np.empty(PLACES, dtype=np.int64),
             class_counts=np.zeros(classes, dtype=np.int64),

@@ -30,9 +30,9 @@ def draw_speed_up(ways, large, path):
     """Speed-up of the three white-box ways over the black box, by number of features."""
     fig, ax = style.figure(2, 3.2)
     shown = (
-        ("used only", "seconds_used_only", "SBE"),
-        ("and incremental", "seconds_incremental", "RLP"),
-        ("and bounded, remembered", "seconds_bounded", "PSBE"),
+        ("unused features skipped", "seconds_used_only", "SBE"),
+        ("... and incremental", "seconds_incremental", "FM_RLP"),
+        ("... and bounded, remembered", "seconds_bounded", "PSBE"),
     )
     for label, column, look in shown:
         if len(ways):
@@ -62,6 +62,9 @@ def draw_speed_up(ways, large, path):
     ax.axhline(1, color="#999999", linewidth=0.8)
     ax.set_xscale("log")
     ax.set_yscale("log")
+    ticks = sorted({*ways["features"], *large["features"]} if len(ways) or len(large) else {1})
+    ax.set_xticks(ticks, [f"{tick:,.0f}" for tick in ticks], rotation=60)
+    ax.xaxis.minorticks_off()
     ax.set_xlabel("features")
     ax.set_ylabel("speed-up over the black box (times)")
     ax.legend(loc="upper left")
@@ -82,6 +85,7 @@ def draw_paths(paths, path):
             )
         ax.set_title(row)
         ax.set_ylim(bottom=0)
+        ax.set_xlim(-0.3, max(1, paths.loc[paths["row"] == row, "step"].max()) + 0.3)
         ax.xaxis.get_major_locator().set_params(integer=True)
     for ax in axes.flat[len(rows) :]:
         ax.set_axis_off()

@@ -222,7 +222,9 @@ def continuous_whole(row, cases, labels, bits, class_counts, logs, keys, other, 
 
 
 @kernel
-def continuous_weighted(row, cases, weights, weight, labels, bits, n_classes, logs, keys, other, count, left, right):
+def continuous_weighted(
+    row, cases, weights, weight, labels, bits, n_classes, logs, keys, other, count, left, right, left_logs, right_logs
+):
     """The same for cases with fractional weights; keys also carry the place of the case."""
     n = 0
     low, high = np.int64(2147483647), np.int64(-1)
@@ -247,7 +249,9 @@ def continuous_weighted(row, cases, weights, weight, labels, bits, n_classes, lo
         total += weight
     both = 0
     for c in range(n_classes):
-        both += nlogn(right[c], WEIGHT_UNIT, logs)
+        left_logs[c] = 0
+        right_logs[c] = nlogn(right[c], WEIGHT_UNIT, logs)
+        both += right_logs[c]
     before = nlogn(total, WEIGHT_UNIT, logs) - both
     ordered = sort_keys(keys, other, count, n, 32, ((high - low) + 1) << bits)
     in_left = 0
@@ -272,10 +276,11 @@ def continuous_weighted(row, cases, weights, weight, labels, bits, n_classes, lo
             h += weights[ordered[i] & 0xFFFFFFFF]
             i += 1
         c = key & mask
-        a, b = left[c], right[c]
-        left[c] = a + h
-        right[c] = b - h
-        both += nlogn(a + h, WEIGHT_UNIT, logs) - nlogn(a, WEIGHT_UNIT, logs)
-        both += nlogn(b - h, WEIGHT_UNIT, logs) - nlogn(b, WEIGHT_UNIT, logs)
+        left[c] += h
+        right[c] -= h
+        both -= left_logs[c] + right_logs[c]
+        left_logs[c] = nlogn(left[c], WEIGHT_UNIT, logs)
+        right_logs[c] = nlogn(right[c], WEIGHT_UNIT, logs)
+        both += left_logs[c] + right_logs[c]
         in_left += h
     return best, below + low, above + low

@@ -79,6 +79,8 @@ class Scratch(NamedTuple):
     wide_hist: np.ndarray
     left: np.ndarray
     right: np.ndarray
+    left_logs: np.ndarray
+    right_logs: np.ndarray
     logs: np.ndarray
     quality: np.ndarray
     class_counts: np.ndarray
@@ -202,6 +204,7 @@ def rank(table, store, scratch, record, offered, places, least_gain):
                     mass, low, high = continuous_weighted(
                         row, cases, weights, total, labels, table.bits, table.n_classes, scratch.logs,
                         scratch.wide_keys, scratch.wide_other, scratch.digits, scratch.left, scratch.right,
+                        scratch.left_logs, scratch.right_logs,
                     )  # fmt: skip
                 varies = low >= 0
             elif whole:
