@@ -67,8 +67,8 @@ class Workspace:
         entry_bytes = 12 if self.weighted else 4
         budget = megabytes * 1_000_000
         records = max(1000, int(0.4 * budget / record_bytes))
-        entries = max(4 * n, int(0.4 * budget / entry_bytes))
-        searched = max(4 * n, int(0.2 * budget / entry_bytes))
+        entries = max(40 * n, int(0.4 * budget / entry_bytes))
+        searched = max(40 * n, int(0.2 * budget / entry_bytes))
         weights = entries if self.weighted else 0
         search_weights = searched if self.weighted else 0
         self.store = Store(

@@ -64,7 +64,7 @@ class BackwardElimination(*BASES):
     random_state  names the split
 
     After `fit`: `support_`, `removed_` (features in the order they went), `search_errors_` (share of the
-    search cases, before and after each removal), `n_features_in_`, `feature_names_in_`.
+    search cases, before and after each removal), `n_features_in_` and, for a frame, `feature_names_in_`.
     """
 
     def __init__(self, min_weight=2, building=0.7, discrete=None, way="bounded", random_state=0):
@@ -75,7 +75,10 @@ class BackwardElimination(*BASES):
         self.random_state = random_state
 
     def fit(self, X, y):
-        return self.fit_dataset(dataset_of(X, y, self.discrete))
+        self.fit_dataset(dataset_of(X, y, self.discrete))
+        if not hasattr(X, "columns"):
+            del self.feature_names_in_  # as scikit-learn has it: names only where X brought some
+        return self
 
     def fit_dataset(self, data: Dataset):
         rng = stream(int(self.random_state), "elimination", "selector")
@@ -118,5 +121,7 @@ class BackwardElimination(*BASES):
             return self.fit(X, y).transform(X)
 
         def get_feature_names_out(self, input_features=None):
-            names = self.feature_names_in_ if input_features is None else np.asarray(input_features, dtype=object)
-            return names[self._get_support_mask()]
+            mask = self._get_support_mask()
+            if input_features is None:
+                input_features = getattr(self, "feature_names_in_", [f"x{i}" for i in range(len(mask))])
+            return np.asarray(input_features, dtype=object)[mask]

@@ -1,0 +1,149 @@
+"""Records, summaries, the selector, and a user's own table."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from arboretum.elimination import study, summary
+from arboretum.elimination.backward import select
+from arboretum.elimination.own import COLUMNS, own_records
+from arboretum.elimination.selector import BackwardElimination, dataset_of
+
+SETTINGS = {
+    "datasets": ["toy"],
+    "m": 2,
+    "repeats": 2,
+    "folds": 3,
+    "building": 0.7,
+    "black_box": {"toy": 4},
+    "optimal": {"toy": {"folds": 1, "seconds": 1}},
+    "curve": {"rows": ["toy"], "m": [2, 8], "repeats": 1, "optimal_folds": 0, "optimal_seconds": 1},
+    "cache_mb": 10,
+}
+
+
+@pytest.fixture
+def toy(tools, monkeypatch):
+    data = tools.random_table(np.random.default_rng(5), cases=90, features=6, classes=3, missing=0.1)
+    monkeypatch.setattr(study, "load_dataset", lambda name: data)
+    monkeypatch.setattr(study, "rows_of", lambda names: {name: name for name in names})
+    return data
+
+
+def not_timing(records):
+    timing = ("seconds", "version", "commit")
+    return [{key: value for key, value in record.items() if not key.startswith(timing)} for record in records]
+
+
+def test_shards_join_to_the_whole(toy):
+    whole, paths = study.eliminate_folds(SETTINGS, 1)
+    parts = [study.eliminate_folds(SETTINGS, 1, shard, 2) for shard in range(2)]
+    joined = not_timing(parts[0][0] + parts[1][0])
+    order = [(record["m"], record["repeat"], record["fold"]) for record in whole]
+    joined.sort(key=lambda record: order.index((record["m"], record["repeat"], record["fold"])))
+    assert joined == not_timing(whole)
+    assert len(whole) == 9 and sum(record.get("same_selection", 0) for record in whole) == 4
+    assert set(study.FOLD_COLUMNS) >= set(whole[0])
+    first = [line for line in paths if (line["m"], line["repeat"], line["fold"]) == (2, 0, 0)]
+    assert first[0]["search_errors"] == whole[0]["top_search_errors"]
+    assert first[-1]["search_errors"] == whole[0]["search_errors"]
+
+
+def test_folds_and_splits_part_the_cases(toy):
+    material = study.Material("toy", folds=3, repeats=1, building=0.7, root=1, cache_mb=5)
+    seen = []
+    for fold in range(3):
+        building, search, training, held_out = material.split(0, fold)
+        assert sorted([*building, *search]) == training.tolist()
+        assert not set(training) & set(held_out)
+        assert abs(len(building) - 0.7 * len(training)) <= 1
+        seen += held_out.tolist()
+    assert sorted(seen) == list(range(90))
+
+
+def test_summary_gives_every_published_key_a_row(toy):
+    folds, _ = study.eliminate_folds(SETTINGS, 1)
+    folds = pd.DataFrame(folds)
+    keys = pd.read_csv("config/published/elimination.csv", dtype=str)[["item", "row", "column"]]
+    keys.loc[keys["row"] == "anneal", "row"] = "toy"
+    settings = {**SETTINGS, "datasets": {"toy": "toy"}}
+    optimal = pd.DataFrame(columns=study.OPTIMAL_COLUMNS)
+    ours = summary.reproduced(folds, optimal, settings, keys)
+    assert sorted(map(tuple, ours[["item", "row", "column"]].to_numpy())) == sorted(map(tuple, keys.to_numpy()))
+    row = ours[(ours["row"] == "toy") & (ours["column"] == "top error")].iloc[0]
+    main = folds[folds["m"] == 2]
+    assert row["reproduced"] == pytest.approx(100 * (main["top_errors"] / main["held_out"]).mean(), rel=1e-4)
+    assert row["n"] == 6
+    assert (ours.loc[ours["row"] == "adult", "status"] == "not_run").all()
+    assert len(summary.curves(folds, optimal, settings)) == 4
+    assert len(summary.ways(folds, settings)) == 1
+
+
+def test_published_ratios_are_the_printed_seconds():
+    table = pd.read_csv("config/published/elimination.csv")
+    value = table[table["item"] == "Table 1"].set_index(["row", "column"])["published"]
+    rows = [row for row, column in value.index if column == "ratio"]
+    assert len(rows) == 10
+    for row in rows:  # seconds are printed to the millisecond
+        low, high = float(value[row, "PSBE seconds"]), float(value[row, "SBE seconds"])
+        assert abs(low / high - float(value[row, "ratio"])) <= 0.0005 / high + 0.0005 * low / high**2 + 0.0005
+
+
+def test_selector_follows_the_conventions(tools):
+    rng = np.random.default_rng(7)
+    X, y = rng.normal(size=(120, 6)), rng.integers(0, 2, 120)
+    X[:, 2] += 2 * y
+    X[3, 0] = np.nan
+    selector = BackwardElimination(random_state=3).fit(X, y)
+    mask = selector.get_support()
+    assert mask.dtype == bool and mask.shape == (6,)
+    assert np.array_equal(selector.get_support(indices=True), np.flatnonzero(mask))
+    assert np.array_equal(selector.transform(X), X[:, mask], equal_nan=True)
+    assert len(selector.search_errors_) == len(selector.removed_) + 1
+    assert np.all(np.diff(selector.search_errors_) < 0)
+    for way in ("black box", "incremental"):
+        other = BackwardElimination(random_state=3, way=way).fit(X, y)
+        assert np.array_equal(other.get_support(), mask)
+
+
+def test_selector_clones_and_works_in_a_pipeline():
+    base = pytest.importorskip("sklearn.base")
+    from sklearn.pipeline import make_pipeline
+    from sklearn.tree import DecisionTreeClassifier
+
+    rng = np.random.default_rng(8)
+    frame = pd.DataFrame(rng.normal(size=(80, 4)), columns=list("wxyz"))
+    y = np.where(frame["x"] > 0, "yes", "no")
+    selector = base.clone(BackwardElimination(min_weight=3))
+    assert selector.get_params()["min_weight"] == 3
+    pipeline = make_pipeline(selector, DecisionTreeClassifier(random_state=0)).fit(frame, y)
+    assert pipeline.score(frame, y) == 1.0
+    assert "x" in pipeline[0].get_feature_names_out()
+
+
+def test_frames_with_text_become_discrete():
+    frame = pd.DataFrame({"colour": ["red", "blue", None, "red"], "size": [1.0, np.nan, 2.0, 2.0]})
+    data = dataset_of(frame, [0, 1, 1, 0])
+    assert data.continuous.tolist() == [False, True]
+    assert data.codes.tolist() == [[1, 0, -1, 1], [0, -1, 1, 1]]
+
+
+def test_own_table(tools, tmp_path):
+    data = tools.random_table(np.random.default_rng(11), cases=80, features=5, classes=2, missing=0.1)
+    data.save(tmp_path / "own.npz")
+    records = own_records(tmp_path / "own.npz", SETTINGS, 1)
+    assert [record["what"] for record in records] == ["table"] + ["feature"] * 5
+    assert records[0]["kept"] == sum(record["kept"] for record in records[1:])
+    assert set(COLUMNS) >= {key for record in records for key in record}
+    few = data.take_cases(np.arange(4))
+    few.save(tmp_path / "few.npz")
+    assert own_records(tmp_path / "few.npz", SETTINGS, 1)[0]["status"] == "unsuitable"
+
+
+def test_optimal_is_never_worse_than_elimination(toy):
+    records = study.search_optima(SETTINGS, 1)
+    assert len(records) == 1
+    record = records[0]
+    assert record["bound"] <= record["search_errors"] <= record["start_errors"]
+    building, search, _, _ = study.Material("toy", folds=3, repeats=2, building=0.7, root=1, cache_mb=5).split(0, 0)
+    assert select(toy, building, search).errors[-1] == record["start_errors"]
