@@ -164,6 +164,15 @@ def test_no_time_is_a_status(form):
     assert failure.value.status == "time_limit"
 
 
+def test_the_time_limit_is_that_of_one_program():
+    points, positive = random_sets(4)
+    program = make_program(points, positive, SolverOptions(time_limit=0.25))
+    program.best()
+    while program.model.solverModel.getRunTime() < 0.3:  # all together take longer
+        program.best(EPSILON)
+        program.best()
+
+
 @pytest.mark.parametrize(
     "points, positive, says",
     [

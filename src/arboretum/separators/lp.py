@@ -154,8 +154,10 @@ class Program:
 
     def run(self, doing: str):
         """Solve the HiGHS model that pulp built, from the basis it stopped at last time."""
-        self.highs_solver.callSolver(self.model)
         highs = self.model.solverModel
+        if self.options.time_limit is not None:  # HiGHS counts the time of all its runs of a model
+            highs.setOptionValue("time_limit", highs.getRunTime() + self.options.time_limit)
+        self.highs_solver.callSolver(self.model)
         self.effort.runs += 1
         self.effort.pivots += max(0, highs.getInfo().simplex_iteration_count)
         status = STATUS.get(highs.getModelStatus(), "error")
