@@ -85,8 +85,8 @@ def scaling(frame, png):
     style.save(fig, png)
 
 
-def drawings(path, method, png, note=""):
-    """The trees of one method, drawn below one another."""
+def drawings(path, method, png):
+    """The trees of one method, in two columns."""
     with open(path, encoding="utf-8") as file:
         kept = json.load(file)
     trees = [(name, Tree.from_json(methods[method])) for name, methods in kept.items() if method in methods]
@@ -100,15 +100,20 @@ def drawings(path, method, png, note=""):
         ax.set_axis_off()
         ax.text(0.5, 0.5, "no data", ha="center")
         return style.save(fig, png)
-    width = max(size[0] for size in sizes)
     title = 0.3
-    height = sum(size[1] + title for size in sizes)
+    wide = max(size[0] for size in sizes)
+    below = [0.0, 0.0]  # two columns, filled from the top; each tree goes to the shorter one
+    places = []
+    for _, size in zip(trees, sizes, strict=True):
+        column = int(below[1] < below[0])
+        places.append((column, below[column]))
+        below[column] += size[1] + title
+    width, height = wide * (2 if below[1] else 1), max(below)
     fig = plt.figure(figsize=(width, height))
     fig.set_layout_engine("none")
-    top = height
-    for (name, tree), size in zip(trees, sizes, strict=True):
-        fig.text(0.01, (top - 0.26) / height, name, fontsize=9, fontweight="bold")
-        top -= title + size[1]
-        ax = fig.add_axes([(width - size[0]) / 2 / width, top / height, size[0] / width, size[1] / height])
-        tree.plot(ax)
+    for (name, tree), size, (column, above) in zip(trees, sizes, places, strict=True):
+        left, bottom = column * wide, height - above - title - size[1]
+        fig.text((left + 0.1) / width, (height - above - 0.26) / height, name, fontsize=9, fontweight="bold")
+        left += (wide - size[0]) / 2
+        tree.plot(fig.add_axes([left / width, bottom / height, size[0] / width, size[1] / height]))
     style.save(fig, png)
