@@ -8,7 +8,7 @@ A node where no further tests can raise the expected accuracy is a leaf.
 import numpy as np
 
 from arboretum.kernel import kernel
-from arboretum.nbdt.bound_kernels import chord, search_bounded
+from arboretum.nbdt.bound_kernels import bit_of, chord, search_bounded
 from arboretum.nbdt.list_kernels import TIE
 from arboretum.nbdt.search_kernels import scanned_feature, search, search_sets
 
@@ -31,25 +31,29 @@ def decide(method, depth, y_plus, y_minus, used, model, found_list, bounds):
             method == LIST, depth, y_plus, y_minus, used, plus, minus, start,
             guide, breaks, listed, list_plus, list_minus,
         )  # fmt: skip
-    bound, first, second, owner, order, sorted_cell = bounds
+    bound, first, second, owner, row_of, member_of, order, sorted_cell = bounds
     value, pick = search_bounded(
         depth, y_plus, y_minus, -1.0, -1, used, plus, minus, start, guide, breaks, listed, list_plus, list_minus,
-        bound, first, second, owner, order, sorted_cell,
+        bound, first, second, owner, row_of, member_of, order, sorted_cell,
     )  # fmt: skip
     floor = value - TIE * value
+    members_used = 0
+    for feature in range(len(start) - 1):
+        if used[feature]:
+            members_used |= bit_of(member_of[feature])
     for feature in range(pick):
         if used[feature]:
             continue
+        below = row_of[depth - 1, members_used | bit_of(member_of[feature])]
         reach = 0.0
         for v in range(start[feature], start[feature + 1]):
-            reach += chord(
-                y_plus * plus[v], y_minus * minus[v], feature, first[depth - 1], second[depth - 1], owner[depth - 1]
-            )
+            reach += chord(y_plus * plus[v], y_minus * minus[v], feature, first[below], second[below], owner[below])
         if reach < floor:
             continue
         _, equal = search_bounded(
             depth, y_plus, y_minus, floor, feature, used, plus, minus, start,
-            guide, breaks, listed, list_plus, list_minus, bound, first, second, owner, order, sorted_cell,
+            guide, breaks, listed, list_plus, list_minus,
+            bound, first, second, owner, row_of, member_of, order, sorted_cell,
         )  # fmt: skip
         if equal == feature:
             return value, feature

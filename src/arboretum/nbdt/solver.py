@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from arboretum.nbdt import general_kernels, grow_kernels
-from arboretum.nbdt.bound_kernels import bound_table
+from arboretum.nbdt.bound_kernels import bound_table, relaxed_use
 from arboretum.nbdt.list_kernels import TIE, guide_of, opt_feature_list
 from arboretum.nbdt.naive_bayes import NaiveBayes
 from arboretum.nbdt.simplex_kernels import candidate_lists, simplex_bounds
@@ -18,7 +18,8 @@ METHODS = {
     "optnbdt_sets": grow_kernels.SETS,
     "bound": grow_kernels.BOUND,
 }
-CELLS = 512  # of the grid over x in the two-class bound; 256 to 1024 differ little in time
+CELLS = 64  # of the grid over x in the two-class bound
+MEMBERS = {3: 1, 4: 1, 5: 2, 6: 3}  # features that the bound never repeats, per depth; 4 for deeper trees
 SIMPLEX_CELLS = {1: 1, 2: 256, 3: 24, 4: 10, 5: 4, 6: 2}  # the same per number of classes, each axis
 MOST_VALUES = 30_000_000  # numbers that optnbdt_sets may hold at once
 
@@ -77,9 +78,17 @@ class TwoClassSolver:
         if not wanted or self.depth < 2:
             return _no_bounds()
         if self._bounds is None:
-            shape = (self.depth + 1, self.cells)
+            member_of = np.full(self.model.n_features, -1, np.int64)
+            tables = bound_table(self.depth, self.cells, member_of, 0, *self.tables)
+            members = min(MEMBERS.get(self.depth, 4), self.model.n_features)
+            if self.depth > 2 and members:
+                minus, plus = self.model.prior
+                use = relaxed_use(self.depth, plus, minus, *self.tables, tables[3], tables[4])
+                member_of[np.argsort(-use, kind="stable")[:members]] = np.arange(members)
+                tables = bound_table(self.depth, self.cells, member_of, members, *self.tables)
+            shape = tables[1].shape[0], self.cells
             order = np.zeros((*shape, self.model.n_features), np.int64)
-            self._bounds = (*bound_table(self.depth, self.cells, *self.tables), order, np.zeros(shape, np.bool_))
+            self._bounds = (*tables, member_of, order, np.zeros(shape, np.bool_))
         return self._bounds
 
     def fit(self, depth=None, method="bound") -> Policy:
@@ -101,8 +110,8 @@ class TwoClassSolver:
 
 def _no_bounds():
     table, flags = np.zeros((1, 1)), np.zeros((1, 1), np.bool_)
-    owner = np.zeros((1, 1), np.int64)
-    return np.zeros((1, 1, 1)), table, table, owner, np.zeros((1, 1, 1), np.int64), flags
+    whole = np.zeros((1, 1), np.int64)
+    return np.zeros((1, 1, 1)), table, table, whole, whole, whole[0], np.zeros((1, 1, 1), np.int64), flags
 
 
 class GeneralSolver:
