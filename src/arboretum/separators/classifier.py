@@ -30,7 +30,7 @@ class SeparatorClassifier(ClassifierMixin, BaseEstimator):
     method      RLP, FM_RLP, RLP-P or FM_RLP-P; FM_ minimizes features, -P also keeps weights small
     max_depth   1 is the single decision of the paper, None grows the tree out
     min_cases   a node with fewer cases is a leaf
-    multiclass  with several classes a decision separates one from the `rest`, or `pairs`
+    multiclass  with several classes a decision separates two of them (`pairs`), or one from the `rest`
     scaling     z, unit or raw, fitted at every node
     tolerance   error allowed as a multiple of the error with all features
     epsilon     weight of sum |w| in the methods with -P
@@ -47,7 +47,7 @@ class SeparatorClassifier(ClassifierMixin, BaseEstimator):
         method="FM_RLP",
         max_depth=None,
         min_cases=5,
-        multiclass="rest",
+        multiclass="pairs",
         scaling="z",
         tolerance=TOLERANCE,
         epsilon=EPSILON,

@@ -203,6 +203,19 @@ def trees_table(trees, folds) -> pd.DataFrame:
         )
         .reset_index()
     )
+    if folds is not None and "method" in folds:
+        beside = good(folds, method="C4.5")
+        beside = beside[beside["repeat"].isin(part["repeat"].unique()) & beside["dataset"].isin(part["dataset"])]
+        univariate = beside.groupby("dataset", sort=False).agg(
+            folds=("fold", "size"),
+            decisions=("decisions", "mean"),
+            weights=("decisions", "mean"),  # a univariate decision has one
+            test_error=("test_error", "mean"),
+            sd=("test_error", "std"),
+        )
+        univariate = univariate.reset_index().assign(method="C4.5", classes="two classes", depth_limit=0)
+        order = {name: place for place, name in enumerate(table["dataset"].drop_duplicates())}
+        table = pd.concat([table, univariate]).sort_values("dataset", key=lambda names: names.map(order), kind="stable")
     table["test_error_se"] = table.pop("sd") / np.sqrt(table["folds"])
     table["depth_limit"] = table["depth_limit"].map(lambda depth: "none" if depth == 0 else str(int(depth)))
     return table.round(3)

@@ -112,7 +112,7 @@ def plane_text(weights, offset, names) -> str:
 
 
 def grow_tree(
-    points, labels, n_classes, method="FM_RLP", *, max_depth=None, min_cases=5, multiclass="rest", settings=None
+    points, labels, n_classes, method="FM_RLP", *, max_depth=None, min_cases=5, multiclass="pairs", settings=None
 ) -> PlaneTree:
     if multiclass not in MULTICLASS:
         raise ValueError(f"multiclass = {multiclass!r}: allowed are {', '.join(MULTICLASS)}")
