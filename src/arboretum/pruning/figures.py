@@ -44,20 +44,33 @@ def size_and_accuracy(sizes, path):
     panels = [(axes[0], generated.set_index("pruner"), "generated data sets"), (axes[1], real, "real data sets, mean")]
     for ax, points, title in panels:
         for name, point in points.iterrows():
-            ax.plot(
-                100 * point["share_of_nodes"],
-                point["error"],
-                color=style.colour(name),
-                marker=style.marker(name),
-                markersize=6,
-                markerfacecolor=style.colour(name) if name in PAPER else "white",
-                linestyle="none",
-                label=name,
-            )
+            ax.plot(100 * point["share_of_nodes"], point["error"], markersize=6, **point_look(name))
         ax.set_title(title)
         ax.set_xlabel("nodes kept, % of the unpruned tree")
         ax.set_ylabel("test error, %")
     fig.legend(*axes[0].get_legend_handles_labels(), loc="outside lower center", ncols=6)
+    style.save(fig, path)
+
+
+def point_look(name):
+    """A pruner as a point; those the paper does not have are hollow."""
+    face = style.colour(name) if name in PAPER else "white"
+    return {**style.look(name), "linestyle": "none", "markerfacecolor": face}
+
+
+def own_table(rows, path):
+    """Error against nodes on a user's own table, bars of one spread over cross-validations."""
+    fig, ax = style.figure(1, 2.6)
+    good = rows[rows["status"] == "ok"]
+    for row in good.to_dict("records"):
+        ax.errorbar(row["nodes"], row["error"], yerr=row["error_spread"], capsize=2, **point_look(row["pruner"]))
+    if len(good):
+        ax.legend(loc="center left", bbox_to_anchor=(1.0, 0.5))
+    else:
+        ax.text(0.5, 0.5, rows["status"].iloc[0], ha="center", transform=ax.transAxes)
+    ax.set_title(rows["dataset"].iloc[0])
+    ax.set_xlabel("nodes")
+    ax.set_ylabel("error, %")
     style.save(fig, path)
 
 

@@ -1,5 +1,7 @@
 """Ranks and tests from records: five algorithms at a time, as the paper ranks them."""
 
+from functools import cache
+
 import numpy as np
 import pandas as pd
 from scipy import stats
@@ -70,6 +72,7 @@ def compared(scores, names, tolerance=0.0):
     return rows, tests
 
 
+@cache
 def critical_difference(algorithms, data_sets, level=SIGNIFICANCE):
     """Nemenyi's: average ranks that differ by more are different at the level."""
     q = stats.studentized_range.ppf(1 - level, algorithms, np.inf) / np.sqrt(2)
@@ -116,32 +119,26 @@ def real_ranks(folds, names):
     rows, tests = [], []
     if not datasets:
         return pd.DataFrame(columns=REAL_COLUMNS), pd.DataFrame(columns=["group", "repeat", *TEST_COLUMNS])
-    error = means.pivot(index=["repeat", "dataset"], columns="pruner", values="error")
-    nodes = means.pivot(index=["repeat", "dataset"], columns="pruner", values="nodes")
-    repeats = error.index.get_level_values("repeat").unique()
+    repeats = sorted(means["repeat"].unique())
+    cube = means.set_index(["repeat", "dataset", "pruner"]).reindex(
+        pd.MultiIndex.from_product([repeats, datasets, names])
+    )
+    shape = len(repeats), len(datasets), len(names)
+    error, nodes = (cube[key].to_numpy(float).reshape(shape) for key in ("error", "nodes"))
     for group, members in groups_of(names).items():
-        ranks = {
-            repeat: pd.DataFrame(
-                average_ranks(error.loc[repeat].loc[datasets, members], TIED_PERCENT), datasets, members
-            )
-            for repeat in repeats
-        }
-        for name in members:
-            for dataset in [*datasets, "average"]:
-                which = datasets if dataset == "average" else [dataset]
-                series = {
-                    "error": [error.loc[r].loc[which, name].mean() for r in repeats],
-                    "nodes": [nodes.loc[r].loc[which, name].mean() for r in repeats],
-                    "rank": [ranks[r].loc[which, name].mean() for r in repeats],
-                }
+        columns = [names.index(name) for name in members]
+        ranks = np.stack([average_ranks(error[r][:, columns], TIED_PERCENT) for r in range(len(repeats))])
+        for i, name in enumerate(members):
+            values = {"error": error[:, :, columns[i]], "nodes": nodes[:, :, columns[i]], "rank": ranks[:, :, i]}
+            for place, dataset in enumerate([*datasets, "average"]):
                 row = {"group": group, "dataset": dataset, "pruner": name, "repeats": len(repeats)}
-                for key, values in series.items():
-                    row[key] = float(np.mean(values))
-                    row[f"{key}_spread"] = float(np.std(values, ddof=1)) if len(values) > 1 else np.nan
+                for key, table in values.items():
+                    series = table.mean(axis=1) if dataset == "average" else table[:, place]
+                    row[key] = series.mean()
+                    row[f"{key}_spread"] = series.std(ddof=1) if len(series) > 1 else np.nan
                 rows.append(row)
-        for repeat in [*repeats, "mean"]:
-            scores = error.groupby("dataset", sort=False).mean() if repeat == "mean" else error.loc[repeat]
-            if len(datasets) > 1:
-                _, test = compared(scores.loc[datasets, members].to_numpy(), members, TIED_PERCENT)
+        if len(datasets) > 1:
+            for repeat, scores in [*zip(repeats, error, strict=True), ("mean", error.mean(axis=0))]:
+                _, test = compared(scores[:, columns], members, TIED_PERCENT)
                 tests.append({"group": group, "repeat": repeat, **test})
     return pd.DataFrame(rows, columns=REAL_COLUMNS), pd.DataFrame(tests, columns=["group", "repeat", *TEST_COLUMNS])
