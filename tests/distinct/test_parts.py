@@ -1,0 +1,131 @@
+"""Shards, probing, near-optimal trees, bounded memory, and more than 64 features."""
+
+import numpy as np
+import pytest
+
+from arboretum.data.dataset import Dataset
+from arboretum.distinct.engine import Engine
+from arboretum.distinct.enumeration import enumerate_trees, run_enumeration
+from arboretum.distinct.probing import estimate, probe
+from arboretum.distinct.rashomon import rashomon_set
+from arboretum.distinct.search import best_subset
+from arboretum.distinct.shards import merge_shards, plan_shards, run_shard
+from arboretum.induction import Grower, yadt
+from arboretum.randomness import stream
+
+
+def wide_table(features, cases=60, seed=0):
+    rng = np.random.default_rng(seed)
+    codes = rng.integers(0, 3, (features, cases)).astype(np.int32)
+    labels = ((codes[0] == 2) ^ (codes[1] == 1) ^ (codes[-1] == 0)).astype(np.int32)
+    return Dataset(
+        name="wide",
+        codes=codes,
+        labels=labels,
+        continuous=np.arange(features) % 2 == 0,
+        values=tuple(np.arange(3.0) if f % 2 == 0 else ("a", "b", "c") for f in range(features)),
+        feature_names=tuple(f"f{f}" for f in range(features)),
+        class_names=("no", "yes"),
+    )
+
+
+@pytest.mark.parametrize("shards", [1, 2, 3, 5])
+def test_the_union_of_the_shards_is_the_whole(shards, random_case):
+    for seed in range(2000, 2012):
+        dataset, options, building, _ = random_case(seed)
+        whole = enumerate_trees(dataset, options=options, building=building, cache_mb=0.5)
+        engine = Engine(dataset, options, building, cache_mb=0.5)
+        plan = plan_shards(engine, shards, stream(seed, "plan"), tasks=7, probes=2)
+        merged = merge_shards(plan, [run_shard(engine, plan, shard) for shard in range(shards)])
+        assert merged["status"] == "ok"
+        assert (merged["distinct"], merged["built"], merged["sizes"]) == (whole.distinct, whole.built, whole.sizes)
+
+
+def test_a_killed_shard_goes_on_where_it_was(tmp_path, monkeypatch):
+    from arboretum.distinct import shards
+
+    dataset = wide_table(10)
+    engine = Engine(dataset, yadt(6), cache_mb=2)
+    plan = plan_shards(engine, 1, stream(1, "plan"))
+    whole = run_shard(engine, plan, 0)
+    done = []
+
+    def killed(*given, **named):
+        if len(done) == 5:
+            raise KeyboardInterrupt
+        done.append(given)
+        return run_enumeration(*given, **named)
+
+    monkeypatch.setattr(shards, "run_enumeration", killed)
+    with pytest.raises(KeyboardInterrupt):
+        run_shard(engine, plan, 0, checkpoint=tmp_path / "shard.json")
+    monkeypatch.undo()
+    resumed = run_shard(engine, plan, 0, checkpoint=tmp_path / "shard.json")
+    assert resumed["distinct"] == whole["distinct"] and resumed["built"] == whole["built"]
+    assert len(plan["shards"][0]) > 5
+
+
+def test_the_average_of_all_probes_is_the_number_of_trees():
+    dataset = wide_table(9)
+    engine = Engine(dataset, yadt(8), cache_mb=2)
+    whole = run_enumeration(engine)
+    for tilt in (0.0, 1.0):
+        rng = stream(4, "probes", tilt)
+        probes = np.array([probe(engine, (), range(9), rng, tilt) for _ in range(400)])
+        error = probes.std(axis=0, ddof=1) / np.sqrt(len(probes))
+        assert np.all(np.abs(probes.mean(axis=0) - [whole.distinct, whole.built]) <= 4 * error + 1e-9)
+    guess = estimate(engine, stream(5, "estimate"), probes=100, seconds=None)
+    assert abs(guess.distinct - whole.distinct) <= 5 * guess.distinct_se
+
+
+def test_near_optimal_trees_are_those_of_the_enumeration(random_case, twin):
+    for seed in range(3000, 3015):
+        dataset, options, building, search = random_case(seed, always=True)
+        trees = list(twin(dataset, options, building, search).values())
+        engine = Engine(dataset, options, building, search, cache_mb=0.5)
+        optimum = best_subset(dataset, building, search, engine=engine)
+        found = rashomon_set(engine, optimum, 1)
+        near = [used for used, errors in trees if errors <= optimum.errors + 1]
+        assert found.trees == len(near)
+        assert found.uses == [sum(f in used for used in near) for f in range(dataset.n_features)]
+
+
+def test_a_small_cache_gives_the_same_trees():
+    dataset = wide_table(14, cases=120)
+    large, small = (enumerate_trees(dataset, m=4, cache_mb=mb) for mb in (20, 0.4))
+    assert large.cache_emptied == 0 and small.cache_emptied > 0
+    assert (large.distinct, large.built, large.sizes) == (small.distinct, small.built, small.sizes)
+    assert small.cache_mb <= 0.4
+
+
+def test_more_than_64_features():
+    dataset = wide_table(70)
+    every = np.arange(dataset.n_cases)
+    building, search = every[:40], every[40:]
+    part = [0, 1, 5, 66, 67, 69]
+    result = enumerate_trees(dataset, 4, building=building, search=search, optional=part, best_k=100)
+    grower = Grower(dataset, yadt(4), cases=building)
+    wanted = {}
+    for bits in range(64):
+        tree = grower.grow([f for i, f in enumerate(part) if bits >> i & 1])
+        wanted[tuple(int(f) for f in tree.used_features)] = tree.errors(dataset, search)
+    assert {tree.subset: tree.errors for tree in result.best} == wanted
+    bounded = best_subset(dataset, building, search, 4, work=3_000_000)
+    tree = grower.grow(bounded.subset)
+    assert tree.errors(dataset, search) == bounded.errors >= bounded.bound
+    assert tuple(int(f) for f in tree.used_features) == bounded.subset
+
+
+def test_work_limits_give_the_same_result_every_time():
+    dataset = wide_table(20)
+    runs = [enumerate_trees(dataset, 3, work=200_000) for _ in range(2)]
+    assert runs[0].status == "work_limit"
+    assert (runs[0].distinct, runs[0].built) == (runs[1].distinct, runs[1].built)
+
+
+def test_row_order_changes_nothing():
+    dataset = wide_table(12)
+    order = np.random.default_rng(2).permutation(dataset.n_cases)
+    shuffled = dataset.take_cases(order)
+    first, second = (enumerate_trees(d, 5) for d in (dataset, shuffled))
+    assert (first.distinct, first.built, first.sizes) == (second.distinct, second.built, second.sizes)
