@@ -125,10 +125,23 @@ def test_real_tables_agree_with_the_twin(name, twin, encoded):
         assert twin.nested(Grower(data, options).grow()) == twin.plain(twin.grow(data, options))
 
 
+def test_a_case_given_twice_weighs_two(twin):
+    for seed in range(40):
+        rng = np.random.default_rng([seed, 9])
+        data = twin.random_table(rng, cases=90)
+        drawn = rng.integers(0, 90, 90)
+        times = np.bincount(drawn, minlength=90)
+        assert Grower(data, cases=drawn).grow() == Grower(data, weights=times).grow()
+        if not data.n_missing:
+            assert Grower(data, cases=drawn).grow() == Grower(data.take_cases(drawn)).grow()
+
+
 def test_wrong_requests_are_refused(twin):
     data = twin.random_table(np.random.default_rng(1))
     with pytest.raises(ValueError, match="no case"):
         Grower(data, cases=[])
+    with pytest.raises(ValueError, match="cases go from 0"):
+        Grower(data, cases=[data.n_cases])
     with pytest.raises(ValueError, match="criterion 'entropie'"):
         Options(criterion="entropie")
     with pytest.raises(ValueError, match="penalty"):

@@ -55,7 +55,7 @@ class Grower:
 
     data      the encoded table
     options   an Options, e.g. `yadt(m=2)` or `c45()`
-    cases     indices of the training cases (all of them when None)
+    cases     indices of the training cases (all of them when None); one given twice weighs two
     weights   weight per chosen case, in cases; rounded to 1 / WEIGHT_UNIT
     """
 
@@ -63,11 +63,23 @@ class Grower:
         self.data = data
         self.options = Options() if options is None else options
         self.table = table_of(data)
-        chosen = np.arange(data.n_cases) if cases is None else np.asarray(cases)
-        self.cases = np.sort(chosen).astype(np.int32) if weights is None else chosen.astype(np.int32)
+        chosen = np.arange(data.n_cases) if cases is None else np.asarray(cases, dtype=np.int64)
+        if len(chosen) and not 0 <= chosen.min() <= chosen.max() < data.n_cases:
+            raise ValueError(
+                f"{data.name}: cases go from 0 to {data.n_cases - 1}, got {chosen.min()} to {chosen.max()}"
+            )
+        if len(chosen) < 2 or (np.diff(chosen) > 0).all():  # the usual case needs no sorting
+            self.cases, first, times = chosen.astype(np.int32), np.arange(len(chosen)), np.ones(len(chosen), np.int64)
+        else:
+            self.cases, first, times = np.unique(chosen.astype(np.int32), return_inverse=True, return_counts=True)
         self.weights = None
         if weights is not None:
-            self._weigh(np.asarray(weights, dtype=np.float64))
+            weights = np.asarray(weights, dtype=np.float64)
+            if weights.shape != chosen.shape or not np.all(np.isfinite(weights)) or (weights < 0).any():
+                raise ValueError("weights: expected one finite number >= 0 per case")
+            self._weigh(np.bincount(first, np.rint(weights * WEIGHT_UNIT), len(self.cases)))
+        elif (times > 1).any():  # a case drawn twice, as in a bootstrap sample, weighs two
+            self._weigh(times * WEIGHT_UNIT)
         if len(self.cases) == 0:
             raise ValueError(f"{data.name}: no case to grow a tree from")
         self.lacks = np.array([(data.codes[f][self.cases] == MISSING).any() for f in range(data.n_features)])
@@ -77,12 +89,10 @@ class Grower:
         capacity = 2 * len(self.cases) + 64
         self.nodes = new_nodes(capacity, data.n_classes, capacity)
 
-    def _weigh(self, weights):
-        if weights.shape != self.cases.shape or not np.all(np.isfinite(weights)) or (weights < 0).any():
-            raise ValueError("weights: expected one finite number >= 0 per case")
-        order = np.argsort(self.cases, kind="stable")
-        rounded = np.rint(weights[order] * WEIGHT_UNIT).astype(np.int64)
-        self.cases, rounded = self.cases[order][rounded > 0], rounded[rounded > 0]
+    def _weigh(self, units):
+        """Keep the cases that weigh something; `units` in 1 / WEIGHT_UNIT cases."""
+        rounded = units.astype(np.int64)
+        self.cases, rounded = self.cases[rounded > 0], rounded[rounded > 0]
         heaviest, total = int(rounded.max(initial=0)), int(rounded.sum())
         # Masses must fit 63 bits, and so must the product that shares out a case with a missing value.
         if total > MOST_CASES * WEIGHT_UNIT or heaviest * total >= 1 << 63:
