@@ -164,7 +164,10 @@ class Engine:
             quality=np.zeros(n, dtype=np.int64),
             cut=np.zeros(n, dtype=np.int32),
             ranked=np.zeros(n, dtype=np.int32),
+            children=np.zeros(n, dtype=np.int32),
             live=np.zeros(words(n), dtype=np.int64),
+            wanted=np.zeros(words(n), dtype=np.int64),
+            offered=np.zeros(words(n), dtype=np.int64),
         )
 
     def _verdicts(self):
@@ -202,6 +205,7 @@ class Engine:
         return Frames(
             control=np.zeros(CONTROLS, dtype=np.int64),
             role=np.zeros((levels, n), dtype=np.uint8),
+            offered=np.zeros((levels, words(n)), dtype=np.int64),
             order=np.zeros((levels, n), dtype=np.int32),
             ordered=np.zeros(levels, dtype=np.int64),
             position=np.zeros(levels, dtype=np.int64),
@@ -232,6 +236,9 @@ class Engine:
         role[:] = ABSENT
         role[list(optional)] = OPTIONAL
         role[list(required)] = REQUIRED
+        bits = np.zeros(64 * words(self.n_features), dtype=np.uint8)
+        bits[: self.n_features] = role != ABSENT
+        self.frames.offered[0] = np.packbits(bits, bitorder="little").view(np.int64)
         root = control[ROOT]
         control[:] = 0
         control[ROOT] = root
@@ -291,9 +298,7 @@ class Engine:
 
     def _make_root(self):
         control, counters = self.frames.control, self.store.counters
-        first = self.frames.role[max(int(control[LEVEL]), 0)]
-        offered = first if self.build == "scratch" else np.ones_like(first)
-        control[ROOT] = make_root(self.table, self.store, offered)
+        control[ROOT] = make_root(self.table, self.store)
         if control[ROOT] == FULL:
             return False
         counters[FRESH] = 1

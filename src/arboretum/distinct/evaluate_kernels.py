@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from arboretum.distinct.records_kernels import N_CLASSES, WEIGHTED
+from arboretum.distinct.records_kernels import N_CLASSES, NOT_MADE, WEIGHTED
 from arboretum.induction.node_kernels import place_cut
 from arboretum.induction.quality import INELIGIBLE, discrete_split, on_grid, worth
 from arboretum.induction.scan_kernels import scan_table, scan_weighted_keys, scan_whole_keys, sort_keys
@@ -101,32 +101,33 @@ def evaluate_continuous(table, store, f, lo, count, weight):
 
 
 @kernel
-def evaluate_features(table, store, lo, count, weight, live_before, offered, everything):
-    """Rank the eligible features of a set of cases in `store.ranked`; how many there are.
+def evaluate_features(table, store, lo, count, weight, ranked):
+    """Rank the features `store.wanted` at a set of cases among the `ranked` ones; how many there are then.
 
-    `live_before` holds as bits the features that varied at the parent: one constant there is constant here.
+    Those that do not vary here are taken out of `store.live`.
     """
-    live = store.live
-    live[:] = 0
-    ranked = 0
+    live, wanted = store.live, store.wanted
     for f in range(table.codes.shape[0]):
-        if (live_before[f >> 6] >> (f & 63)) & 1 == 0:
-            continue
-        if not everything and offered[f] == 0:
+        bit = np.int64(1) << np.int64(f & 63)
+        if wanted[f >> 6] & bit == 0:
             continue
         if table.continuous[f]:
             varies, quality = evaluate_continuous(table, store, f, lo, count, weight)
         else:
             varies, quality = evaluate_discrete(table, store, f, lo, count, weight)
         if not varies:
+            live[f >> 6] &= ~bit
             continue
-        live[f >> 6] |= np.int64(1) << np.int64(f & 63)
         if quality == INELIGIBLE:
             continue
         store.quality[f] = quality
+        store.children[f] = NOT_MADE
         at = ranked
-        while at > 0 and store.quality[store.ranked[at - 1]] < quality:
-            store.ranked[at] = store.ranked[at - 1]
+        while at > 0:
+            before = store.ranked[at - 1]
+            if store.quality[before] > quality or (store.quality[before] == quality and before < f):
+                break
+            store.ranked[at] = before
             at -= 1
         store.ranked[at] = f
         ranked += 1

@@ -16,8 +16,8 @@ from arboretum.distinct.records_kernels import (
     LABEL,
     N_BUILDING,
     N_CLASSES,
-    NOT_MADE,
     RANKED,
+    RANKING,
     RECORDS,
     SEARCH,
     SHARED,
@@ -49,11 +49,11 @@ def words_of(table):
 
 @kernel
 def small_part(table, record):
-    return record + 2 * (FIXED + words_of(table))
+    return record + 2 * (FIXED + 2 * words_of(table))
 
 
 @kernel
-def settle(table, store, lo, n_building, n_search, above, depth, live_before, offered):
+def settle(table, store, lo, n_building, n_search, above, depth, live_before):
     """The child for the cases lo.. of the scratch: a leaf, a record found again or a new one.
 
     `above` is the parent's label, which breaks majority ties. Returns FULL when the pool is.
@@ -115,17 +115,11 @@ def settle(table, store, lo, n_building, n_search, above, depth, live_before, of
         if store.counters[RECORDS] * 2 > ring:
             return np.int64(FULL)
 
-    ranked = 0
     words = words_of(table)
-    store.live[:] = 0
-    if not stops:
-        ranked = evaluate_features(table, store, lo, n_building, np.int64(total), live_before, offered, shared)
-        store.counters[WORK] += n_building * table.codes.shape[0] + 200
-        store.counters[EVALUATED] += 1
     kept_building = n_building if not stops else 0
     n = kept_building + n_search
     used = store.counters[USED]
-    size = 2 * (FIXED + words) + SMALL + 3 * ranked + n
+    size = 2 * (FIXED + 2 * words) + SMALL + n
     size += size & 1
     weights_at = size
     if weighted:
@@ -141,22 +135,19 @@ def settle(table, store, lo, n_building, n_search, above, depth, live_before, of
     pool64[head + 2] = total
     pool64[head + 3] = np.int64(digest)
     for w in range(words):
-        pool64[head + FIXED + w] = store.live[w]
-    at = record + 2 * (FIXED + words)
+        pool64[head + FIXED + w] = np.int64(0) if stops else live_before[w]
+        pool64[head + FIXED + words + w] = np.int64(0) if stops else live_before[w]
+    at = record + 2 * (FIXED + 2 * words)
     pool[at + LABEL] = label
     pool[at + ERRORS] = errors
     pool[at + BUILDING] = kept_building
     pool[at + SEARCH] = n_search
-    pool[at + RANKED] = ranked
+    pool[at + RANKED] = 0
+    pool[at + RANKING] = 0
     pool[at + DEPTH] = depth
-    pool[at + CASES] = 2 * (FIXED + words) + SMALL + 3 * ranked
+    pool[at + CASES] = 2 * (FIXED + 2 * words) + SMALL
     pool[at + WEIGHTS] = weights_at
     pool[at + CLASSES] = weights_at + 2 * n if fractional else 0
-    for j in range(ranked):
-        f = store.ranked[j]
-        pool[at + SMALL + 3 * j] = f
-        pool[at + SMALL + 3 * j + 1] = store.cut[f] if table.continuous[f] else -1
-        pool[at + SMALL + 3 * j + 2] = NOT_MADE
     first = lo + n_building - kept_building
     at = record + pool[at + CASES]
     for i in range(n):
@@ -176,7 +167,61 @@ def settle(table, store, lo, n_building, n_search, above, depth, live_before, of
 
 
 @kernel
-def make_root(table, store, offered):
+def rank_more(table, store, record):
+    """Rank the features of `store.offered` that a record has not ranked yet; 0, or FULL."""
+    pool, pool64 = store.pool, store.pool64
+    words = words_of(table)
+    at = small_part(table, record)
+    bits = (record >> 1) + FIXED
+    n = np.int64(pool[at + BUILDING])
+    cases = record + pool[at + CASES]
+    weights = (record + pool[at + WEIGHTS]) >> 1
+    weighted = table.settings[WEIGHTED] != 0
+    unit = np.int64(table.rules.unit)
+    for i in range(n):
+        store.case[i] = pool[cases + i]
+        store.weight[i] = pool64[weights + i] if weighted else unit
+    features = np.int64(0)
+    for w in range(words):
+        store.live[w] = pool64[bits + w]
+        store.wanted[w] = pool64[bits + words + w] & store.offered[w]
+        rest = store.wanted[w]
+        while rest != 0:
+            rest &= rest - 1
+            features += 1
+    ranked = np.int64(pool[at + RANKED])
+    ranking = np.int64(pool[at + RANKING])
+    qualities = (ranking + 3 * ranked + 1) >> 1
+    for j in range(ranked):
+        f = pool[ranking + 3 * j]
+        store.ranked[j] = f
+        store.cut[f] = pool[ranking + 3 * j + 1]
+        store.children[f] = pool[ranking + 3 * j + 2]
+        store.quality[f] = pool64[qualities + j]
+    ranked = evaluate_features(table, store, np.int64(0), n, pool64[(record >> 1) + 2], ranked)
+    store.counters[WORK] += n * features + 200
+    store.counters[EVALUATED] += 1
+    used = store.counters[USED]
+    qualities = (used + 3 * ranked + 1) >> 1
+    if 2 * (qualities + ranked) > len(pool):
+        return np.int64(FULL)
+    for j in range(ranked):
+        f = store.ranked[j]
+        pool[used + 3 * j] = f
+        pool[used + 3 * j + 1] = store.cut[f] if table.continuous[f] else -1
+        pool[used + 3 * j + 2] = store.children[f]
+        pool64[qualities + j] = store.quality[f]
+    store.counters[USED] = 2 * (qualities + ranked)
+    pool[at + RANKED] = ranked
+    pool[at + RANKING] = used
+    for w in range(words):
+        pool64[bits + w] = store.live[w]
+        pool64[bits + words + w] &= ~store.offered[w]
+    return np.int64(0)
+
+
+@kernel
+def make_root(table, store):
     """The record of all cases, which is the first of the pool; FULL when it does not fit."""
     n = table.codes.shape[1]
     for i in range(n):
@@ -187,15 +232,14 @@ def make_root(table, store, offered):
     live = np.full(words_of(table), np.int64(-1))
     n_building = table.settings[N_BUILDING]
     zero = np.int64(0)
-    return settle(table, store, zero, n_building, np.int64(n - n_building), np.int64(-1), zero, live, offered)
+    return settle(table, store, zero, n_building, np.int64(n - n_building), np.int64(-1), zero, live)
 
 
 @kernel
-def make_children(table, store, record, j, offered):
-    """Split the cases of a record by its j-th ranked feature; offset of the children, or FULL."""
+def make_children(table, store, record, entry):
+    """Split the cases of a record by the ranked feature at `entry`; offset of the children, or FULL."""
     pool, pool64 = store.pool, store.pool64
     at = small_part(table, record)
-    entry = at + SMALL + 3 * j
     f = pool[entry]
     cut = pool[entry + 1]
     continuous = table.continuous[f] != 0
@@ -273,9 +317,7 @@ def make_children(table, store, record, j, offered):
         return np.int64(FULL)
     store.counters[USED] = used + branches + (branches & 1)
     for b in range(branches):
-        child = settle(
-            table, store, begin[b], building[b], ends[b] - begin[b] - building[b], label, depth, live, offered
-        )
+        child = settle(table, store, begin[b], building[b], ends[b] - begin[b] - building[b], label, depth, live)
         if child == FULL:
             return child
         pool[used + b] = np.int32(child)

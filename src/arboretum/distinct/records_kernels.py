@@ -2,19 +2,24 @@
 
 What a node splits on depends on the cases that reach it and on the features offered, on nothing
 else (Assumptions 4.1 and 4.2). So there is one record per distinct weighted set of cases, found
-again by a 128-bit hash of its content, with ALL features ranked by quality. The split under any
-subset of features is the first ranked feature of the subset; the children's records are made when
-a walk first asks for them. A tree is then a walk over records that touches no data.
+again by a 128-bit hash of its content, with features ranked by quality. The split under a subset
+of features is the first ranked feature of the subset; features are ranked and the children's
+records are made when a walk first asks for them. A tree is then a walk over records that touches
+the data only where no walk has been.
 
 All records lie in one pool of 32-bit words, which is the memory bound: a record's number is its
 offset. `pool64` is the same memory seen as 64-bit words; no word is ever used through both.
 
     64-bit   0 first half of the hash, 1 second half, 2 weight of the building cases,
-             3 digest of the building cases alone, then the features that vary here, as bits
+             3 digest of the building cases alone, then as bits the features that may vary here
+             (those not ranked yet included) and the features not ranked yet
     32-bit   label, errors of a leaf here, building cases, search cases, ranked features,
-             offset of the cases, offset of the weights, offset of the class weights, depth
-             then per ranked feature: feature, cut, children (0 when not made yet)
+             offset of the cases, offset of the weights, offset of the class weights, depth,
+             place of the ranking
              then cases; then, when weights can be fractional, weights and class weights (64-bit)
+
+A ranking has per feature: feature, cut, children (0 when not made yet), then the qualities (64-bit);
+it is written anew when more features are ranked.
 
 A child is the number of a record when positive. A branch that is a leaf under every subset of
 features needs no record: it is -1 - (search errors there).
@@ -26,9 +31,9 @@ import numpy as np
 
 from arboretum.induction.quality import Rules
 
-FIXED = 4  # 64-bit words before the bits of the varying features
-SMALL = 10  # 32-bit words before the ranking
-LABEL, ERRORS, BUILDING, SEARCH, RANKED, CASES, WEIGHTS, CLASSES, DEPTH = range(9)
+FIXED = 4  # 64-bit words before the bits
+SMALL = 10  # 32-bit words before the cases
+LABEL, ERRORS, BUILDING, SEARCH, RANKED, CASES, WEIGHTS, CLASSES, DEPTH, RANKING = range(SMALL)
 NOT_MADE = 0
 FULL = -(1 << 31)  # more than the pool holds
 
@@ -78,4 +83,7 @@ class Store(NamedTuple):
     quality: np.ndarray  # int64 (features,)
     cut: np.ndarray  # int32 (features,)
     ranked: np.ndarray  # int32 (features,)
+    children: np.ndarray  # int32 (features,)
     live: np.ndarray  # int64 (words,)
+    wanted: np.ndarray  # int64 (words,)
+    offered: np.ndarray  # int64 (words,): the features of the walk at hand, as bits

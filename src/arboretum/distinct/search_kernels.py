@@ -42,6 +42,7 @@ CONTROLS = 24
 class Frames(NamedTuple):
     control: np.ndarray  # int64
     role: np.ndarray  # uint8 (levels, features)
+    offered: np.ndarray  # int64 (levels, words): the features with a role, as bits
     order: np.ndarray  # int32 (levels, features)
     ordered: np.ndarray  # int64 (levels,)
     position: np.ndarray  # int64 (levels,)
@@ -91,11 +92,17 @@ def tree_of_frame(table, store, forest, frames, level, father):
             removed = WHOLE
             begin = frames.begin[target] if target == father or father < 0 else frames.end[father]
             end = begin
-            frames.frontier[target] = 0
+            frontier = frames.frontier[target]
+            for f in range(len(frontier)):
+                frontier[f] = 0
         else:
             removed = np.int64(frames.order[father, frames.position[father]])
             begin, end = frames.begin[father], frames.end[father]
-            frames.frontier[target] = frames.frontier[father]
+            frontier, above = frames.frontier[target], frames.frontier[father]
+            for f in range(len(frontier)):
+                frontier[f] = above[f]
+        for w in range(len(store.offered)):
+            store.offered[w] = frames.offered[target, w]
         if control[ROOT] < 0:
             to = end
         else:
@@ -264,8 +271,13 @@ def advance(table, store, forest, verdicts, frames):
                 continue
             father = level
             child = level + 1
-            frames.role[child] = frames.role[father]
-            frames.role[child, removed] = ABSENT
+            role, above = frames.role[child], frames.role[father]
+            for f in range(len(role)):
+                role[f] = above[f]
+            role[removed] = ABSENT
+            for w in range(frames.offered.shape[1]):
+                frames.offered[child, w] = frames.offered[father, w]
+            frames.offered[child, removed >> 6] &= ~(np.int64(1) << np.int64(removed & 63))
         frames.used[child] = counters[USED]
         failed = tree_of_frame(table, store, forest, frames, child, father)
         if failed == NEEDS_ROOT:

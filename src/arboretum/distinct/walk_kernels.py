@@ -10,17 +10,18 @@ from typing import NamedTuple
 
 import numpy as np
 
-from arboretum.distinct.make_kernels import SEARCH_UNIT, make_children, small_part
+from arboretum.distinct.make_kernels import SEARCH_UNIT, make_children, rank_more, small_part, words_of
 from arboretum.distinct.records_kernels import (
     BUILDING,
     CASES,
     CLASSES,
     ERRORS,
+    FIXED,
     FULL,
     NOT_MADE,
     RANKED,
+    RANKING,
     SEARCH,
-    SMALL,
     WEIGHTS,
     WITH_SEARCH,
 )
@@ -45,14 +46,23 @@ class Forest(NamedTuple):
 
 
 @kernel
-def first_offered(table, pool, record, offered):
-    """Position of the best feature offered in a record's ranking; -1 when there is none."""
+def first_offered(table, store, record, offered):
+    """Place of the best offered feature in the pool's rankings; 0 when there is none, or FULL."""
+    pool, pool64 = store.pool, store.pool64
+    words = words_of(table)
+    unranked = (record >> 1) + FIXED + words
+    for w in range(words):
+        if pool64[unranked + w] & store.offered[w] != 0:
+            if rank_more(table, store, record) != 0:
+                return np.int64(FULL)
+            break
     at = small_part(table, record)
-    entry = at + SMALL
-    for j in range(pool[at + RANKED]):
-        if offered[pool[entry + 3 * j]]:
-            return j
-    return -1
+    entry = np.int64(pool[at + RANKING])
+    for _ in range(pool[at + RANKED]):
+        if offered[pool[entry]]:
+            return entry
+        entry += 3
+    return np.int64(0)
 
 
 @kernel
@@ -65,8 +75,10 @@ def walk(table, store, forest, record, depth, to, offered, frontier):
     while True:
         if to >= len(forest.record):
             return np.int64(GROW)
-        j = first_offered(table, pool, record, offered)
-        if j < 0:
+        entry = first_offered(table, store, record, offered)
+        if entry == FULL:
+            return entry
+        if entry == 0:
             if with_search:
                 forest.record[to] = record
                 forest.feature[to] = LEAF
@@ -74,11 +86,10 @@ def walk(table, store, forest, record, depth, to, offered, frontier):
                 forest.errors[to] = pool[small_part(table, record) + ERRORS]
                 to += 1
         else:
-            entry = small_part(table, record) + SMALL + 3 * j
             f = pool[entry]
             children = np.int64(pool[entry + 2])
             if children == NOT_MADE:
-                children = make_children(table, store, record, j, offered)
+                children = make_children(table, store, record, entry)
                 if children == FULL:
                     return children
             forest.record[to] = record
