@@ -70,6 +70,13 @@ def largest_scatter(codes, arity, continuous):
     return int((codes.shape[1] - missing + missing * branches).max(initial=codes.shape[1]))
 
 
+def aligned(n):
+    """n int64 words, the first at the begin of a line of the processor's cache."""
+    room = np.empty(n + 8, dtype=np.int64)
+    skip = -(room.ctypes.data // 8) % 8
+    return room[skip : skip + n]
+
+
 class Engine:
     """One data set, one set of rules, one split into building and search cases.
 
@@ -139,7 +146,7 @@ class Engine:
             raise ValueError(f"cache_mb={cache_mb}: allowed is 1 to {LARGEST_CACHE}")
         total = int(cache_mb * 1e6 / 4)
         slots = 1 << max(8, int(np.log2(total / 48)))
-        pool64 = np.empty((total - slots) // 2, dtype=np.int64)
+        pool64 = aligned((total - slots) // 2)
         n, n_cases = table.codes.shape
         scatter = largest_scatter(table.codes, table.arity, self.dataset.continuous)
         discrete = table.arity[~self.dataset.continuous]
@@ -188,9 +195,9 @@ class Engine:
     def _new_forest(self, nodes):
         old = self.forest
         deepest = len(self.building) + 2
-        arrays = [np.zeros(nodes, dtype=np.int32) for _ in range(4)]
+        arrays = [np.zeros(nodes, dtype=np.int32) for _ in range(4)] + [np.zeros(nodes, dtype=np.int64)]
         if old is not None:
-            for new, before in zip(arrays, (old.record, old.feature, old.depth, old.errors), strict=True):
+            for new, before in zip(arrays, old[: len(arrays)], strict=True):
                 new[: len(before)] = before
         stack = [np.zeros(deepest, dtype=np.int64) for _ in range(3)]
         self.forest = Forest(*arrays, *stack)

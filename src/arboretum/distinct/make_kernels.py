@@ -9,11 +9,15 @@ from arboretum.distinct.records_kernels import (
     CASES,
     CLASSES,
     DEPTH,
+    DIGEST,
     ERRORS,
     EVALUATED,
-    FIXED,
     FULL,
+    HASH_A,
+    HASH_B,
     LABEL,
+    LINE,
+    LIVE,
     N_BUILDING,
     N_CLASSES,
     RANKED,
@@ -22,6 +26,7 @@ from arboretum.distinct.records_kernels import (
     SEARCH,
     SHARED,
     SMALL,
+    UNRANKED,
     USED,
     WEIGHTED,
     WEIGHTS,
@@ -49,7 +54,13 @@ def words_of(table):
 
 @kernel
 def small_part(table, record):
-    return record + 2 * (FIXED + 2 * words_of(table))
+    return record + 2 * (UNRANKED + 2 * words_of(table))
+
+
+@kernel
+def cold_part(table, record):
+    """First of the 64-bit words that walks do not read."""
+    return (small_part(table, record) + SMALL) >> 1
 
 
 @kernel
@@ -109,7 +120,8 @@ def settle(table, store, lo, n_building, n_search, above, depth, live_before):
     if shared:
         while slots[slot] != 0:
             found = np.int64(slots[slot])
-            if pool64[(found >> 1)] == np.int64(a) and pool64[(found >> 1) + 1] == np.int64(b):
+            cold = cold_part(table, found)
+            if pool64[cold + HASH_A] == np.int64(a) and pool64[cold + HASH_B] == np.int64(b):
                 return found
             slot = (slot + 1) & ring
         if store.counters[RECORDS] * 2 > ring:
@@ -118,8 +130,9 @@ def settle(table, store, lo, n_building, n_search, above, depth, live_before):
     words = words_of(table)
     kept_building = n_building if not stops else 0
     n = kept_building + n_search
-    used = store.counters[USED]
-    size = 2 * (FIXED + 2 * words) + SMALL + n
+    used = (store.counters[USED] + LINE - 1) & -LINE
+    header = 2 * (UNRANKED + 2 * words) + SMALL + 2 * (LIVE + words)
+    size = header + n
     size += size & 1
     weights_at = size
     if weighted:
@@ -130,14 +143,16 @@ def settle(table, store, lo, n_building, n_search, above, depth, live_before):
     store.counters[USED] = used + size
     store.counters[RECORDS] += 1
     head = record >> 1
-    pool64[head] = np.int64(a)
-    pool64[head + 1] = np.int64(b)
-    pool64[head + 2] = total
-    pool64[head + 3] = np.int64(digest)
+    cold = cold_part(table, record)
+    pool64[head] = total
+    pool64[cold + HASH_A] = np.int64(a)
+    pool64[cold + HASH_B] = np.int64(b)
+    pool64[cold + DIGEST] = np.int64(digest)
     for w in range(words):
-        pool64[head + FIXED + w] = np.int64(0) if stops else live_before[w]
-        pool64[head + FIXED + words + w] = np.int64(0) if stops else live_before[w]
-    at = record + 2 * (FIXED + 2 * words)
+        pool64[head + UNRANKED + w] = np.int64(0) if stops else live_before[w]
+        pool64[head + UNRANKED + words + w] = 0
+        pool64[cold + LIVE + w] = np.int64(0) if stops else live_before[w]
+    at = small_part(table, record)
     pool[at + LABEL] = label
     pool[at + ERRORS] = errors
     pool[at + BUILDING] = kept_building
@@ -145,7 +160,7 @@ def settle(table, store, lo, n_building, n_search, above, depth, live_before):
     pool[at + RANKED] = 0
     pool[at + RANKING] = 0
     pool[at + DEPTH] = depth
-    pool[at + CASES] = 2 * (FIXED + 2 * words) + SMALL
+    pool[at + CASES] = header
     pool[at + WEIGHTS] = weights_at
     pool[at + CLASSES] = weights_at + 2 * n if fractional else 0
     first = lo + n_building - kept_building
@@ -172,7 +187,8 @@ def rank_more(table, store, record):
     pool, pool64 = store.pool, store.pool64
     words = words_of(table)
     at = small_part(table, record)
-    bits = (record >> 1) + FIXED
+    unranked = (record >> 1) + UNRANKED
+    live = cold_part(table, record) + LIVE
     n = np.int64(pool[at + BUILDING])
     cases = record + pool[at + CASES]
     weights = (record + pool[at + WEIGHTS]) >> 1
@@ -183,8 +199,8 @@ def rank_more(table, store, record):
         store.weight[i] = pool64[weights + i] if weighted else unit
     features = np.int64(0)
     for w in range(words):
-        store.live[w] = pool64[bits + w]
-        store.wanted[w] = pool64[bits + words + w] & store.offered[w]
+        store.live[w] = pool64[live + w]
+        store.wanted[w] = pool64[unranked + w] & store.offered[w]
         rest = store.wanted[w]
         while rest != 0:
             rest &= rest - 1
@@ -198,7 +214,7 @@ def rank_more(table, store, record):
         store.cut[f] = pool[ranking + 3 * j + 1]
         store.children[f] = pool[ranking + 3 * j + 2]
         store.quality[f] = pool64[qualities + j]
-    ranked = evaluate_features(table, store, np.int64(0), n, pool64[(record >> 1) + 2], ranked)
+    ranked = evaluate_features(table, store, np.int64(0), n, pool64[record >> 1], ranked)
     store.counters[WORK] += n * features + 200
     store.counters[EVALUATED] += 1
     used = store.counters[USED]
@@ -211,12 +227,13 @@ def rank_more(table, store, record):
         pool[used + 3 * j + 1] = store.cut[f] if table.continuous[f] else -1
         pool[used + 3 * j + 2] = store.children[f]
         pool64[qualities + j] = store.quality[f]
+        pool64[unranked + words + (f >> 6)] |= np.int64(1) << np.int64(f & 63)
     store.counters[USED] = 2 * (qualities + ranked)
     pool[at + RANKED] = ranked
     pool[at + RANKING] = used
     for w in range(words):
-        pool64[bits + w] = store.live[w]
-        pool64[bits + words + w] &= ~store.offered[w]
+        pool64[live + w] = store.live[w]
+        pool64[unranked + w] &= ~store.offered[w]
     return np.int64(0)
 
 
@@ -310,7 +327,8 @@ def make_children(table, store, record, entry):
         ends[b] = fill[b]
     label = np.int64(pool[at + LABEL])
     depth = np.int64(pool[at + DEPTH] + 1)
-    live = pool64[(record >> 1) + FIXED : (record >> 1) + FIXED + words_of(table)]
+    cold = cold_part(table, record)
+    live = pool64[cold + LIVE : cold + LIVE + words_of(table)]
     used = store.counters[USED]
     store.counters[WORK] += n
     if used + branches + 1 > len(pool):

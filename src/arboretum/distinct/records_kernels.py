@@ -10,13 +10,15 @@ the data only where no walk has been.
 All records lie in one pool of 32-bit words, which is the memory bound: a record's number is its
 offset. `pool64` is the same memory seen as 64-bit words; no word is ever used through both.
 
-    64-bit   0 first half of the hash, 1 second half, 2 weight of the building cases,
-             3 digest of the building cases alone, then as bits the features that may vary here
-             (those not ranked yet included) and the features not ranked yet
-    32-bit   label, errors of a leaf here, building cases, search cases, ranked features,
-             offset of the cases, offset of the weights, offset of the class weights, depth,
-             place of the ranking
+    64-bit   weight of the building cases; as bits, the features not ranked yet and the ranked ones
+    32-bit   place of the ranking, ranked features, errors of a leaf here, label, building cases,
+             search cases, offset of the cases, of the weights, of the class weights, depth
+    64-bit   the hash (2), digest of the building cases alone, as bits the features that may vary here
+             (those not ranked yet included)
              then cases; then, when weights can be fractional, weights and class weights (64-bit)
+
+What a walk reads comes first, and records begin at multiples of 64 bytes: a visit that ends in a leaf
+costs one line of the processor's cache.
 
 A ranking has per feature: feature, cut, children (0 when not made yet), then the qualities (64-bit);
 it is written anew when more features are ranked.
@@ -31,9 +33,11 @@ import numpy as np
 
 from arboretum.induction.quality import Rules
 
-FIXED = 4  # 64-bit words before the bits
-SMALL = 10  # 32-bit words before the cases
-LABEL, ERRORS, BUILDING, SEARCH, RANKED, CASES, WEIGHTS, CLASSES, DEPTH, RANKING = range(SMALL)
+LINE = 16  # 32-bit words in 64 bytes
+UNRANKED = 1  # 64-bit words before the bits; the weight is word 0
+RANKING, RANKED, ERRORS, LABEL, BUILDING, SEARCH, CASES, WEIGHTS, CLASSES, DEPTH = range(10)
+SMALL = 10
+HASH_A, HASH_B, DIGEST, LIVE = range(4)  # after the 32-bit part
 NOT_MADE = 0
 FULL = -(1 << 31)  # more than the pool holds
 

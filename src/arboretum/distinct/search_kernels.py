@@ -10,8 +10,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from arboretum.distinct.make_kernels import mix
+from arboretum.distinct.make_kernels import cold_part, mix
 from arboretum.distinct.records_kernels import (
+    DIGEST,
     EMPTIED,
     FRESH,
     FRESH_TREES,
@@ -149,7 +150,7 @@ def keep_best(frames, level, errors, size):
 
 
 @kernel
-def emit(store, forest, frames, level, errors):
+def emit(table, store, forest, frames, level, errors):
     """Write used features, errors and a digest of a tree to the results."""
     control, frontier = frames.control, frames.frontier[level]
     at = control[EMITTED]
@@ -161,7 +162,7 @@ def emit(store, forest, frames, level, errors):
     digest = np.uint64(0)
     for i in range(frames.begin[level], frames.end[level]):
         if forest.feature[i] >= 0:
-            node = np.uint64(store.pool64[(forest.record[i] >> 1) + 3])
+            node = np.uint64(store.pool64[cold_part(table, np.int64(forest.record[i])) + DIGEST])
             digest += mix(node + np.uint64(forest.feature[i] + 1))
     frames.out_errors[at] = errors
     frames.out_digest[at] = digest
@@ -219,7 +220,7 @@ def enter(table, store, forest, verdicts, frames, level):
         control[DISTINCT] += 1
         frames.sizes[size] += 1
         if errors <= control[EMIT_LIMIT]:
-            emit(store, forest, frames, level, errors)
+            emit(table, store, forest, frames, level, errors)
 
 
 @kernel

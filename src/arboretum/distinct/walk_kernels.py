@@ -10,18 +10,17 @@ from typing import NamedTuple
 
 import numpy as np
 
-from arboretum.distinct.make_kernels import SEARCH_UNIT, make_children, rank_more, small_part, words_of
+from arboretum.distinct.make_kernels import SEARCH_UNIT, make_children, rank_more, small_part
 from arboretum.distinct.records_kernels import (
     BUILDING,
     CASES,
     CLASSES,
     ERRORS,
-    FIXED,
     FULL,
     NOT_MADE,
-    RANKED,
     RANKING,
     SEARCH,
+    UNRANKED,
     WEIGHTS,
     WITH_SEARCH,
 )
@@ -40,6 +39,7 @@ class Forest(NamedTuple):
     feature: np.ndarray  # int32
     depth: np.ndarray  # int32
     errors: np.ndarray  # int32
+    weight: np.ndarray  # int64, of inner nodes
     child: np.ndarray  # int64 (depth,): the walk's stack
     end: np.ndarray  # int64 (depth,)
     node: np.ndarray  # int64 (depth,)
@@ -49,20 +49,22 @@ class Forest(NamedTuple):
 def first_offered(table, store, record, offered):
     """Place of the best offered feature in the pool's rankings; 0 when there is none, or FULL."""
     pool, pool64 = store.pool, store.pool64
-    words = words_of(table)
-    unranked = (record >> 1) + FIXED + words
+    words = len(store.offered)
+    bits = (record >> 1) + UNRANKED
     for w in range(words):
-        if pool64[unranked + w] & store.offered[w] != 0:
+        if pool64[bits + w] & store.offered[w] != 0:
             if rank_more(table, store, record) != 0:
                 return np.int64(FULL)
             break
-    at = small_part(table, record)
-    entry = np.int64(pool[at + RANKING])
-    for _ in range(pool[at + RANKED]):
-        if offered[pool[entry]]:
-            return entry
+    some = np.int64(0)
+    for w in range(words):
+        some |= pool64[bits + words + w] & store.offered[w]
+    if some == 0:
+        return np.int64(0)
+    entry = np.int64(pool[small_part(table, record) + RANKING])
+    while offered[pool[entry]] == 0:
         entry += 3
-    return np.int64(0)
+    return entry
 
 
 @kernel
@@ -96,7 +98,8 @@ def walk(table, store, forest, record, depth, to, offered, frontier):
             forest.feature[to] = f
             forest.depth[to] = root_depth + top
             forest.errors[to] = 0
-            frontier[f] += pool64[(record >> 1) + 2]
+            forest.weight[to] = pool64[record >> 1]
+            frontier[f] += forest.weight[to]
             forest.child[top] = children
             forest.end[top] = children + (2 if table.continuous[f] else table.arity[f])
             forest.node[top] = to
@@ -128,6 +131,9 @@ def copy_nodes(forest, low, high, to):
         depth[to + i] = depth[low + i]
     for i in range(high - low):
         errors[to + i] = errors[low + i]
+    weight = forest.weight
+    for i in range(high - low):
+        weight[to + i] = weight[low + i]
     return to + high - low
 
 
@@ -138,7 +144,6 @@ def rewalk(table, store, forest, start, end, removed, root, offered, frontier):
     `frontier` holds the father's numbers and receives the child's. With removed == WHOLE the tree is
     walked from the root.
     """
-    pool64 = store.pool64
     feature, depth = forest.feature, forest.depth
     to = end
     source = start
@@ -158,7 +163,7 @@ def rewalk(table, store, forest, start, end, removed, root, offered, frontier):
             source = i
             while True:
                 if feature[source] >= 0:
-                    weight = pool64[(forest.record[source] >> 1) + 2]
+                    weight = forest.weight[source]
                     frontier[feature[source]] -= weight
                     if feature[source] == removed:
                         remaining -= weight
