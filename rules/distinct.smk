@@ -11,27 +11,10 @@ EXPLORED = list(
 )
 
 
-rule compile_distinct:
-    output:
-        mark=temp(touch("results/distinct/compiled")),
-    log:
-        "results/logs/distinct/compile_distinct.log",
-    benchmark:
-        "results/benchmarks/distinct/compile_distinct.tsv"
-    threads: 1
-    resources:
-        mem_mb=memory(1500),
-        runtime=minutes(10),
-    params:
-        code=code_of("distinct", "induction"),
-    script:
-        "../src/scripts/distinct_compile.py"
-
-
 rule explore_dataset:
     input:
         data=lambda wildcards: encoded([wildcards.dataset]),
-        compiled=rules.compile_distinct.output.mark,
+        kernels=compiled("distinct"),
     output:
         enumeration=temp("results/distinct/explored/{dataset}/enumeration.csv"),
         sizes=temp("results/distinct/explored/{dataset}/sizes.csv"),
@@ -57,7 +40,7 @@ rule explore_dataset:
 rule compare_orders:
     input:
         data=encoded([DISTINCT["orders"]["dataset"]]),
-        compiled=rules.compile_distinct.output.mark,
+        kernels=compiled("distinct"),
     output:
         orders="results/distinct/orders.csv",
         sizes="results/distinct/order_sizes.csv",
@@ -83,7 +66,7 @@ rule compare_orders:
 rule compare_search_errors:
     input:
         data=encoded([DISTINCT["search_errors"]["dataset"]]),
-        compiled=rules.compile_distinct.output.mark,
+        kernels=compiled("distinct"),
     output:
         records="results/distinct/search_errors.csv",
     log:
@@ -108,7 +91,7 @@ rule compare_search_errors:
 rule plan_shards:
     input:
         data=encoded([DISTINCT["shards"]["dataset"]]),
-        compiled=rules.compile_distinct.output.mark,
+        kernels=compiled("distinct"),
     output:
         plan=temp("results/distinct/shards/plan.json"),
     log:
@@ -134,7 +117,7 @@ rule enumerate_shard:
     input:
         data=encoded([DISTINCT["shards"]["dataset"]]),
         plan="results/distinct/shards/plan.json",
-        compiled=rules.compile_distinct.output.mark,
+        kernels=compiled("distinct"),
     output:
         part=temp("results/distinct/shards/{scatteritem}.json"),
     log:
@@ -222,7 +205,7 @@ rule draw_distinct:
 rule enumerate_own:
     input:
         data="results/data/{table}.npz",
-        compiled=rules.compile_distinct.output.mark,
+        kernels=compiled("distinct"),
     output:
         records="results/own/{table}/distinct.csv",
         best="results/own/{table}/distinct_best.csv",

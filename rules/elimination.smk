@@ -9,6 +9,7 @@ scattergather:
 
 rule eliminate_features:
     input:
+        kernels=compiled("elimination"),
         data=encoded(config["elimination"]["datasets"]),
     output:
         folds=temp("results/elimination/shards/{scatteritem}_folds.csv"),
@@ -34,6 +35,7 @@ rule eliminate_features:
 
 rule search_optima:
     input:
+        kernels=compiled("elimination"),
         data=encoded(config["elimination"]["datasets"]),
     output:
         records=temp("results/elimination/shards/{scatteritem}_optimal.csv"),
@@ -82,6 +84,7 @@ rule gather_eliminations:
 
 rule eliminate_large:
     input:
+        kernels=compiled("elimination"),
         data=encoded(config["elimination"]["large"]),
     output:
         records="results/elimination/large.csv",
@@ -103,6 +106,7 @@ rule eliminate_large:
 
 rule compare_rival:
     input:
+        kernels=compiled("elimination"),
         data=encoded(config["elimination"]["rival"]["datasets"]),
     output:
         records="results/elimination/rival.csv",
@@ -187,6 +191,7 @@ rule plot_elimination:
 
 rule eliminate_own:
     input:
+        kernels=compiled("elimination"),
         data="results/data/{table}.npz",
     output:
         records="results/own/{table}/elimination.csv",
