@@ -98,6 +98,19 @@ def minutes(number):
     return lambda wildcards, attempt: attempt * number
 
 
+def minutes_for(millions):
+    """Run time of searches limited to so many million steps, at 60 million a second, and half an hour for the rest."""
+    return minutes(30 + int(millions) // 3600)
+
+
+def exploring(dataset):
+    """Million steps that the enumeration, the best subsets and the near-optimal trees of a data set may take."""
+    room = config["distinct"]
+    part = {name: room[name] for name in ("optimum", "rashomon") if dataset in room[name]["datasets"]}
+    searches = sum(len(options["m"]) * options["work"] for options in part.values())
+    return searches + room["enumeration"]["work"] * (1 if dataset in room["enumeration"]["m"] else 0)
+
+
 def published_files(room):
     return [file for file in [f"config/published/{room}.csv"] if (HERE / file).exists()]
 
@@ -135,7 +148,8 @@ def products_of(*rooms):
 
 def report_of():
     """The report stands on the papers' studies."""
-    return ["results/report/index.html", "results/cost.csv"] if config["paper_studies"] else []
+    files = ["results/report/index.html", "results/cost.csv", "results/shards.csv", "results/report/scaling.md"]
+    return files if config["paper_studies"] else []
 
 
 # ---------------------------------------------------------------- program search of the room `pruning`

@@ -3,6 +3,7 @@
 
 scattergather:
     distinct=2,
+    search_errors=1,
 
 
 DISTINCT = config["distinct"]
@@ -27,7 +28,7 @@ rule explore_dataset:
     threads: 1
     resources:
         mem_mb=memory(1000 + 2 * DISTINCT["cache_mb"]),
-        runtime=minutes(60),
+        runtime=lambda wildcards, attempt: minutes_for(exploring(wildcards.dataset))(wildcards, attempt),
     params:
         seed=config["seed"],
         options=DISTINCT,
@@ -52,7 +53,9 @@ rule compare_orders:
     threads: 1
     resources:
         mem_mb=memory(1000 + 2 * DISTINCT["cache_mb"]),
-        runtime=minutes(60),
+        runtime=minutes_for(
+            (3 * len(DISTINCT["orders"]["m"]) + len(DISTINCT["orders"]["slow_m"])) * DISTINCT["orders"]["work"]
+        ),
     params:
         seed=config["seed"],
         options=DISTINCT["orders"],
@@ -68,15 +71,20 @@ rule compare_search_errors:
         data=encoded([DISTINCT["search_errors"]["dataset"]]),
         kernels=compiled("distinct"),
     output:
-        records="results/distinct/search_errors.csv",
+        records=temp("results/distinct/search_errors/{scatteritem}.csv"),
     log:
-        "results/logs/distinct/compare_search_errors.log",
+        "results/logs/distinct/compare_search_errors/{scatteritem}.log",
     benchmark:
-        "results/benchmarks/distinct/compare_search_errors.tsv"
+        "results/benchmarks/distinct/compare_search_errors/{scatteritem}.tsv"
     threads: 1
     resources:
         mem_mb=memory(1000 + 2 * DISTINCT["cache_mb"]),
-        runtime=minutes(60),
+        runtime=minutes_for(
+            len(DISTINCT["search_errors"]["m"])
+            * DISTINCT["search_errors"]["splits"]
+            * DISTINCT["search_errors"]["work"]
+            / len(gather.search_errors("{scatteritem}"))
+        ),
     params:
         seed=config["seed"],
         options=DISTINCT["search_errors"],
@@ -127,7 +135,7 @@ rule enumerate_shard:
     threads: 1
     resources:
         mem_mb=memory(1000 + DISTINCT["cache_mb"]),
-        runtime=minutes(60),
+        runtime=minutes_for(DISTINCT["shards"]["work"]),
     params:
         options=DISTINCT["shards"],
         criterion=DISTINCT["criterion"],
@@ -146,7 +154,7 @@ rule summarise_distinct:
         rashomon=expand("results/distinct/explored/{dataset}/rashomon.csv", dataset=EXPLORED),
         orders="results/distinct/orders.csv",
         exhaustive="results/distinct/exhaustive.csv",
-        search_errors="results/distinct/search_errors.csv",
+        search_errors=gather.search_errors("results/distinct/search_errors/{scatteritem}.csv"),
         plan="results/distinct/shards/plan.json",
         parts=gather.distinct("results/distinct/shards/{scatteritem}.json"),
         published="config/published/distinct.csv",
@@ -155,6 +163,7 @@ rule summarise_distinct:
         sizes="results/distinct/sizes.csv",
         optimum="results/distinct/optimum.csv",
         rashomon="results/distinct/rashomon.csv",
+        search_errors="results/distinct/search_errors.csv",
         sharding="results/distinct/sharding.csv",
         reproduced="results/distinct/reproduced.csv",
         smallest_m="results/tables/distinct/smallest_m.csv",
