@@ -2,36 +2,35 @@
 
 import os
 import re
-import subprocess
-import sys
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 PROFILE = ROOT / "config/profiles/slurm/config.yaml"
 
 
-def dry_run(*arguments):
+def dry_run(run_snakemake, folder, *arguments):
+    """(jobs, seconds of the processor, all that was said)."""
     before = os.times()
-    command = [sys.executable, "-m", "snakemake", "--cores", "1", "--dry-run", "--nolock", "--forceall", *arguments]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+    done = run_snakemake(folder, "--dry-run", *arguments)
     after = os.times()
     assert done.returncode == 0, done.stderr[-3000:]
     seconds = after.children_user + after.children_system - before.children_user - before.children_system
     return int(re.search(r"^total\s+(\d+)", done.stdout, re.M)[1]), seconds, done.stdout
 
 
-def test_the_full_run_is_planned_in_seconds_and_has_fewer_than_2000_jobs():
+def test_the_full_run_is_planned_in_seconds_and_has_fewer_than_2000_jobs(make_checkout, run_snakemake):
     import yaml
 
     shards = yaml.safe_load(PROFILE.read_text())["set-scatter"]
-    jobs, seconds, said = dry_run("--configfile", "config/full.yaml", "--set-scatter", *shards)
+    more = ("--configfile", "config/full.yaml", "--set-scatter", *shards)
+    jobs, seconds, said = dry_run(run_snakemake, make_checkout("full"), *more)
     assert jobs < 2000
     assert seconds < 20  # of the processor
     assert all(int(number) >= 500 for number in re.findall(r"mem_mb=(\d+)", said))
 
 
-def test_the_default_run_has_at_most_150_jobs():
-    assert dry_run()[0] <= 150
+def test_the_default_run_has_at_most_150_jobs(make_checkout, run_snakemake):
+    assert dry_run(run_snakemake, make_checkout("default"))[0] <= 150
 
 
 def test_profiles_name_rules_and_scatters_that_exist():
