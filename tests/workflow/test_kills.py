@@ -89,22 +89,22 @@ def running_scripts(folder):
 
 def test_a_job_that_a_scheduler_ends_leaves_nothing_half_written(make_checkout):
     folder = make_checkout("terminated")
-    process = start(folder, *SMOKE, "results/greedy_dp/shards/1-of-4.csv", cores=1)
+    process = start(folder, "results/greedy_dp/shards/1-of-4.csv", *SMOKE, cores=1)
     wait_for(lambda: running_scripts(folder))
     for script in running_scripts(folder):
         os.kill(script, signal.SIGTERM)
     assert process.wait(timeout=120) != 0
     assert not half_written(folder)
     assert not list((folder / "results/greedy_dp").rglob("*.csv"))
-    finish(folder, *SMOKE, "results/greedy_dp/shards/1-of-4.csv")
+    finish(folder, "results/greedy_dp/shards/1-of-4.csv", *SMOKE)
 
 
 def test_a_second_run_at_once_stops_and_says_what_to_do(make_checkout):
     folder = make_checkout("twice")
-    first = start(folder, *SMOKE, CHEAP, cores=1)
+    first = start(folder, CHEAP, *SMOKE, cores=1)
     locks = folder / ".snakemake" / "locks"
     wait_for(lambda: locks.exists() and list(locks.iterdir()))
-    command = [sys.executable, "-m", "snakemake", "--cores", "1", *SMOKE, CHEAP]
+    command = [sys.executable, "-m", "snakemake", "--cores", "1", CHEAP, *SMOKE]
     second = subprocess.run(command, cwd=folder, capture_output=True, text=True)
     said = second.stdout + second.stderr
     if first.poll() is None:
@@ -121,8 +121,8 @@ def test_a_full_quota_names_the_file_and_the_cure_and_the_next_run_goes_on(make_
         signal.signal(signal.SIGXFSZ, signal.SIG_IGN)  # writing beyond the limit is then an error, as on a full disk
         resource.setrlimit(resource.RLIMIT_FSIZE, (30_000, resource.RLIM_INFINITY))
 
-    finish(folder, *SMOKE, "results/greedy_dp/shards/1-of-4.csv")
-    process = start(folder, *SMOKE, target, cores=1, preexec_fn=small_files_only)
+    finish(folder, "results/greedy_dp/shards/1-of-4.csv", *SMOKE)
+    process = start(folder, target, *SMOKE, cores=1, preexec_fn=small_files_only)
     assert process.wait(timeout=MOST) != 0
     said = "".join(path.read_text() for path in (folder / "results/logs/greedy_dp").rglob("*.log"))
     assert f"{target}: could not be written" in said and "free some space or quota" in said, said[-3000:]
@@ -130,7 +130,7 @@ def test_a_full_quota_names_the_file_and_the_cure_and_the_next_run_goes_on(make_
     assert not half_written(folder)
     unlocked = subprocess.run([sys.executable, "-m", "snakemake", "--unlock", *SMOKE], cwd=folder, capture_output=True)
     assert unlocked.returncode == 0
-    finish(folder, *SMOKE, target)
+    finish(folder, target, *SMOKE)
     assert (folder / target).exists()
 
 
