@@ -111,6 +111,14 @@ def exploring(dataset):
     return searches + room["enumeration"]["work"] * (1 if dataset in room["enumeration"]["m"] else 0)
 
 
+def searching():
+    """Million steps that the complete searches beside the backward elimination may take."""
+    room = config["elimination"]
+    curve = room["curve"]
+    folds = len(curve["rows"]) * len(curve["m"]) * curve["optimal_folds"]
+    return sum(plan["folds"] * plan["work"] for plan in room["optimal"].values()) + folds * curve["optimal_work"]
+
+
 def published_files(room):
     return [file for file in [f"config/published/{room}.csv"] if (HERE / file).exists()]
 

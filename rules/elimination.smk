@@ -46,7 +46,7 @@ rule search_optima:
     threads: 1
     resources:
         mem_mb=memory(2000 + 2 * config["elimination"]["cache_mb"]),
-        runtime=minutes(120),
+        runtime=minutes_for(searching() / len(gather.optima("{scatteritem}"))),
     params:
         seed=config["seed"],
         settings={

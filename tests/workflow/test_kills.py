@@ -104,7 +104,7 @@ def test_a_second_run_at_once_stops_and_says_what_to_do(make_checkout):
     first = start(folder, CHEAP, *SMOKE, cores=1)
     locks = folder / ".snakemake" / "locks"
     wait_for(lambda: locks.exists() and list(locks.iterdir()))
-    command = [sys.executable, "-m", "snakemake", "--cores", "1", CHEAP, *SMOKE]
+    command = [sys.executable, "-m", "snakemake", "--cores", "1", "--rerun-incomplete", CHEAP, *SMOKE]
     second = subprocess.run(command, cwd=folder, capture_output=True, text=True)
     said = second.stdout + second.stderr
     if first.poll() is None:
