@@ -7,7 +7,7 @@ import pytest
 
 from arboretum.config import load_yaml
 from arboretum.report.scaling import declared_work, merged, read_jobs, shard_table, wall_table, write_scaling
-from arboretum.report.scheduler import simulate
+from arboretum.report.scheduler import simulate, study
 
 ROOT = Path(__file__).parents[2]
 
@@ -64,3 +64,11 @@ def test_a_simulated_cluster_without_delays_is_as_fast_as_its_cores():
 def test_submissions_bound_the_busy_cores():
     slow = simulate(20_000, 10_000, 60)
     assert slow["busy_cores"] <= 5 * 60 * 1.02  # five a second, a minute each
+
+
+def test_the_page_on_clusters_shows_what_the_simulation_says():
+    text = (ROOT / "docs/cluster.md").read_text(encoding="utf-8")
+    names = {60: "1 min", 600: "10 min", 3600: "1 h", 14400: "4 h"}
+    for seconds, part in study(seed=load_yaml(str(ROOT / "config/config.yaml"))["seed"]).groupby("seconds_per_job"):
+        cells = " | ".join(f"{100 * used:.0f} %" for used in part.sort_values("cores")["used"])
+        assert f"| {names[seconds]} | {cells} |" in text, f"| {names[seconds]} | {cells} |"

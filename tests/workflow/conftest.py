@@ -47,7 +47,12 @@ def make_checkout(tmp_path_factory):
 
 @pytest.fixture(scope="session")
 def smoke(tmp_path_factory, make_checkout, run_snakemake):
-    """A checkout with a finished smoke run, made once for all files and all workers of pytest."""
+    """A checkout with a finished smoke run, made once for all files and all workers of pytest.
+
+    ARBORETUM_SMOKE_RUN names one that is there already.
+    """
+    if "ARBORETUM_SMOKE_RUN" in os.environ:
+        return Path(os.environ["ARBORETUM_SMOKE_RUN"])
     shared = tmp_path_factory.getbasetemp()
     if "PYTEST_XDIST_WORKER" in os.environ:
         shared = shared.parent
