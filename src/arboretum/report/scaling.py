@@ -9,7 +9,7 @@ from arboretum.jobs import whole_file
 
 CORES = (1, 2, 4, 8, 16, 32, 64, 128)
 SHARD = re.compile(r"(\d+)-of-(\d+)")
-MILLIONS_PER_SECOND = 60  # steps of a complete search on one core; measured between 50 and 200
+MILLIONS_PER_SECOND = 60  # steps of a complete search on one core; measured between 40 and 200
 
 
 def read_jobs(folder) -> pd.DataFrame:
