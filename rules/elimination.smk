@@ -98,7 +98,9 @@ rule eliminate_large:
         runtime=minutes(60),
     params:
         seed=config["seed"],
-        settings={key: config["elimination"][key] for key in ("large", "m", "folds", "building", "cache_mb")},
+        settings={
+            key: config["elimination"][key] for key in ("large", "m", "min_branch", "folds", "building", "cache_mb")
+        },
         code=code_of("elimination", "induction", "validation"),
     script:
         "../src/scripts/elimination_large.py"
@@ -206,7 +208,7 @@ rule eliminate_own:
         runtime=minutes(60),
     params:
         seed=config["seed"],
-        settings={key: config["elimination"][key] for key in ("m", "folds", "building", "cache_mb")},
+        settings={key: config["elimination"][key] for key in ("m", "min_branch", "folds", "building", "cache_mb")},
         code=code_of("elimination", "induction", "validation"),
     script:
         "../src/scripts/elimination_own.py"
