@@ -46,8 +46,8 @@ def kernels_of(room):
 
 
 def compiled(room):
-    """The room's kernels are in the cache; a newer record of the same kernels re-runs nothing."""
-    return ancient(f"results/kernels/{room}.json")
+    """Says that the room's kernels are in the cache. Not `ancient`: that flag makes Snakemake 9.27 end a run early."""
+    return f"results/kernels/{room}.json"
 
 
 def encoded(names):
@@ -98,6 +98,27 @@ def minutes(number):
     return lambda wildcards, attempt: attempt * number
 
 
+def minutes_for(millions):
+    """Run time of searches limited to so many million steps, at 60 million a second, and half an hour for the rest."""
+    return minutes(30 + int(millions) // 3600)
+
+
+def exploring(dataset):
+    """Million steps that the enumeration, the best subsets and the near-optimal trees of a data set may take."""
+    room = config["distinct"]
+    part = {name: room[name] for name in ("optimum", "rashomon") if dataset in room[name]["datasets"]}
+    searches = sum(len(options["m"]) * options["work"] for options in part.values())
+    return searches + room["enumeration"]["work"] * (1 if dataset in room["enumeration"]["m"] else 0)
+
+
+def searching():
+    """Million steps that the complete searches beside the backward elimination may take."""
+    room = config["elimination"]
+    curve = room["curve"]
+    folds = len(curve["rows"]) * len(curve["m"]) * curve["optimal_folds"]
+    return sum(plan["folds"] * plan["work"] for plan in room["optimal"].values()) + folds * curve["optimal_work"]
+
+
 def published_files(room):
     return [file for file in [f"config/published/{room}.csv"] if (HERE / file).exists()]
 
@@ -135,7 +156,8 @@ def products_of(*rooms):
 
 def report_of():
     """The report stands on the papers' studies."""
-    return ["results/report/index.html", "results/cost.csv"] if config["paper_studies"] else []
+    files = ["results/report/index.html", "results/cost.csv", "results/shards.csv", "results/report/scaling.md"]
+    return files if config["paper_studies"] else []
 
 
 # ---------------------------------------------------------------- program search of the room `pruning`

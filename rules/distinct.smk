@@ -3,6 +3,7 @@
 
 scattergather:
     distinct=2,
+    search_errors=1,
 
 
 DISTINCT = config["distinct"]
@@ -11,27 +12,10 @@ EXPLORED = list(
 )
 
 
-rule compile_distinct:
-    output:
-        mark=temp(touch("results/distinct/compiled")),
-    log:
-        "results/logs/distinct/compile_distinct.log",
-    benchmark:
-        "results/benchmarks/distinct/compile_distinct.tsv"
-    threads: 1
-    resources:
-        mem_mb=memory(1500),
-        runtime=minutes(10),
-    params:
-        code=code_of("distinct", "induction"),
-    script:
-        "../src/scripts/distinct_compile.py"
-
-
 rule explore_dataset:
     input:
         data=lambda wildcards: encoded([wildcards.dataset]),
-        compiled=rules.compile_distinct.output.mark,
+        kernels=compiled("distinct"),
     output:
         enumeration=temp("results/distinct/explored/{dataset}/enumeration.csv"),
         sizes=temp("results/distinct/explored/{dataset}/sizes.csv"),
@@ -44,7 +28,7 @@ rule explore_dataset:
     threads: 1
     resources:
         mem_mb=memory(1000 + 2 * DISTINCT["cache_mb"]),
-        runtime=minutes(60),
+        runtime=lambda wildcards, attempt: minutes_for(exploring(wildcards.dataset))(wildcards, attempt),
     params:
         seed=config["seed"],
         options=DISTINCT,
@@ -57,7 +41,7 @@ rule explore_dataset:
 rule compare_orders:
     input:
         data=encoded([DISTINCT["orders"]["dataset"]]),
-        compiled=rules.compile_distinct.output.mark,
+        kernels=compiled("distinct"),
     output:
         orders="results/distinct/orders.csv",
         sizes="results/distinct/order_sizes.csv",
@@ -69,7 +53,9 @@ rule compare_orders:
     threads: 1
     resources:
         mem_mb=memory(1000 + 2 * DISTINCT["cache_mb"]),
-        runtime=minutes(60),
+        runtime=minutes_for(
+            (3 * len(DISTINCT["orders"]["m"]) + len(DISTINCT["orders"]["slow_m"])) * DISTINCT["orders"]["work"]
+        ),
     params:
         seed=config["seed"],
         options=DISTINCT["orders"],
@@ -83,17 +69,22 @@ rule compare_orders:
 rule compare_search_errors:
     input:
         data=encoded([DISTINCT["search_errors"]["dataset"]]),
-        compiled=rules.compile_distinct.output.mark,
+        kernels=compiled("distinct"),
     output:
-        records="results/distinct/search_errors.csv",
+        records=temp("results/distinct/search_errors/{scatteritem}.csv"),
     log:
-        "results/logs/distinct/compare_search_errors.log",
+        "results/logs/distinct/compare_search_errors/{scatteritem}.log",
     benchmark:
-        "results/benchmarks/distinct/compare_search_errors.tsv"
+        "results/benchmarks/distinct/compare_search_errors/{scatteritem}.tsv"
     threads: 1
     resources:
         mem_mb=memory(1000 + 2 * DISTINCT["cache_mb"]),
-        runtime=minutes(60),
+        runtime=minutes_for(
+            len(DISTINCT["search_errors"]["m"])
+            * DISTINCT["search_errors"]["splits"]
+            * DISTINCT["search_errors"]["work"]
+            / len(gather.search_errors("{scatteritem}"))
+        ),
     params:
         seed=config["seed"],
         options=DISTINCT["search_errors"],
@@ -108,7 +99,7 @@ rule compare_search_errors:
 rule plan_shards:
     input:
         data=encoded([DISTINCT["shards"]["dataset"]]),
-        compiled=rules.compile_distinct.output.mark,
+        kernels=compiled("distinct"),
     output:
         plan=temp("results/distinct/shards/plan.json"),
     log:
@@ -134,7 +125,7 @@ rule enumerate_shard:
     input:
         data=encoded([DISTINCT["shards"]["dataset"]]),
         plan="results/distinct/shards/plan.json",
-        compiled=rules.compile_distinct.output.mark,
+        kernels=compiled("distinct"),
     output:
         part=temp("results/distinct/shards/{scatteritem}.json"),
     log:
@@ -144,7 +135,7 @@ rule enumerate_shard:
     threads: 1
     resources:
         mem_mb=memory(1000 + DISTINCT["cache_mb"]),
-        runtime=minutes(60),
+        runtime=minutes_for(DISTINCT["shards"]["work"]),
     params:
         options=DISTINCT["shards"],
         criterion=DISTINCT["criterion"],
@@ -163,7 +154,7 @@ rule summarise_distinct:
         rashomon=expand("results/distinct/explored/{dataset}/rashomon.csv", dataset=EXPLORED),
         orders="results/distinct/orders.csv",
         exhaustive="results/distinct/exhaustive.csv",
-        search_errors="results/distinct/search_errors.csv",
+        search_errors=gather.search_errors("results/distinct/search_errors/{scatteritem}.csv"),
         plan="results/distinct/shards/plan.json",
         parts=gather.distinct("results/distinct/shards/{scatteritem}.json"),
         published="config/published/distinct.csv",
@@ -172,6 +163,7 @@ rule summarise_distinct:
         sizes="results/distinct/sizes.csv",
         optimum="results/distinct/optimum.csv",
         rashomon="results/distinct/rashomon.csv",
+        search_errors="results/distinct/search_errors.csv",
         sharding="results/distinct/sharding.csv",
         reproduced="results/distinct/reproduced.csv",
         smallest_m="results/tables/distinct/smallest_m.csv",
@@ -222,7 +214,7 @@ rule draw_distinct:
 rule enumerate_own:
     input:
         data="results/data/{table}.npz",
-        compiled=rules.compile_distinct.output.mark,
+        kernels=compiled("distinct"),
     output:
         records="results/own/{table}/distinct.csv",
         best="results/own/{table}/distinct_best.csv",

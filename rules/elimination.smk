@@ -9,6 +9,7 @@ scattergather:
 
 rule eliminate_features:
     input:
+        kernels=compiled("elimination"),
         data=encoded(config["elimination"]["datasets"]),
     output:
         folds=temp("results/elimination/shards/{scatteritem}_folds.csv"),
@@ -34,6 +35,7 @@ rule eliminate_features:
 
 rule search_optima:
     input:
+        kernels=compiled("elimination"),
         data=encoded(config["elimination"]["datasets"]),
     output:
         records=temp("results/elimination/shards/{scatteritem}_optimal.csv"),
@@ -44,7 +46,7 @@ rule search_optima:
     threads: 1
     resources:
         mem_mb=memory(2000 + 2 * config["elimination"]["cache_mb"]),
-        runtime=minutes(120),
+        runtime=minutes_for(searching() / len(gather.optima("{scatteritem}"))),
     params:
         seed=config["seed"],
         settings={
@@ -82,6 +84,7 @@ rule gather_eliminations:
 
 rule eliminate_large:
     input:
+        kernels=compiled("elimination"),
         data=encoded(config["elimination"]["large"]),
     output:
         records="results/elimination/large.csv",
@@ -95,7 +98,9 @@ rule eliminate_large:
         runtime=minutes(60),
     params:
         seed=config["seed"],
-        settings={key: config["elimination"][key] for key in ("large", "m", "folds", "building", "cache_mb")},
+        settings={
+            key: config["elimination"][key] for key in ("large", "m", "min_branch", "folds", "building", "cache_mb")
+        },
         code=code_of("elimination", "induction", "validation"),
     script:
         "../src/scripts/elimination_large.py"
@@ -103,6 +108,7 @@ rule eliminate_large:
 
 rule compare_rival:
     input:
+        kernels=compiled("elimination"),
         data=encoded(config["elimination"]["rival"]["datasets"]),
     output:
         records="results/elimination/rival.csv",
@@ -187,6 +193,7 @@ rule plot_elimination:
 
 rule eliminate_own:
     input:
+        kernels=compiled("elimination"),
         data="results/data/{table}.npz",
     output:
         records="results/own/{table}/elimination.csv",
@@ -201,7 +208,7 @@ rule eliminate_own:
         runtime=minutes(60),
     params:
         seed=config["seed"],
-        settings={key: config["elimination"][key] for key in ("m", "folds", "building", "cache_mb")},
+        settings={key: config["elimination"][key] for key in ("m", "min_branch", "folds", "building", "cache_mb")},
         code=code_of("elimination", "induction", "validation"),
     script:
         "../src/scripts/elimination_own.py"

@@ -6,6 +6,8 @@ scattergather:
 
 
 rule solve_random_tables:
+    input:
+        kernels=compiled("greedy_dp"),
     output:
         records=temp("results/greedy_dp/shards/{scatteritem}.csv"),
         clock=temp("results/greedy_dp/shards/{scatteritem}_seconds.csv"),
@@ -54,6 +56,7 @@ rule summarise_greedy_dp:
 
 rule solve_real_tables:
     input:
+        kernels=compiled("greedy_dp"),
         data=encoded(config["greedy_dp"]["real"]["datasets"]),
     output:
         tables="results/greedy_dp/real_tables.csv",
@@ -81,6 +84,8 @@ rule solve_real_tables:
 
 
 rule measure_scaling:
+    input:
+        kernels=compiled("greedy_dp"),
     output:
         records="results/greedy_dp/scaling.csv",
     log:
@@ -147,6 +152,7 @@ rule plot_greedy_dp:
 
 rule solve_own_greedy_dp:
     input:
+        kernels=compiled("greedy_dp"),
         data="results/data/{table}.npz",
     output:
         records="results/own/{table}/greedy_dp.csv",

@@ -3,6 +3,7 @@
 
 rule grow_trees:
     input:
+        kernels=compiled("induction"),
         data=encoded(config["induction"]["datasets"]),
     output:
         records="results/induction/trees.csv",
@@ -29,6 +30,7 @@ rule grow_trees:
 
 rule bench_induction:
     input:
+        kernels=compiled("induction"),
         data=encoded(["letter", "adult", "sonar", "madelon", "clean2"]),
     output:
         speed="results/induction/speed.csv",
@@ -86,6 +88,7 @@ rule show_induction:
 
 rule grow_own:
     input:
+        kernels=compiled("induction"),
         data="results/data/{table}.npz",
     output:
         records="results/own/{table}/induction.csv",

@@ -3,6 +3,7 @@
 
 rule cross_validate_nbdt:
     input:
+        kernels=compiled("nbdt"),
         data=encoded(config["nbdt"]["datasets"]),
         catalogue="config/catalogue.yaml",
     output:
@@ -18,7 +19,6 @@ rule cross_validate_nbdt:
     params:
         settings=config["nbdt"],
         seed=config["seed"],
-        folder="results/data",
         code=code_of("nbdt", "induction", "trees", "data", "validation"),
     script:
         "../src/scripts/nbdt_cross_validate.py"
@@ -26,6 +26,7 @@ rule cross_validate_nbdt:
 
 rule measure_nbdt:
     input:
+        kernels=compiled("nbdt"),
         data=encoded(config["nbdt"]["datasets"] + config["nbdt"]["speed_only"]),
         catalogue="config/catalogue.yaml",
     output:
@@ -41,7 +42,6 @@ rule measure_nbdt:
     params:
         settings=config["nbdt"],
         seed=config["seed"],
-        folder="results/data",
         code=code_of("nbdt", "induction", "trees", "data"),
     script:
         "../src/scripts/nbdt_measure_speed.py"
@@ -49,6 +49,7 @@ rule measure_nbdt:
 
 rule describe_nbdt:
     input:
+        kernels=compiled("nbdt"),
         data=encoded(config["nbdt"]["datasets"] + config["nbdt"]["speed_only"]),
         catalogue="config/catalogue.yaml",
     output:
@@ -65,7 +66,6 @@ rule describe_nbdt:
         runtime=minutes(10),
     params:
         settings=config["nbdt"],
-        folder="results/data",
         code=code_of("nbdt", "trees", "data"),
     script:
         "../src/scripts/nbdt_describe_data.py"
@@ -130,6 +130,7 @@ rule draw_nbdt:
 
 rule solve_own_nbdt:
     input:
+        kernels=compiled("nbdt"),
         data=lambda wildcards: encoded([wildcards.table]),
         catalogue="config/catalogue.yaml",
     output:
@@ -148,7 +149,6 @@ rule solve_own_nbdt:
     params:
         settings=config["nbdt"]["own"],
         seed=config["seed"],
-        folder="results/data",
         code=code_of("nbdt", "induction", "trees", "data", "validation"),
     script:
         "../src/scripts/nbdt_own.py"

@@ -7,6 +7,8 @@ scattergather:
 
 
 rule prune_networks:
+    input:
+        kernels=compiled("pruning"),
     output:
         records=temp("results/pruning/networks/{scatteritem}.csv"),
         speed=temp("results/pruning/networks/{scatteritem}_speed.csv"),
@@ -55,6 +57,7 @@ rule rank_networks:
 
 rule prune_tables:
     input:
+        kernels=compiled("pruning"),
         data=encoded(config["pruning"]["datasets"]),
     output:
         folds="results/pruning/uci_folds.csv",
@@ -82,6 +85,7 @@ rule prune_tables:
 
 rule compare_readings:
     input:
+        kernels=compiled("pruning"),
         data=encoded(config["pruning"]["datasets"]),
         published="config/published/pruning.csv",
         ranks="results/pruning/ranks.csv",
@@ -171,6 +175,7 @@ rule plot_pruning:
 
 rule prune_own:
     input:
+        kernels=compiled("pruning"),
         data="results/data/{table}.npz",
     output:
         records="results/own/{table}/pruning.csv",

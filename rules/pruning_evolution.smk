@@ -3,6 +3,7 @@
 
 rule evolve_island:
     input:
+        kernels=compiled("pruning"),
         previous=earlier_epochs,
         table=evolution_table,
     output:
@@ -27,6 +28,7 @@ rule evolve_island:
 
 rule choose_program:
     input:
+        kernels=compiled("pruning"),
         states=last_epochs,
         table=evolution_table,
     output:
@@ -53,6 +55,7 @@ rule choose_program:
 
 rule judge_found:
     input:
+        kernels=compiled("pruning"),
         found=expand("results/pruning/found/{run}.json", run=config["pruning"]["evolution"]["runs"]),
         history=expand("results/pruning/found/{run}_history.csv", run=config["pruning"]["evolution"]["runs"]),
         ancestry=expand("results/pruning/found/{run}_ancestry.csv", run=config["pruning"]["evolution"]["runs"]),

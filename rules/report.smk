@@ -72,6 +72,33 @@ rule sum_cost:
         "../src/scripts/report_cost.py"
 
 
+rule plan_scale:
+    input:
+        cost="results/cost.csv",
+        configurations=["config/config.yaml", "config/full.yaml"],
+    output:
+        shards="results/shards.csv",
+        page="results/report/scaling.md",
+        scheduler="results/report/scheduler.csv",
+        figure="results/report/scheduler.png",
+    log:
+        "results/logs/report/plan_scale.log",
+    benchmark:
+        "results/benchmarks/report/plan_scale.tsv"
+    localrule: True
+    resources:
+        mem_mb=memory(1000),
+        runtime=minutes(10),
+    params:
+        folder="results/benchmarks",
+        config={room: config[room] for room in ("distinct", "elimination")},
+        wait=15,  # seconds between a job's submission and its start on a quiet cluster
+        seed=config["seed"],
+        code=code_of("report"),
+    script:
+        "../src/scripts/report_scaling.py"
+
+
 rule write_page:
     input:
         products_of(*CONTENTS),

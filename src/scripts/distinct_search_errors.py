@@ -3,16 +3,17 @@
 from arboretum.jobs import job_log
 
 
-def main(records, *, seed, options, criterion, fraction, cache_mb):
+def main(records, *, item, seed, options, criterion, fraction, cache_mb):
     from arboretum.distinct import study
     from arboretum.jobs import write_records
 
-    data, rows = study.loaded(options["dataset"], options["m"])
+    shard, shards = map(int, item.split("-of-"))
+    data, rows = study.loaded(options["dataset"], options["m"] if shard == 1 else [])
     if data is not None:
         study.warm(data)
         rows = study.search_over_m(
             data, options["m"], options["splits"], work=options["work"],
-            criterion=criterion, fraction=fraction, cache_mb=cache_mb, seed=seed,
+            criterion=criterion, fraction=fraction, cache_mb=cache_mb, seed=seed, shard=shard - 1, shards=shards,
         )  # fmt: skip
     write_records(rows, records, columns=study.OPTIMUM)
 
@@ -21,6 +22,7 @@ if __name__ == "__main__":
     with job_log(snakemake.log[0]):
         main(
             snakemake.output.records,
+            item=snakemake.wildcards.scatteritem,
             seed=snakemake.params.seed,
             options=snakemake.params.options,
             criterion=snakemake.params.criterion,

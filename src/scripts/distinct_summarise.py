@@ -18,6 +18,9 @@ def main(source, target, *, options):
     for name in ("enumeration", "sizes", "optimum", "rashomon"):
         frames[name] = pd.concat([read_records(path) for path in source[name]], ignore_index=True)
         write_records(frames[name], target[name])
+    errors = pd.concat([read_records(path) for path in source.search_errors], ignore_index=True)
+    errors = errors.sort_values(["m", "split"], kind="stable")
+    write_records(errors, target.search_errors)
     plan = json.loads(Path(source.plan).read_text())
     parts = [json.loads(Path(path).read_text()) for path in source.parts]
     row = {"dataset": options["dataset"], "m": options["m"]}
@@ -25,7 +28,9 @@ def main(source, target, *, options):
         row |= {"status": "no_data"}
     else:
         merged = merge_shards(plan, parts)
-        row |= {key: merged[key] for key in ("status", "distinct", "built")}
+        # How far an enumeration came that its limit cut short depends on the number of shards: it is not told.
+        whole = merged["status"] == "ok"
+        row |= {"status": merged["status"]} | {key: merged[key] if whole else None for key in ("distinct", "built")}
         row |= {"rate_longest_over_mean_built": merged["built_longest_over_mean"], "seconds": merged["seconds"]}
         row |= {"seconds_longest_over_mean": merged["seconds_longest_over_mean"]}
     write_records([row | provenance()], target.sharding)
@@ -36,7 +41,7 @@ def main(source, target, *, options):
         frames["enumeration"],
         read_records(source.orders),
         read_records(source.exhaustive),
-        read_records(source.search_errors),
+        read_records(target.search_errors),
     )
     write_records(records, target.reproduced)
 

@@ -3,10 +3,10 @@
 from arboretum.jobs import job_log, write_records
 
 
-def main(records, *, names, settings, seed, folder, catalogue):
+def main(records, *, names, settings, seed, catalogue):
     from arboretum.nbdt import study
 
-    write_records(study.run(names, settings, seed, folder, catalogue), records, study.COLUMNS)
+    write_records(study.run(names, settings, seed, "results/data", catalogue), records, study.COLUMNS)
 
 
 if __name__ == "__main__":
@@ -16,6 +16,5 @@ if __name__ == "__main__":
             names=snakemake.params.settings["datasets"],
             settings=snakemake.params.settings,
             seed=snakemake.params.seed,
-            folder=snakemake.params.folder,
             catalogue=snakemake.input.catalogue,
         )

@@ -3,12 +3,12 @@
 from arboretum.jobs import job_log, write_records
 
 
-def main(datasets, expected, example, *, settings, folder, catalogue):
+def main(datasets, expected, example, *, settings, catalogue):
     from arboretum.nbdt import description
     from arboretum.nbdt.example import list_records
 
     names = [*settings["datasets"], *settings["speed_only"]]
-    shapes, values = description.run(names, settings, folder, catalogue)
+    shapes, values = description.run(names, settings, "results/data", catalogue)
     write_records(shapes, datasets, description.SHAPE_COLUMNS)
     write_records(values, expected, description.EXPECTED_COLUMNS)
     write_records(list_records(), example, ["kind", "feature", "x", "x_end", "rank", "accuracy"])
@@ -21,6 +21,5 @@ if __name__ == "__main__":
             snakemake.output.expected,
             snakemake.output.example,
             settings=snakemake.params.settings,
-            folder=snakemake.params.folder,
             catalogue=snakemake.input.catalogue,
         )

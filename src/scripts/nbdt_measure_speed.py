@@ -3,10 +3,10 @@
 from arboretum.jobs import job_log, write_records
 
 
-def main(records, *, settings, seed, folder, catalogue):
+def main(records, *, settings, seed, catalogue):
     from arboretum.nbdt import speed
 
-    write_records(speed.run(settings, folder, catalogue, seed), records, speed.COLUMNS)
+    write_records(speed.run(settings, "results/data", catalogue, seed), records, speed.COLUMNS)
 
 
 if __name__ == "__main__":
@@ -15,6 +15,5 @@ if __name__ == "__main__":
             snakemake.output.speed,
             settings=snakemake.params.settings,
             seed=snakemake.params.seed,
-            folder=snakemake.params.folder,
             catalogue=snakemake.input.catalogue,
         )

@@ -3,10 +3,10 @@
 from arboretum.jobs import job_log, whole_file, write_records
 
 
-def main(outputs, *, name, settings, seed, folder, catalogue):
+def main(outputs, *, name, settings, seed, catalogue):
     from arboretum.nbdt import figures, own
 
-    records, leaves, tree = own.run(name, settings, seed, folder, catalogue)
+    records, leaves, tree = own.run(name, settings, seed, "results/data", catalogue)
     write_records(records, outputs.records, own.COLUMNS)
     write_records(leaves, outputs.leaves, own.LEAF_COLUMNS)
     with whole_file(outputs.text) as file:
@@ -22,6 +22,5 @@ if __name__ == "__main__":
             name=snakemake.wildcards.table,
             settings=snakemake.params.settings,
             seed=snakemake.params.seed,
-            folder=snakemake.params.folder,
             catalogue=snakemake.input.catalogue,
         )

@@ -20,7 +20,8 @@ def test_all_ways_select_the_same(tools, block):
         building, search = tools.split(rng, data)
         m = float(rng.choice([1, 2, 2, 3, 8]))
         workspace = Workspace(data, 1)
-        found = {way: select(data, building, search, way=way, m=m, workspace=workspace) for way in WAYS}
+        rules = {"m": m, "min_branch": float(rng.choice([0, 0, 2, 3.5])), "workspace": workspace}
+        found = {way: select(data, building, search, way=way, **rules) for way in WAYS}
         for way, other in found.items():
             assert same(found["black box"], other), (seed, way, m)
 
@@ -30,8 +31,9 @@ def test_selection_is_the_twins(tools, seed):
     rng = np.random.default_rng(10_000 + seed)
     data = tools.random_table(rng)
     building, search = tools.split(rng, data)
-    removed, errors = tools.slow_elimination(data, building, search, 2)
-    found = select(data, building, search, m=2)
+    min_branch = float(seed % 3)
+    removed, errors = tools.slow_elimination(data, building, search, 2, min_branch)
+    found = select(data, building, search, m=2, min_branch=min_branch)
     assert (found.removed.tolist(), found.errors.tolist()) == (removed, errors)
     assert set(np.flatnonzero(~found.selected)) == set(removed)
 
@@ -45,11 +47,16 @@ def test_errors_are_those_of_the_grower_s_tree(tools, block):
         m = float(rng.choice([1, 2, 5]))
         workspace = Workspace(data, 1)
         table = workspace.table(data, building, search)
-        grower = Grower(data, yadt(m), cases=building)
+        min_branch = float(rng.choice([0, 2, 3.5]))
+        grower = Grower(data, yadt(m).but(min_branch=min_branch), cases=building)
         for _ in range(3):
             offered = rng.random(data.n_features) < 0.7
             expected = grower.grow(np.flatnonzero(offered)).errors(data, search)
-            assert tree_errors(table, workspace, m=m, offered=offered) == expected, (seed, m, offered)
+            assert tree_errors(table, workspace, m=m, min_branch=min_branch, offered=offered) == expected, (
+                seed,
+                m,
+                offered,
+            )
 
 
 @pytest.mark.parametrize("seed", range(5))

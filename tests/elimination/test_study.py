@@ -12,6 +12,7 @@ from arboretum.elimination.selector import BackwardElimination, dataset_of
 SETTINGS = {
     "datasets": ["toy"],
     "m": 2,
+    "min_branch": 0,
     "repeats": 2,
     "folds": 3,
     "building": 0.7,

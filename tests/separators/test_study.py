@@ -157,3 +157,28 @@ def test_own_tables(where):
     rows = own_records("three", **options, **where)
     assert [row["status"] for row in rows] == ["ok", "ok"] and ">" in rows[0]["first_plane"]
     assert own_records("one", **options, **where)[0]["status"] == "unsuitable"
+
+
+def test_tables_and_figures_without_any_data(tmp_path):
+    from arboretum.separators import figures
+
+    published = read_published(ROOT / "config" / "published" / "separators.csv")
+    none = pd.DataFrame([{"dataset": name, "status": "no_data", "note": "unreachable"} for name in summary.PAPER_SETS])
+    rows = summary.reproduced(none, none, none, published)
+    assert set(rows["status"]) <= {"no_data", "not_run"}
+    assert (summary.single_table(none, none)["method"] == "no data").all()
+    for table in (
+        summary.exact_table(none),
+        summary.alternatives_table(none.assign(variant="as chosen")),
+        summary.rivals_table(none, none),
+        summary.trees_table(none, none),
+    ):
+        assert len(table)
+    speed = summary.speed_table(none.assign(way="dual form, warm"), none)
+    assert list(speed.columns) == ["what", "seconds", "seconds_over_ours"]
+    figures.error_by_features(none, none, tmp_path / "a.png")
+    figures.lines(none, pd.DataFrame(), tmp_path / "b.png")
+    figures.solid(none, pd.DataFrame(), tmp_path / "c.png")
+    figures.minima(summary.exact_table(none), tmp_path / "d.png")
+    figures.solver_times(none, tmp_path / "e.png")
+    assert len(list(tmp_path.glob("*.png"))) == 5

@@ -1,5 +1,8 @@
 """Checkouts to run the real workflow in, and what it means for two of them to agree."""
 
+import fcntl
+import json
+import os
 import re
 import shutil
 import subprocess
@@ -10,6 +13,9 @@ import pandas as pd
 import pytest
 
 ROOT = Path(__file__).parents[2]
+SMOKE = ("--configfile", "config/smoke.yaml")
+# Tables of nothing but measurements of the machine.
+MEASURED = {"cost.csv", "shards.csv"}
 # Columns that hold a time, a rate or a memory size; all others must be the same bytes on every run.
 TIMING = re.compile(r"seconds|rate|peak_mb|speed|time_ratio|per_path|date|machine", re.I)
 
@@ -40,6 +46,32 @@ def make_checkout(tmp_path_factory):
 
 
 @pytest.fixture(scope="session")
+def smoke(tmp_path_factory, make_checkout, run_snakemake):
+    """A checkout with a finished smoke run, made once for all files and all workers of pytest.
+
+    ARBORETUM_SMOKE_RUN names one that is there already.
+    """
+    if "ARBORETUM_SMOKE_RUN" in os.environ:
+        return Path(os.environ["ARBORETUM_SMOKE_RUN"])
+    shared = tmp_path_factory.getbasetemp()
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        shared = shared.parent
+    with open(shared / "smoke.lock", "w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        place = shared / "smoke.json"
+        if place.exists():
+            kept = json.loads(place.read_text())
+        else:
+            folder = make_checkout("smoke")
+            done = run_snakemake(folder, *SMOKE, cores=2)
+            said = "" if done.returncode == 0 else done.stdout[-3000:] + done.stderr[-6000:] or "failed"
+            kept = {"folder": str(folder), "said": said}
+            place.write_text(json.dumps(kept))
+    assert not kept["said"], kept["said"]
+    return Path(kept["folder"])
+
+
+@pytest.fixture(scope="session")
 def fingerprint():
     """All result CSVs of a checkout without their timing cells: name -> text."""
 
@@ -49,7 +81,7 @@ def fingerprint():
         texts = {}
         for path in sorted(results.rglob("*.csv")):
             name = path.relative_to(results).as_posix()
-            if name.startswith(("logs/", "benchmarks/")) or name == "cost.csv":
+            if name.startswith(("logs/", "benchmarks/")) or name in MEASURED:
                 continue
             frame = pd.read_csv(path, dtype=str, keep_default_na=False)
             frame = frame[[column for column in frame if not TIMING.search(column)]]

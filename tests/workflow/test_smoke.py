@@ -1,18 +1,9 @@
-"""The real workflow, small: it ends, a second run does nothing, and the cores do not matter."""
+"""The real workflow, small: it ends, a second run does nothing, and neither cores nor shards matter."""
 
 import shutil
 
-import pytest
-
 SMOKE = ("--configfile", "config/smoke.yaml")
-
-
-@pytest.fixture(scope="module")
-def smoke(make_checkout, run_snakemake):
-    folder = make_checkout("smoke")
-    done = run_snakemake(folder, *SMOKE, cores=2)
-    assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-6000:]
-    return folder
+SHARDS = {"distinct": 3, "search_errors": 2, "eliminations": 3, "optima": 1, "pruning_networks": 3, "greedy_dp": 3}
 
 
 def test_every_published_number_has_a_row_and_a_verdict(smoke):
@@ -54,12 +45,13 @@ def test_one_changed_result_touches_exactly_what_stands_on_it(smoke, run_snakema
     assert done.returncode == 0
     done = run_snakemake(folder, *SMOKE, "--dry-run")
     jobs = {line.split()[0] for line in done.stdout.splitlines() if line.split()[1:2] == ["1"]}
-    assert jobs - {"all", "total"} == {"tabulate_greedy_dp", "compare_numbers", "sum_cost", "write_page"}
+    assert jobs - {"all", "total"} == {"tabulate_greedy_dp", "compare_numbers", "sum_cost", "plan_scale", "write_page"}
 
 
-def test_one_core_and_another_order_give_the_same_bytes(smoke, make_checkout, run_snakemake, fingerprint):
+def test_one_core_and_other_shards_give_the_same_bytes(smoke, make_checkout, run_snakemake, fingerprint):
     folder = make_checkout("one_core")
-    done = run_snakemake(folder, *SMOKE, cores=1)
+    shards = [f"{name}={count}" for name, count in SHARDS.items()]
+    done = run_snakemake(folder, *SMOKE, "--set-scatter", *shards, cores=1)
     assert done.returncode == 0, done.stderr[-6000:]
     ours, theirs = fingerprint(smoke), fingerprint(folder)
     assert sorted(ours) == sorted(theirs)

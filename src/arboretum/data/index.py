@@ -172,7 +172,9 @@ def member(path, name) -> bytes:
             with zipfile.ZipFile(path) as archive:
                 return archive.read(name)
         with tarfile.open(path) as archive:
-            return archive.extractfile(name).read()
+            member = archive.extractfile(name)
+            assert member is not None  # a file, else a KeyError
+            return member.read()
     except KeyError:
         raise DataError(f"no member {name}", file=path, cure="correct `path` in the catalogue") from None
     except Exception as error:  # a damaged archive makes zipfile and tarfile raise nearly anything

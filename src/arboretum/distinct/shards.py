@@ -12,7 +12,7 @@ from pathlib import Path
 
 from arboretum.distinct.enumeration import run_enumeration
 from arboretum.distinct.probing import best_tilt, probe
-from arboretum.jobs import whole_file
+from arboretum.jobs import Progress, whole_file
 
 TASKS_PER_SHARD = 16
 PROBES_PER_TASK = 6
@@ -60,6 +60,7 @@ def run_shard(engine, plan, shard, *, seconds=None, work=None, checkpoint=None) 
         if kept["plan"] == state["plan"] and kept["shard"] == shard:
             state = kept
     spaces = plan["shards"][shard]
+    progress = Progress(len(spaces), "sub-spaces", already=state["done"])
     for required, optional in spaces[state["done"] :]:
         left = None if seconds is None else seconds - state["seconds"]
         effort = None if work is None else work - state["work"]
@@ -74,6 +75,7 @@ def run_shard(engine, plan, shard, *, seconds=None, work=None, checkpoint=None) 
             state["status"] = part.status
             break
         state["done"] += 1
+        progress.step()
         if checkpoint is not None:
             with whole_file(checkpoint) as file:
                 json.dump(state, file)

@@ -11,7 +11,7 @@ from arboretum.distinct.probing import estimate
 from arboretum.distinct.rashomon import rashomon_set
 from arboretum.distinct.search import best_subset
 from arboretum.induction import Grower, yadt
-from arboretum.jobs import provenance
+from arboretum.jobs import Progress, provenance
 from arboretum.randomness import stream
 from arboretum.validation import stratified_folds, stratified_split
 
@@ -74,6 +74,7 @@ def enumerate_over_m(dataset, ms, *, criterion, work, cache_mb, probes, seed):
     """
     records, sizes = [], []
     finished = True
+    progress = Progress(len(ms), f"enumerations of {dataset.name}", every=0)
     for m in sorted(ms, reverse=True):
         engine = Engine(dataset, yadt(m, criterion), cache_mb=cache_mb)
         if finished:
@@ -94,6 +95,7 @@ def enumerate_over_m(dataset, ms, *, criterion, work, cache_mb, probes, seed):
                 "seconds_estimated": guess.seconds,
             }
         records.append(record)
+        progress.step()
     return records, sizes
 
 
@@ -153,15 +155,17 @@ def optimum_record(dataset, m, split, result, building, search):
     }
 
 
-def search_over_m(dataset, ms, splits, *, criterion, fraction, work, cache_mb, seed):
-    """Bounded complete search at every m on several splits into building and search cases."""
+def search_over_m(dataset, ms, splits, *, criterion, fraction, work, cache_mb, seed, shard=0, shards=1):
+    """Bounded complete search at every m on several splits into building and search cases; every shards-th of them."""
     records = []
-    for m in sorted(ms):
-        for split in range(splits):
-            building, search = wrapper_split(dataset.labels, seed, dataset.name, fraction, split)
-            engine = Engine(dataset, yadt(m, criterion), building, search, cache_mb=cache_mb)
-            result = best_subset(dataset, building, search, m, engine=engine, work=work * MILLION)
-            records.append(optimum_record(dataset, m, split, result, building, search))
+    searches = [(m, split) for m in sorted(ms) for split in range(splits)][shard::shards]
+    progress = Progress(len(searches), "searches")
+    for m, split in searches:
+        building, search = wrapper_split(dataset.labels, seed, dataset.name, fraction, split)
+        engine = Engine(dataset, yadt(m, criterion), building, search, cache_mb=cache_mb)
+        result = best_subset(dataset, building, search, m, engine=engine, work=work * MILLION)
+        records.append(optimum_record(dataset, m, split, result, building, search))
+        progress.step()
     return records
 
 

@@ -155,20 +155,25 @@ def take(codes, cases):
     return np.ascontiguousarray(codes[:, cases], dtype=np.int32)
 
 
-def select(data: Dataset, building, search, *, way="bounded", m=2, workspace=None, offered=None) -> Elimination:
+def select(
+    data: Dataset, building, search, *, way="bounded", m=2, min_branch=0, workspace=None, offered=None
+) -> Elimination:
     """Eliminate features by trees grown on the `building` cases and judged on the `search` cases.
 
     way: "bounded" (PSBE with bound and memory), "incremental" (PSBE), "used only" (PSBE without
-    incremental growing) or "black box" (SBE). `offered` (bool per feature) limits the features to start from.
+    incremental growing) or "black box" (SBE). m: a node with less weight is a leaf; min_branch: at least two
+    branches of a split must weigh this much. `offered` (bool per feature) limits the features to start from.
     """
     if way not in WAYS:
         raise ValueError(f"way {way!r}; choose one of {', '.join(map(repr, WAYS))}")
     building, search = checked_cases(data, building, search)
     workspace = workspace or Workspace(data)
-    return select_in(workspace.table(data, building, search), workspace, way=way, m=m, offered=offered)
+    return select_in(
+        workspace.table(data, building, search), workspace, way=way, m=m, min_branch=min_branch, offered=offered
+    )
 
 
-def select_in(table: Table, workspace: Workspace, *, way, m, offered=None) -> Elimination:
+def select_in(table: Table, workspace: Workspace, *, way, m, min_branch=0, offered=None) -> Elimination:
     """The same for a table that is already laid out; only this is inside the clock."""
     n_features = len(table.arity)
     chosen = np.ones(n_features, dtype=np.uint8) if offered is None else np.array(offered, dtype=np.uint8)
@@ -176,7 +181,7 @@ def select_in(table: Table, workspace: Workspace, *, way, m, offered=None) -> El
     path_errors = np.empty(n_features, dtype=np.int64)
     counters = np.zeros(6, dtype=np.int64)
     places = PLACES if way == "bounded" else 1
-    rules = yadt(m).rules()
+    rules = yadt(m).but(min_branch=float(min_branch)).rules()
     begun = time.process_time()
     status, steps, top_errors = kernels.eliminate(
         table, workspace.store, workspace.scratch, workspace.walk, chosen, WAYS[way], places,
@@ -194,10 +199,10 @@ def select_in(table: Table, workspace: Workspace, *, way, m, offered=None) -> El
     )
 
 
-def tree_errors(table: Table, workspace: Workspace, *, m, offered=None) -> int:
+def tree_errors(table: Table, workspace: Workspace, *, m, min_branch=0, offered=None) -> int:
     """Errors on the search cases of the tree grown on the building cases from the offered features."""
     chosen = np.ones(len(table.arity), dtype=np.uint8) if offered is None else np.array(offered, dtype=np.uint8)
-    rules = yadt(m).rules()
+    rules = yadt(m).but(min_branch=float(min_branch)).rules()
     status, errors = kernels.count_errors(table, workspace.store, workspace.scratch, workspace.walk, chosen, rules)
     check(status)
     return int(errors)

@@ -21,11 +21,11 @@ def own_records(path, settings, root) -> list[dict]:
     if reason:
         return [{"what": "table", "status": "unsuitable", "note": reason, **provenance()}]
     workspace = Workspace(data, settings["cache_mb"])
-    m = settings["m"]
+    rules = {"m": settings["m"], "min_branch": settings["min_branch"]}
     building, search = stratified_split(
         data.labels, settings["building"], stream(root, "elimination", data.name, "own")
     )
-    whole = select_in(workspace.table(data, building, search), workspace, way="bounded", m=m)
+    whole = select_in(workspace.table(data, building, search), workspace, way="bounded", **rules)
     kept = np.zeros(data.n_features, dtype=np.int64)
     top_errors = errors = 0
     seconds = whole.seconds
@@ -34,12 +34,12 @@ def own_records(path, settings, root) -> list[dict]:
         training, held_out = np.flatnonzero(folds != fold), np.flatnonzero(folds == fold)
         rng = stream(root, "elimination", data.name, "split", 0, fold)
         part, rest = stratified_split(data.labels[training], settings["building"], rng)
-        found = select_in(workspace.table(data, training[part], training[rest]), workspace, way="bounded", m=m)
+        found = select_in(workspace.table(data, training[part], training[rest]), workspace, way="bounded", **rules)
         table = workspace.table(data, training, held_out)
         kept += found.selected
         seconds += found.seconds
-        top_errors += tree_errors(table, workspace, m=m)
-        errors += tree_errors(table, workspace, m=m, offered=found.selected)
+        top_errors += tree_errors(table, workspace, **rules)
+        errors += tree_errors(table, workspace, **rules, offered=found.selected)
     records = [
         {
             "what": "table",

@@ -50,8 +50,8 @@ def sort_keys(keys, other, count, n, first_bit, span):
 
 
 @kernel
-def discrete_whole(row, cases, labels, arity, class_counts, logs, hist):
-    """(gain, more than one value seen) of a discrete feature where every case counts once."""
+def discrete_whole(row, cases, labels, arity, least, class_counts, logs, hist):
+    """(mass gain, more than one value seen) of a discrete feature where every case counts once."""
     n = len(cases)
     n_classes = len(class_counts)
     for i in range(n):
@@ -59,7 +59,7 @@ def discrete_whole(row, cases, labels, arity, class_counts, logs, hist):
         if code >= 0:
             hist[code * n_classes + labels[i]] += 1
     known = 0
-    seen = 0
+    largest, second = 0, 0
     inside = 0  # sum of f(class count in a branch) - f(branch)
     for value in range(arity):
         total = 0
@@ -71,10 +71,13 @@ def discrete_whole(row, cases, labels, arity, class_counts, logs, hist):
         if total > 0:
             inside -= logs[total]
             known += total
-            seen += 1
-    if seen < 2:
+            if total > largest:
+                largest, second = total, largest
+            elif total > second:
+                second = total
+    if second < least:  # C4.5's rule: two branches must weigh something
         hist[: arity * n_classes] = 0
-        return NOTHING, False
+        return NOTHING, second > 0
     before = logs[known]
     if known == n:
         for c in range(n_classes):
@@ -90,14 +93,14 @@ def discrete_whole(row, cases, labels, arity, class_counts, logs, hist):
 
 
 @kernel
-def discrete_weighted(row, cases, weights, labels, arity, n_classes, logs, hist):
+def discrete_weighted(row, cases, weights, labels, arity, n_classes, least, logs, hist):
     """The same for cases with fractional weights."""
     for i in range(len(cases)):
         code = row[cases[i]]
         if code >= 0:
             hist[code * n_classes + labels[i]] += weights[i]
     known = 0
-    seen = 0
+    largest, second = 0, 0
     inside = 0
     for value in range(arity):
         total = 0
@@ -108,10 +111,13 @@ def discrete_weighted(row, cases, weights, labels, arity, n_classes, logs, hist)
         if total > 0:
             inside -= nlogn(total, WEIGHT_UNIT, logs)
             known += total
-            seen += 1
-    if seen < 2:
+            if total > largest:
+                largest, second = total, largest
+            elif total > second:
+                second = total
+    if second < least:  # C4.5's rule: two branches must weigh something
         hist[: arity * n_classes] = 0
-        return NOTHING, False
+        return NOTHING, second > 0
     before = nlogn(known, WEIGHT_UNIT, logs)
     for c in range(n_classes):
         count = 0
@@ -138,11 +144,11 @@ def gather_keys(row, cases, labels, bits, keys):
 
 
 @kernel
-def continuous_whole(row, cases, labels, bits, class_counts, logs, keys, other, count, hist, left, right):
-    """(gain, codes on both sides of the best cut) of a continuous feature where every case counts once."""
+def continuous_whole(row, cases, labels, bits, least, class_counts, logs, keys, other, count, hist, left, right):
+    """(mass gain, codes on both sides of the best cut, more than one value seen), every case counting once."""
     n, low, high = gather_keys(row, cases, labels, bits, keys)
     if low >= high:
-        return NOTHING, -1, -1
+        return NOTHING, -1, -1, False
     n_classes = len(class_counts)
     base = low << bits
     mask = (1 << bits) - 1
@@ -175,7 +181,7 @@ def continuous_whole(row, cases, labels, bits, class_counts, logs, keys, other, 
                 if h > 0:
                     if first:
                         first = False
-                        if n_left > 0:
+                        if n_left >= least and n - n_left >= least:
                             mass = before + both - logs[n_left] - logs[n - n_left]
                             if mass > best:
                                 gain = on_grid(mass, weight, 1)
@@ -198,7 +204,7 @@ def continuous_whole(row, cases, labels, bits, class_counts, logs, keys, other, 
             key = ordered[i]
             code = key >> bits
             if code != last:
-                if n_left > 0:
+                if n_left >= least and n - n_left >= least:
                     mass = before + both - logs[n_left] - logs[n - n_left]
                     if mass > best:
                         gain = on_grid(mass, weight, 1)
@@ -218,12 +224,27 @@ def continuous_whole(row, cases, labels, bits, class_counts, logs, keys, other, 
             i += h
         below += low
         above += low
-    return best, below, above
+    return best, below, above, True
 
 
 @kernel
 def continuous_weighted(
-    row, cases, weights, weight, labels, bits, n_classes, logs, keys, other, count, left, right, left_logs, right_logs
+    row,
+    cases,
+    weights,
+    weight,
+    labels,
+    bits,
+    n_classes,
+    least,
+    logs,
+    keys,
+    other,
+    count,
+    left,
+    right,
+    left_logs,
+    right_logs,
 ):
     """The same for cases with fractional weights; keys also carry the place of the case."""
     n = 0
@@ -236,7 +257,7 @@ def continuous_weighted(
             keys[n] = (((code << bits) | labels[i]) << 32) | i
             n += 1
     if low >= high:
-        return NOTHING, -1, -1
+        return NOTHING, -1, -1, False
     base = low << (bits + 32)
     mask = (1 << bits) - 1
     left[:n_classes] = 0
@@ -263,7 +284,7 @@ def continuous_weighted(
         key = ordered[i] >> 32
         code = key >> bits
         if code != last:
-            if last >= 0:
+            if in_left >= least and total - in_left >= least:
                 mass = before + both - nlogn(in_left, WEIGHT_UNIT, logs) - nlogn(total - in_left, WEIGHT_UNIT, logs)
                 if mass > best:
                     gain = on_grid(mass, weight, WEIGHT_UNIT)
@@ -283,4 +304,4 @@ def continuous_weighted(
         right_logs[c] = nlogn(right[c], WEIGHT_UNIT, logs)
         both += left_logs[c] + right_logs[c]
         in_left += h
-    return best, below + low, above + low
+    return best, below + low, above + low, True

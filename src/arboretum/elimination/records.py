@@ -144,7 +144,7 @@ def set_root(table, store, rules):
 
 
 @kernel
-def rank(table, store, scratch, record, offered, places, least_gain):
+def rank(table, store, scratch, record, offered, places, rules):
     """Order the offered features by quality and keep the best few.
 
     A split that leaves only pure branches gains all there is to gain: no other feature can beat it and
@@ -163,6 +163,7 @@ def rank(table, store, scratch, record, offered, places, least_gain):
     class_counts = store.counts[record]
     if whole:
         weight, unit = n, 1
+        least = max(1, -(-rules.min_branch // WEIGHT_UNIT))
         counts = scratch.class_counts
         for c in range(table.n_classes):
             counts[c] = class_counts[c] // WEIGHT_UNIT
@@ -172,6 +173,7 @@ def rank(table, store, scratch, record, offered, places, least_gain):
         for c in range(table.n_classes):
             total += class_counts[c]
         weight, unit = total, WEIGHT_UNIT
+        least = max(1, rules.min_branch)
     most = nlogn(weight, unit, scratch.logs)
     for c in range(table.n_classes):
         most -= nlogn(counts[c], unit, scratch.logs)
@@ -196,32 +198,32 @@ def rank(table, store, scratch, record, offered, places, least_gain):
             low, high = np.int64(NONE), np.int64(NONE)
             if table.continuous[feature]:
                 if whole:
-                    mass, low, high = continuous_whole(
-                        row, cases, labels, table.bits, counts, scratch.logs,
+                    mass, low, high, varies = continuous_whole(
+                        row, cases, labels, table.bits, least, counts, scratch.logs,
                         scratch.keys, scratch.other, scratch.digits, scratch.hist, scratch.left, scratch.right,
                     )  # fmt: skip
                 else:
-                    mass, low, high = continuous_weighted(
-                        row, cases, weights, total, labels, table.bits, table.n_classes, scratch.logs,
+                    mass, low, high, varies = continuous_weighted(
+                        row, cases, weights, total, labels, table.bits, table.n_classes, least, scratch.logs,
                         scratch.wide_keys, scratch.wide_other, scratch.digits, scratch.left, scratch.right,
                         scratch.left_logs, scratch.right_logs,
                     )  # fmt: skip
-                varies = low >= 0
             elif whole:
                 mass, varies = discrete_whole(
-                    row, cases, labels, table.arity[feature], counts, scratch.logs, scratch.hist
+                    row, cases, labels, table.arity[feature], least, counts, scratch.logs, scratch.hist
                 )
             else:
                 mass, varies = discrete_weighted(
-                    row, cases, weights, labels, table.arity[feature], table.n_classes, scratch.logs, scratch.wide_hist
-                )
+                    row, cases, weights, labels, table.arity[feature], table.n_classes, least,
+                    scratch.logs, scratch.wide_hist,
+                )  # fmt: skip
             if not varies:
                 alive[word] &= ~(np.uint64(1) << np.uint64(feature & 63))
                 continue
             if mass <= 0:
                 continue
             gain = on_grid(mass, weight, unit)
-            if gain < max(1, least_gain):
+            if gain < max(1, rules.min_gain):
                 continue
             if n_ranked == places:
                 more = True

@@ -58,6 +58,7 @@ class BackwardElimination(*BASES):
     """Sequential backward elimination for decision trees (Ruggieri 2017), all features to begin with.
 
     min_weight    a node with fewer cases is a leaf (the paper's m)
+    min_branch    at least two branches of a split must have this many cases
     building      share of the cases that trees are grown on; the rest judges them
     discrete      bool per feature: codes without an order; None: all numbers are ordered
     way           "bounded", "incremental", "used only" or "black box": the same selection, at different speeds
@@ -67,8 +68,9 @@ class BackwardElimination(*BASES):
     search cases, before and after each removal), `n_features_in_` and, for a frame, `feature_names_in_`.
     """
 
-    def __init__(self, min_weight=2, building=0.7, discrete=None, way="bounded", random_state=0):
+    def __init__(self, min_weight=2, min_branch=0, building=0.7, discrete=None, way="bounded", random_state=0):
         self.min_weight = min_weight
+        self.min_branch = min_branch
         self.building = building
         self.discrete = discrete
         self.way = way
@@ -83,7 +85,15 @@ class BackwardElimination(*BASES):
     def fit_dataset(self, data: Dataset):
         rng = stream(int(self.random_state), "elimination", "selector")
         building, search = stratified_split(data.labels, self.building, rng)
-        found = select(data, building, search, way=self.way, m=self.min_weight, workspace=Workspace(data))
+        found = select(
+            data,
+            building,
+            search,
+            way=self.way,
+            m=self.min_weight,
+            min_branch=self.min_branch,
+            workspace=Workspace(data),
+        )
         self.n_features_in_ = data.n_features
         self.feature_names_in_ = np.array(data.feature_names, dtype=object)
         self.support_ = found.selected

@@ -9,6 +9,7 @@ from arboretum.data import NoData, load_dataset
 from arboretum.data.loading import load_catalogue
 from arboretum.distinct.search import best_subset
 from arboretum.elimination.backward import Workspace, select_in, tree_errors
+from arboretum.induction import yadt
 from arboretum.jobs import Progress, provenance
 from arboretum.randomness import stream
 from arboretum.validation.folds import repeated_folds, stratified_split
@@ -39,11 +40,12 @@ RIVAL_COLUMNS = [
 class Material:
     """One data set, its folds, and room to work in."""
 
-    def __init__(self, dataset, *, folds, repeats, building, root, cache_mb):
+    def __init__(self, dataset, *, folds, repeats, building, root, cache_mb, min_branch=0):
         self.data = load_dataset(dataset)
         self.name, self.root, self.building_share = dataset, root, building
         self.folds = repeated_folds(self.data.labels, folds, repeats, root, "elimination", dataset)
         self.workspace = Workspace(self.data, cache_mb)
+        self.min_branch = min_branch
 
     def split(self, repeat, fold):
         """Building, search, training (both) and held-out cases."""
@@ -54,10 +56,12 @@ class Material:
         return training[building], training[search], training, held_out
 
     def select(self, building, search, way, m):
-        return select_in(self.workspace.table(self.data, building, search), self.workspace, way=way, m=m)
+        table = self.workspace.table(self.data, building, search)
+        return select_in(table, self.workspace, way=way, m=m, min_branch=self.min_branch)
 
     def held_out_errors(self, training, held_out, m, features):
-        return tree_errors(self.workspace.table(self.data, training, held_out), self.workspace, m=m, offered=features)
+        table = self.workspace.table(self.data, training, held_out)
+        return tree_errors(table, self.workspace, m=m, min_branch=self.min_branch, offered=features)
 
 
 def warm_up(search=None):
@@ -123,6 +127,7 @@ def materials(settings, root):
                     building=settings["building"],
                     root=root,
                     cache_mb=settings["cache_mb"],
+                    min_branch=settings["min_branch"],
                 )
             except NoData:
                 kept[dataset] = None
@@ -239,7 +244,8 @@ def search_optima(settings, root, shard=0, shards=1) -> list[dict]:
         building, search, training, held_out = material.split(repeat, fold)
         start = material.select(building, search, "bounded", m)
         found = best_subset(
-            material.data, building, search, m=m, work=work * 1_000_000, cache_mb=settings["cache_mb"],
+            material.data, building, search, work=work * 1_000_000, cache_mb=settings["cache_mb"],
+            options=yadt(m).but(min_branch=float(settings["min_branch"])),
             start=tuple(int(feature) for feature in np.flatnonzero(start.selected)),
         )  # fmt: skip
         chosen = np.zeros(material.data.n_features, dtype=bool)
@@ -272,7 +278,7 @@ def eliminate_large(dataset, settings, root) -> dict:
     try:
         material = Material(
             dataset, folds=settings["folds"], repeats=1, building=settings["building"], root=root,
-            cache_mb=settings["cache_mb"],
+            cache_mb=settings["cache_mb"], min_branch=settings["min_branch"],
         )  # fmt: skip
     except NoData:
         return {"dataset": dataset, "status": "no_data", **provenance()}
@@ -284,9 +290,9 @@ def eliminate_large(dataset, settings, root) -> dict:
     cases = data.n_cases
     del data
     begun = time.process_time()
-    tree_errors(table, material.workspace, m=settings["m"])
+    tree_errors(table, material.workspace, m=settings["m"], min_branch=settings["min_branch"])
     one_tree = time.process_time() - begun
-    found = select_in(table, material.workspace, way="bounded", m=settings["m"])
+    found = select_in(table, material.workspace, way="bounded", m=settings["m"], min_branch=settings["min_branch"])
     # the black box grows one tree per feature that is left, in every round
     trees = sum(features - round_ for round_ in range(found.rounds))
     return {

@@ -105,7 +105,7 @@ def grow_below(
         else:
             record = stack[back]
             back += 1
-            rank(table, store, scratch, record, offered, places, rules.min_gain)
+            rank(table, store, scratch, record, offered, places, rules)
             place = split_of(store, record, offered, removed)
         if place < 0:
             errors += store.wrong[record]

@@ -9,6 +9,7 @@ from arboretum.greedy_dp import batch_kernels
 from arboretum.greedy_dp.heuristics import COSTS, LABELS
 from arboretum.greedy_dp.impurity_kernels import logarithms
 from arboretum.greedy_dp.tables import random_table
+from arboretum.jobs import Progress
 
 BATCH = 500  # tables in memory at once
 # Integers throughout: the total path length is the average depth times the rows.
@@ -38,6 +39,7 @@ def run(seed, start, stop, *, rows, attributes, values, decisions):
     shape = {"rows": rows, "attributes": attributes, "values": values, "decisions": decisions}
     costs_of(random_table(seed, 0, **shape)[None], values, decisions)  # compiles, outside the clock
     blocks, generating, solving = [], 0.0, 0.0
+    progress = Progress(stop - start, "tables")
     for begin in range(start, stop, BATCH):
         indices = np.arange(begin, min(begin + BATCH, stop))
         clock = time.process_time()
@@ -47,6 +49,7 @@ def run(seed, start, stop, *, rows, attributes, values, decisions):
         rows_left, minima, greedy = costs_of(tables, values, decisions)
         solving += time.process_time() - clock
         blocks.append(np.column_stack([indices, rows_left, minima, greedy.reshape(len(indices), -1)]))
+        progress.step(len(indices))
     columns = ["table", "rows", *MINIMUM_COLUMNS, *GREEDY_COLUMNS]
     return pd.DataFrame(np.concatenate(blocks), columns=columns), {"generate": generating, "solve": solving}
 

@@ -30,7 +30,12 @@ def feature_list(feature, plus, minus, first, end):
                 count += 1
     turns[count] = 1.0
     count += 1
-    turns = np.sort(turns[:count])
+    for i in range(2, count - 1):  # insertion sort: a feature has few values
+        turn, place = turns[i], i
+        while place > 1 and turns[place - 1] > turn:
+            turns[place] = turns[place - 1]
+            place -= 1
+        turns[place] = turn
     kept = 1
     for i in range(1, count):
         if turns[i] > turns[kept - 1]:

@@ -179,10 +179,12 @@ def speed_table(speed):
                     "problem": name,
                     "depth": int(depth),
                     "algorithm": r.algorithm,
-                    "expected accuracy": f"{r.expected_accuracy:.6f}",
+                    "expected accuracy": "" if np.isnan(r.expected_accuracy) else f"{r.expected_accuracy:.6f}",
                     "seconds": f"{r.seconds:.3g}",
                     "rate: ns per bottom path": "" if np.isnan(r.rate_ns_per_path) else f"{r.rate_ns_per_path:.2f}",
-                    "rate: times faster than nbdt": f"{plain.iloc[0] / r.seconds:.3g}" if len(plain) else "",
+                    "rate: times faster than nbdt": f"{plain.iloc[0] / r.seconds:.3g}"
+                    if len(plain) and r.algorithm != "list"
+                    else "",
                 }
             )
     columns = ["problem", "depth", "algorithm", "expected accuracy", "seconds", "rate: ns per bottom path",

@@ -7,7 +7,7 @@ import pandas as pd
 from scipy import stats
 
 from arboretum.pruning.methods import PAPER
-from arboretum.validation import Test, average_ranks, holm
+from arboretum.validation import Outcome, average_ranks, holm
 
 COMPANY = PAPER[:4]  # NOP, NEBP, WEBP, TWEBP: whoever is compared is the fifth
 SIGNIFICANCE = 0.05
@@ -28,13 +28,13 @@ def friedman_of(ranks):
     # the squares of tied ranks fall short of those of 1 .. k by the ties' share of the correction
     correction = ((ranks - (k + 1) / 2) ** 2).sum() / (n * k * (k * k - 1) / 12)
     if n < 2 or correction <= 1e-12:
-        return Test(0.0, 1.0), Test(0.0, 1.0)
+        return Outcome(0.0, 1.0), Outcome(0.0, 1.0)
     chi2 = spread / correction
     room = n * (k - 1) - chi2
     f = (n - 1) * chi2 / room if room > 1e-9 * n * k else np.inf
     return (
-        Test(float(chi2), float(stats.chi2.sf(chi2, k - 1))),
-        Test(float(f), float(stats.f.sf(f, k - 1, (k - 1) * (n - 1)))),
+        Outcome(float(chi2), float(stats.chi2.sf(chi2, k - 1))),
+        Outcome(float(f), float(stats.f.sf(f, k - 1, (k - 1) * (n - 1)))),
     )
 
 

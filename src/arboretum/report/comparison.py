@@ -78,6 +78,7 @@ def agrees(row: dict) -> bool:
         return row["reproduced"].strip() == row["published"].strip()
     if tolerance:
         return inside(ours, theirs, tolerance)
+    assert theirs is not None
     errors = [number(row["se"]) or 0.0, number(row["published_se"]) or 0.0]
     spread = math.hypot(*errors)
     rounding = half_unit(row["published"])

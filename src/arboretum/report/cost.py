@@ -1,29 +1,15 @@
 """What a run cost, from the `benchmark:` files: jobs, core-seconds and peak memory per room."""
 
-from pathlib import Path
-
 import pandas as pd
+
+from arboretum.report.scaling import read_jobs
 
 COLUMNS = ["room", "jobs", "seconds_wall", "seconds_core", "peak_mb", "longest_job", "longest_seconds"]
 
 
 def cost_table(folder) -> pd.DataFrame:
     """One row per room (the first folder below `folder`), then the total."""
-    folder = Path(folder)
-    records = []
-    for path in sorted(folder.rglob("*.tsv")):
-        place = path.relative_to(folder)
-        last = pd.read_csv(path, sep="\t", na_values=["-", "NA"]).iloc[-1]
-        records.append(
-            {
-                "room": place.parts[0],
-                "job": str(place.with_suffix("")),
-                "wall": float(last["s"]),
-                "core": float(last["cpu_time"]) if pd.notna(last["cpu_time"]) else 0.0,
-                "mb": float(last["max_rss"]) if pd.notna(last["max_rss"]) else 0.0,
-            }
-        )
-    jobs = pd.DataFrame.from_records(records, columns=["room", "job", "wall", "core", "mb"])
+    jobs = read_jobs(folder)
     rows = [summarise(room, group) for room, group in jobs.groupby("room", sort=True)]
     rows.append(summarise("total", jobs))
     return pd.DataFrame.from_records(rows, columns=COLUMNS)

@@ -190,7 +190,7 @@ def solver_times(speed, png):
     ran = speed[speed["status"] == "ok"] if "way" in speed else speed.iloc[:0]
     ways = list(dict.fromkeys(ran["way"])) if len(ran) else []
     left = np.zeros(len(ways))
-    for method in METHODS:
+    for method in METHODS if ways else ():
         part = ran[ran["method"] == method].groupby("way")["seconds"].sum().reindex(ways).fillna(0).to_numpy()
         axis.barh(range(len(ways)), part, left=left, color=style.colour(method), label=method, height=0.6)
         left += part
@@ -199,7 +199,8 @@ def solver_times(speed, png):
         axis.text(total, place, f" {total:.1f} s{ratio}", va="center", fontsize=7)
     axis.set_yticks(range(len(ways)), ways)
     axis.invert_yaxis()
-    axis.set_xlim(0, 1.3 * max(left.max(initial=0.0), 1e-3))
+    axis.set_xlim(0, 1.45 * max(left.max(initial=0.0), 1e-3))
     axis.set_xlabel("CPU seconds, four public sets, ten folds")
-    axis.legend(loc="upper right", bbox_to_anchor=(1, 0.62))
+    if ways:
+        axis.legend(loc="upper right", bbox_to_anchor=(1, 0.98))
     style.save(fig, png)

@@ -19,7 +19,7 @@ PAPER_SETS = {
 def good(records: pd.DataFrame, **where) -> pd.DataFrame:
     part = records[records["status"] == "ok"]
     for column, value in where.items():
-        part = part[part[column] == value]
+        part = part[part[column] == value] if column in part else part.iloc[:0]  # no column: no source had data
     return part
 
 
@@ -107,6 +107,9 @@ def single_table(folds, exact) -> pd.DataFrame:
     """Test error and features per data set and method, spread of one split, the proven minimum beside them."""
     rows = []
     for dataset in folds["dataset"].drop_duplicates():
+        part = folds[folds["dataset"] == dataset]
+        if (part["status"] == "no_data").all():
+            rows.append({"data set": dataset, "method": "no data"})
         for method in COLUMNS:
             means = per_repeat(folds, dataset, method)
             if not len(means):
@@ -128,7 +131,7 @@ def single_table(folds, exact) -> pd.DataFrame:
                 row["fewest features known"] = part["minimum"].mean()
                 row["proven lower bound"] = part["bound"].mean()
             rows.append(row)
-    return pd.DataFrame(rows)
+    return pd.DataFrame(rows, columns=None if rows else ["data set", "method"])
 
 
 def exact_table(exact) -> pd.DataFrame:
@@ -225,7 +228,7 @@ def speed_table(speed, standins) -> pd.DataFrame:
     """CPU seconds per way, and how many times ours."""
     ran = speed[speed["status"] == "ok"]
     rows = []
-    totals = ran.groupby("way", sort=False)["seconds"].sum()
+    totals = ran.groupby("way", sort=False)["seconds"].sum() if len(ran) else pd.Series(dtype=float)
     for way, seconds in totals.items():
         rows.append(
             {"what": f"four public sets, {way}", "seconds": seconds, "seconds_over_ours": seconds / totals.iloc[0]}

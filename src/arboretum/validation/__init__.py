@@ -8,7 +8,7 @@ from arboretum.validation.folds import (
     stratified_split,
 )
 from arboretum.validation.statistics import (
-    Test,
+    Outcome,
     average_ranks,
     corrected_resampled_t_test,
     friedman,
@@ -19,7 +19,7 @@ from arboretum.validation.statistics import (
 )
 
 __all__ = [
-    "Test",
+    "Outcome",
     "average_ranks",
     "corrected_resampled_t_test",
     "friedman",

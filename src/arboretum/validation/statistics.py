@@ -6,10 +6,9 @@ import numpy as np
 from scipy import stats
 
 
-class Test(NamedTuple):
+class Outcome(NamedTuple):
     statistic: float
     p: float
-    __test__ = False  # not a test class
 
 
 def mean_se(values) -> tuple[float, float]:
@@ -29,18 +28,18 @@ def _t_test(differences, scale):
         raise ValueError(f"a t-test needs two pairs or more, got {n}")
     mean, variance = differences.mean(), differences.var(ddof=1)
     if variance == 0:  # all differences equal: nothing is random
-        return Test(0.0, 1.0) if mean == 0 else Test(float(np.copysign(np.inf, mean)), 0.0)
+        return Outcome(0.0, 1.0) if mean == 0 else Outcome(float(np.copysign(np.inf, mean)), 0.0)
     t = mean / np.sqrt(variance * scale)
-    return Test(float(t), float(2 * stats.t.sf(abs(t), n - 1)))
+    return Outcome(float(t), float(2 * stats.t.sf(abs(t), n - 1)))
 
 
-def paired_t_test(a, b) -> Test:
+def paired_t_test(a, b) -> Outcome:
     """Student's t of a - b, two-sided."""
     difference = np.subtract(a, b)
     return _t_test(difference, 1 / max(len(difference), 1))
 
 
-def corrected_resampled_t_test(a, b, test_fraction) -> Test:
+def corrected_resampled_t_test(a, b, test_fraction) -> Outcome:
     """Nadeau and Bengio's t of a - b over resampled splits: the variance is scaled by 1/n + test/train.
 
     `test_fraction` is the share of the cases in each test part, 0.1 for ten-fold cross-validation.
@@ -59,7 +58,7 @@ def average_ranks(scores, tolerance=0.0) -> np.ndarray:
     return stats.rankdata(scores, axis=1)
 
 
-def friedman(scores) -> Test:
+def friedman(scores) -> Outcome:
     """Friedman's chi-square over (data sets, methods), corrected for ties."""
     ranks = average_ranks(scores)
     n, k = ranks.shape
@@ -69,20 +68,20 @@ def friedman(scores) -> Test:
     spread = ((ranks.mean(axis=0) - (k + 1) / 2) ** 2).sum()
     correction = 1 - ties / (n * k * (k * k - 1))
     if correction <= 0:
-        return Test(0.0, 1.0)  # every row is one tie
+        return Outcome(0.0, 1.0)  # every row is one tie
     chi2 = 12 * n / (k * (k + 1)) * spread / correction
-    return Test(float(chi2), float(stats.chi2.sf(chi2, k - 1)))
+    return Outcome(float(chi2), float(stats.chi2.sf(chi2, k - 1)))
 
 
-def iman_davenport(scores) -> Test:
+def iman_davenport(scores) -> Outcome:
     """Iman and Davenport's F, less cautious than Friedman's chi-square."""
     chi2 = friedman(scores).statistic
     n, k = np.shape(scores)
     room = n * (k - 1) - chi2
     if room <= 1e-12 * n * k:
-        return Test(float("inf"), 0.0)
+        return Outcome(float("inf"), 0.0)
     f = (n - 1) * chi2 / room
-    return Test(float(f), float(stats.f.sf(f, k - 1, (k - 1) * (n - 1))))
+    return Outcome(float(f), float(stats.f.sf(f, k - 1, (k - 1) * (n - 1))))
 
 
 def holm(p_values) -> np.ndarray:

@@ -46,7 +46,7 @@ class State:
     candidates: int = 0
     stage: int = 0
     waited: int = 0
-    generator: object = None
+    generator: random.Random = field(default_factory=random.Random)
 
 
 def begin(root, *key) -> State:

@@ -1,0 +1,34 @@
+"""Balance of the shards, wall time on N cores, and what a scheduler does with 10,000 of them."""
+
+from arboretum.jobs import job_log
+
+
+def main(configurations, made, *, folder, config, wait, seed):
+    from pathlib import Path
+
+    from arboretum.config import load_yaml
+    from arboretum.jobs import write_records
+    from arboretum.report import scaling, scheduler
+
+    jobs = scaling.read_jobs(folder)
+    shards = scaling.shard_table(jobs)
+    write_records(shards, made.shards)
+    base = load_yaml(configurations[0])
+    plans = {"this run": config}
+    plans |= {Path(name).name: scaling.merged(base, load_yaml(name)) for name in configurations[1:]}
+    scaling.write_scaling(made.page, jobs, shards, plans, wait)
+    records = scheduler.study(seed=seed)
+    write_records(records, made.scheduler)
+    scheduler.draw(records, made.figure)
+
+
+if __name__ == "__main__":
+    with job_log(snakemake.log[0]):
+        main(
+            snakemake.input.configurations,
+            snakemake.output,
+            folder=snakemake.params.folder,
+            config=snakemake.params.config,
+            wait=snakemake.params.wait,
+            seed=snakemake.params.seed,
+        )

@@ -1,0 +1,153 @@
+"""Runs that are killed, run out of space or are started twice: nothing is corrupted and the next run goes on."""
+
+import os
+import random
+import resource
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+
+SMOKE = ("--configfile", "config/smoke.yaml")
+KILLS = int(os.environ.get("ARBORETUM_KILLS", "3"))
+CHEAP = "results/greedy_dp/relative_differences.csv"  # a target of a few seconds, sharded, without data
+MOST = 900  # seconds for a run that is let alone
+
+
+def start(folder, *arguments, cores=2, **more):
+    """Snakemake and its jobs as a process group of their own."""
+    command = [sys.executable, "-m", "snakemake", "--cores", str(cores), "--rerun-incomplete", *arguments]
+    log = open(folder / "run.log", "ab")  # noqa: SIM115
+    with log:
+        return subprocess.Popen(command, cwd=folder, stdout=log, stderr=log, start_new_session=True, **more)
+
+
+def kill_group(process, number):
+    os.killpg(process.pid, number)
+    process.wait(timeout=60)
+
+
+def unlock(folder):
+    subprocess.run([sys.executable, "-m", "snakemake", "--unlock", *SMOKE], cwd=folder, check=True, capture_output=True)
+
+
+def finish(folder, *arguments):
+    process = start(folder, *arguments)
+    assert process.wait(timeout=MOST) == 0, (folder / "run.log").read_text()[-6000:]
+
+
+def half_written(folder):
+    return [path for path in (folder / "results").rglob(".*") if path.is_file()]
+
+
+def test_random_kills_then_completion_with_the_same_bytes(smoke, make_checkout, fingerprint):
+    folder = make_checkout("killed")
+    rng = random.Random(KILLS)
+    longest = max(8.0, 90 / KILLS)  # so that the kills are spread over the run
+    killed = 0
+    while killed < KILLS:
+        process = start(folder, *SMOKE)
+        try:
+            process.wait(timeout=rng.uniform(4, longest))
+        except subprocess.TimeoutExpired:
+            kill_group(process, signal.SIGKILL)
+            killed += 1
+            unlock(folder)
+        else:
+            assert process.returncode == 0, (folder / "run.log").read_text()[-6000:]
+            break  # done before the last kill
+    assert killed
+    finish(folder, *SMOKE)
+    ours, theirs = fingerprint(smoke), fingerprint(folder)
+    assert sorted(ours) == sorted(theirs)
+    assert not [name for name in ours if ours[name] != theirs[name]]
+    print(f"{killed} kills; left by them: {len(half_written(folder))} temporary files")
+
+
+def wait_for(condition, seconds=120):
+    end = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < end
+        time.sleep(0.05)
+
+
+def running_scripts(folder):
+    """Processes that run one of this checkout's scripts."""
+    mark = str(folder / ".snakemake" / "scripts")
+    found = []
+    for place in os.listdir("/proc"):
+        try:
+            words = open(f"/proc/{place}/cmdline", "rb").read().decode().split("\0") if place.isdigit() else []  # noqa: SIM115
+        except OSError:
+            continue
+        if any(word.startswith(mark) for word in words):
+            found.append(int(place))
+    return found
+
+
+def test_a_job_that_a_scheduler_ends_leaves_nothing_half_written(make_checkout):
+    folder = make_checkout("terminated")
+    process = start(folder, "results/greedy_dp/shards/1-of-4.csv", *SMOKE, cores=1)
+    wait_for(lambda: running_scripts(folder))
+    for script in running_scripts(folder):
+        os.kill(script, signal.SIGTERM)
+    assert process.wait(timeout=120) != 0
+    assert not half_written(folder)
+    assert not list((folder / "results/greedy_dp").rglob("*.csv"))
+    finish(folder, "results/greedy_dp/shards/1-of-4.csv", *SMOKE)
+
+
+def test_a_second_run_at_once_stops_and_says_what_to_do(make_checkout):
+    folder = make_checkout("twice")
+    first = start(folder, CHEAP, *SMOKE, cores=1)
+    locks = folder / ".snakemake" / "locks"
+    wait_for(lambda: locks.exists() and list(locks.iterdir()))
+    command = [sys.executable, "-m", "snakemake", "--cores", "1", "--rerun-incomplete", CHEAP, *SMOKE]
+    second = subprocess.run(command, cwd=folder, capture_output=True, text=True)
+    said = second.stdout + second.stderr
+    if first.poll() is None:
+        assert second.returncode != 0
+        assert "cannot be locked" in said and "--unlock" in said
+    assert first.wait(timeout=MOST) == 0
+
+
+def test_a_full_quota_names_the_file_and_the_cure_and_the_next_run_goes_on(make_checkout):
+    folder = make_checkout("quota")
+    target = "results/greedy_dp/random_tables.csv"
+
+    def small_files_only():
+        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)  # writing beyond the limit is then an error, as on a full disk
+        resource.setrlimit(resource.RLIMIT_FSIZE, (30_000, resource.RLIM_INFINITY))
+
+    finish(folder, "results/greedy_dp/shards/1-of-4.csv", *SMOKE)
+    process = start(folder, target, *SMOKE, cores=1, preexec_fn=small_files_only)
+    assert process.wait(timeout=MOST) != 0
+    said = "".join(path.read_text() for path in (folder / "results/logs/greedy_dp").rglob("*.log"))
+    assert f"{target}: could not be written" in said and "free some space or quota" in said, said[-3000:]
+    assert not (folder / target).exists()
+    assert not half_written(folder)
+    unlocked = subprocess.run([sys.executable, "-m", "snakemake", "--unlock", *SMOKE], cwd=folder, capture_output=True)
+    assert unlocked.returncode == 0
+    finish(folder, target, *SMOKE)
+    assert (folder / target).exists()
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can mount a small file system")
+def test_a_full_disk_is_said_and_leaves_no_file(tmp_path):
+    place = tmp_path / "small"
+    place.mkdir()
+    if subprocess.run(["mount", "-t", "tmpfs", "-o", "size=64k", "tmpfs", place], capture_output=True).returncode:
+        pytest.skip("mounting is not allowed here")
+    try:
+        from arboretum.jobs import write_records
+
+        with pytest.raises(
+            OSError, match=r"big\.csv: could not be written \(No space left on device\); free some space"
+        ):
+            write_records([{"number": number, "text": "x" * 100} for number in range(5000)], place / "big.csv")
+        assert not list(place.iterdir())
+        write_records([{"number": 1}], place / "big.csv")
+    finally:
+        subprocess.run(["umount", place], check=True)
