@@ -41,7 +41,7 @@ from arboretum.distinct.search_kernels import (
     advance,
     empty,
 )
-from arboretum.distinct.walk_kernels import Forest, Verdicts
+from arboretum.distinct.walk_kernels import STATES, Forest, Verdicts
 from arboretum.induction.grower import table_of, training_codes
 from arboretum.induction.quality import nlogn_table
 from arboretum.randomness import stream
@@ -199,8 +199,9 @@ class Engine:
         if old is not None:
             for new, before in zip(arrays, old[: len(arrays)], strict=True):
                 new[: len(before)] = before
-        stack = [np.zeros(deepest, dtype=np.int64) for _ in range(3)]
-        self.forest = Forest(*arrays, *stack)
+        stack, state = np.zeros((3, deepest), dtype=np.int64), np.zeros(STATES, dtype=np.int64)
+        branches = np.where(self.dataset.continuous, 2, self.dataset.arity).astype(np.int64)
+        self.forest = Forest(*arrays, stack, state, branches)
         if len(self.verdicts.case):
             self.verdicts = self.verdicts._replace(
                 leaf=np.zeros(nodes, dtype=np.int64), rank=np.zeros(nodes, dtype=np.int64)

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from arboretum.distinct.make_kernels import cold_part, mix
+from arboretum.distinct.make_kernels import cold_part, make_children, mix, rank_more
 from arboretum.distinct.records_kernels import (
     DIGEST,
     EMPTIED,
@@ -20,11 +20,27 @@ from arboretum.distinct.records_kernels import (
     PEAK,
     RECORDS,
     SHARED,
+    UNRANKED,
     USED,
     WITH_SEARCH,
     WORK,
 )
-from arboretum.distinct.walk_kernels import GROW, WHOLE, judge, rewalk
+from arboretum.distinct.walk_kernels import (
+    CHILDREN,
+    END,
+    ENTRY,
+    GROW,
+    NEEDS_RANKING,
+    REMAINING,
+    REMOVED,
+    ROOT_DEPTH,
+    SOURCE,
+    TO,
+    TOP,
+    VISITED,
+    judge,
+    regrow,
+)
 from arboretum.kernel import kernel
 
 ABSENT, OPTIONAL, REQUIRED = 0, 1, 2
@@ -71,53 +87,6 @@ def empty(store):
     store.counters[EMPTIED] += 1
     store.counters[FRESH_TREES] = 0
     store.slots[:] = 0
-
-
-@kernel
-def tree_of_frame(table, store, forest, frames, level, father):
-    """Make the tree of a frame, from its father's when there is one; 0, FULL, GROW or NEEDS_ROOT.
-
-    A father's tree that points into a store since emptied is walked again first.
-    """
-    control, counters = frames.control, store.counters
-    if control[INCREMENTAL] == 0 and counters[FRESH] == 0:
-        counters[USED] = 2  # grown from scratch: nothing is kept
-    if counters[USED] <= 2:
-        return np.int64(NEEDS_ROOT)
-    counters[FRESH] = 0
-    stale = father >= 0 and frames.stamp[father] != counters[EMPTIED]
-    target = father if stale else level
-    while True:
-        if father < 0 or target == father or control[INCREMENTAL] == 0:
-            # the whole tree, from the root, as the change of a tree that is one leaf
-            removed = WHOLE
-            begin = frames.begin[target] if target == father or father < 0 else frames.end[father]
-            end = begin
-            frontier = frames.frontier[target]
-            for f in range(len(frontier)):
-                frontier[f] = 0
-        else:
-            removed = np.int64(frames.order[father, frames.position[father]])
-            begin, end = frames.begin[father], frames.end[father]
-            frontier, above = frames.frontier[target], frames.frontier[father]
-            for f in range(len(frontier)):
-                frontier[f] = above[f]
-        for w in range(len(store.offered)):
-            store.offered[w] = frames.offered[target, w]
-        if control[ROOT] < 0:
-            to = end
-        else:
-            to = rewalk(
-                table, store, forest, begin, end, removed, control[ROOT], frames.role[target], frames.frontier[target]
-            )
-        if to < 0:
-            return to
-        frames.begin[target] = end
-        frames.end[target] = to
-        frames.stamp[target] = counters[EMPTIED]
-        if target == level:
-            return np.int64(0)
-        target = level
 
 
 @kernel
@@ -169,120 +138,173 @@ def emit(table, store, forest, frames, level, errors):
 
 
 @kernel
-def enter(table, store, forest, verdicts, frames, level):
-    """Count the tree of a frame and decide the order in which its features go."""
-    control = frames.control
-    role, order, frontier = frames.role[level], frames.order[level], frames.frontier[level]
-    control[BUILT] += 1
-    selection = control[ORDER]
+def order_features(role, order, frontier, level, selection):
+    """Sort the used optional features of a frame into the order in which they go, and require them.
+
+    Gives how many they are, the features used, the features required, and whether all required ones are used.
+    """
     distinct = True
-    size = np.int64(0)
-    required = np.int64(0)
-    n = np.int64(0)
-    for f in range(len(role)):
-        if frontier[f] > 0:
-            size += 1
-            if role[f] == OPTIONAL:
-                role[f] = REQUIRED
-                at = n
-                if selection == ASCENDING:
-                    while at > 0 and frontier[order[at - 1]] > frontier[f]:
-                        order[at] = order[at - 1]
-                        at -= 1
-                elif selection == DESCENDING:
-                    while at > 0 and frontier[order[at - 1]] < frontier[f]:
-                        order[at] = order[at - 1]
-                        at -= 1
-                order[at] = f
-                n += 1
-            required += 1
-        elif role[f] == REQUIRED:
-            distinct = False
-            required += 1
-    frames.ordered[level] = n
-    frames.position[level] = 0
-    frames.required[level] = required
-    errors = np.int64(0)
-    if table.settings[WITH_SEARCH] != 0:
-        place = frames.place
-        place[:] = n
-        for i in range(n):
-            place[order[i]] = i
-        if control[ROOT] < 0:
-            errors = -1 - control[ROOT]
-        else:
-            errors = judge(
-                table, store, forest, verdicts, frames.begin[level], frames.end[level], place, n,
-                frames.least[level], frames.path,
-            )  # fmt: skip
-        keep_best(frames, level, errors, size)
-    if distinct:
-        control[DISTINCT] += 1
-        frames.sizes[size] += 1
-        if errors <= control[EMIT_LIMIT]:
-            emit(table, store, forest, frames, level, errors)
+    size, required, n = np.int64(0), np.int64(0), np.int64(0)
+    for f in range(role.shape[1]):
+        if role[level, f] == ABSENT:
+            continue
+        here = frontier[level, f]
+        if here == 0:
+            if role[level, f] == REQUIRED:
+                distinct = False
+                required += 1
+            continue
+        size += 1
+        required += 1
+        if role[level, f] == OPTIONAL:
+            role[level, f] = REQUIRED
+            at = n
+            if selection == ASCENDING:
+                while at > 0 and frontier[level, order[level, at - 1]] > here:
+                    order[level, at] = order[level, at - 1]
+                    at -= 1
+            elif selection == DESCENDING:
+                while at > 0 and frontier[level, order[level, at - 1]] < here:
+                    order[level, at] = order[level, at - 1]
+                    at -= 1
+            order[level, at] = f
+            n += 1
+    return n, size, required, distinct
 
 
 @kernel
-def pruned(table, frames, level):
-    """Whether the bound shows that the next child's sub-space holds nothing that is looked for."""
-    if table.settings[WITH_SEARCH] == 0:
-        return False
-    control = frames.control
-    least = frames.least[level, frames.position[level]]
-    if least > control[LIMIT]:
-        return True
-    return control[TIES] != 0 and least == control[LIMIT] and frames.required[level] - 1 > control[BEST_SIZE]
+def search_errors(table, store, forest, verdicts, frames, level, size):
+    """Search errors of the tree of a frame, and the bounds for the sub-spaces below it."""
+    n, order, place = frames.ordered[level], frames.order[level], frames.place
+    if frames.control[ROOT] < 0:
+        errors = -1 - frames.control[ROOT]
+    else:
+        place[:] = n
+        for i in range(n):
+            place[order[i]] = i
+        errors = judge(
+            table, store, forest, verdicts, frames.begin[level], frames.end[level], place, n,
+            frames.least[level], frames.path,
+        )  # fmt: skip
+    keep_best(frames, level, errors, size)
+    return errors
 
 
 @kernel
 def advance(table, store, forest, verdicts, frames):
     """Go on with the search until it is done or the caller has something to do."""
-    control, counters = frames.control, store.counters
+    # The loop reads arrays by these names: taking one from its tuple costs a reference count.
+    control, counters, settings = frames.control, store.counters, table.settings
+    pool, pool64, mask = store.pool, store.pool64, store.offered
+    role, order, frontier, offered = frames.role, frames.order, frames.frontier, frames.offered
+    begin, end, stamp, used = frames.begin, frames.end, frames.stamp, frames.used
+    ordered, position, required, least = frames.ordered, frames.position, frames.required, frames.least
+    sizes = frames.sizes
+    records, feature, depth = forest.record, forest.feature, forest.depth
+    errors_of, weight, stack, state, branches = (
+        forest.errors,
+        forest.weight,
+        forest.stack,
+        forest.state,
+        forest.branches,
+    )
+    n_features, words = role.shape[1], len(mask)
+    small = np.int64(2 * (UNRANKED + 2 * words))
     incremental = control[INCREMENTAL] != 0
-    shared = table.settings[SHARED] != 0
+    shared = settings[SHARED] != 0
+    with_search = settings[WITH_SEARCH] != 0
     results = len(frames.out_errors)
+    selection = control[ORDER]
     while True:
         if control[EMITTED] == results or counters[WORK] >= control[WORK_STOP]:
             return PAUSED
         if control[DISTINCT] >= control[MAX_DISTINCT]:
             return ENOUGH
-        level = control[LEVEL]
-        if level < 0:
-            # the first frame; its roles are set
-            child, father = np.int64(0), np.int64(-1)
-        else:
-            if frames.position[level] == frames.ordered[level]:
+        father = control[LEVEL]
+        child = father + 1
+        removed = np.int64(-1)
+        if father >= 0:
+            if position[father] == ordered[father]:
                 if not shared and incremental:
-                    counters[USED] = frames.used[level]
-                if level == 0:
+                    counters[USED] = used[father]
+                if father == 0:
                     return DONE
-                level -= 1
-                control[LEVEL] = level
-                removed = frames.order[level, frames.position[level]]
-                frames.role[level, removed] = OPTIONAL
-                frames.position[level] += 1
+                father -= 1
+                control[LEVEL] = father
+                role[father, order[father, position[father]]] = OPTIONAL
+                position[father] += 1
                 continue
-            removed = frames.order[level, frames.position[level]]
-            if pruned(table, frames, level):
-                control[SKIPPED] += 1
-                frames.role[level, removed] = OPTIONAL
-                frames.required[level] -= 1
-                frames.position[level] += 1
-                continue
-            father = level
-            child = level + 1
-            role, above = frames.role[child], frames.role[father]
-            for f in range(len(role)):
-                role[f] = above[f]
-            role[removed] = ABSENT
-            for w in range(frames.offered.shape[1]):
-                frames.offered[child, w] = frames.offered[father, w]
-            frames.offered[child, removed >> 6] &= ~(np.int64(1) << np.int64(removed & 63))
-        frames.used[child] = counters[USED]
-        failed = tree_of_frame(table, store, forest, frames, child, father)
-        if failed == NEEDS_ROOT:
+            removed = np.int64(order[father, position[father]])
+            if with_search:
+                bound = least[father, position[father]]
+                larger = control[TIES] != 0 and bound == control[LIMIT] and required[father] - 1 > control[BEST_SIZE]
+                if bound > control[LIMIT] or larger:
+                    # The sub-space holds nothing that is looked for.
+                    control[SKIPPED] += 1
+                    role[father, removed] = OPTIONAL
+                    required[father] -= 1
+                    position[father] += 1
+                    continue
+            for f in range(n_features):
+                role[child, f] = role[father, f]
+            role[child, removed] = ABSENT
+            for w in range(words):
+                offered[child, w] = offered[father, w]
+            offered[child, removed >> 6] &= ~(np.int64(1) << np.int64(removed & 63))
+        used[child] = counters[USED]
+
+        # The frame's tree, from the father's when there is one that points into the present store.
+        if not incremental and counters[FRESH] == 0:
+            counters[USED] = 2  # grown from scratch: nothing is kept
+        if counters[USED] <= 2:
             return NEEDS_ROOT
+        counters[FRESH] = 0
+        whole = father < 0 or not incremental
+        target = father if not whole and stamp[father] != counters[EMPTIED] else child
+        while True:
+            if target == father or whole:
+                start = begin[father] if target == father else np.int64(0)
+                if target == child and father >= 0:
+                    start = end[father]
+                state[SOURCE], state[END], state[REMAINING], state[REMOVED] = start, start, 0, -1
+                state[VISITED] = max(control[ROOT], 0)
+                for f in range(n_features):
+                    frontier[target, f] = 0
+            else:
+                start = end[father]
+                state[SOURCE], state[END], state[REMOVED] = begin[father], start, removed
+                state[REMAINING], state[VISITED] = frontier[father, removed], 0
+                for f in range(n_features):
+                    frontier[target, f] = frontier[father, f]
+            state[TO], state[TOP], state[ROOT_DEPTH], state[CHILDREN] = start, 0, 0, 0
+            for w in range(words):
+                mask[w] = offered[target, w]
+            failed = np.int64(0)
+            while failed == 0:
+                need = regrow(
+                    pool, pool64, mask, records, feature, depth, errors_of, weight, stack, role, frontier, branches,
+                    state, target, small, with_search,
+                )  # fmt: skip
+                if need == 0:
+                    break
+                if need == GROW:
+                    failed = np.int64(GROW)
+                elif need == NEEDS_RANKING:
+                    failed = rank_more(table, store, state[VISITED])
+                else:
+                    children = make_children(table, store, state[VISITED], state[ENTRY])
+                    if children == FULL:
+                        failed = np.int64(FULL)
+                    elif not shared:
+                        state[CHILDREN] = children  # no record knows them
+            if failed != 0:
+                break
+            begin[target] = start
+            end[target] = state[TO]
+            stamp[target] = counters[EMPTIED]
+            if target == child:
+                break
+            target = child
         if failed == GROW:
             return NEEDS_FOREST
         if failed == FULL:
@@ -291,14 +313,26 @@ def advance(table, store, forest, verdicts, frames):
             empty(store)
             return NEEDS_ROOT
         counters[FRESH_TREES] += 1
+        counters[WORK] += 100 + end[child] - begin[child]
+
+        # Count it, and decide how the search goes on below it.
+        control[BUILT] += 1
+        n, size, needed, distinct = order_features(role, order, frontier, child, selection)
+        ordered[child], position[child], required[child] = n, 0, needed
+        wrong = np.int64(0)
+        if with_search:
+            wrong = search_errors(table, store, forest, verdicts, frames, child, size)
+        if distinct:
+            control[DISTINCT] += 1
+            sizes[size] += 1
+            if wrong <= control[EMIT_LIMIT]:
+                emit(table, store, forest, frames, child, wrong)
         if father >= 0:
-            frames.required[father] -= 1
-        counters[WORK] += 100 + frames.end[child] - frames.begin[child]
-        enter(table, store, forest, verdicts, frames, child)
-        if child == 0 or frames.ordered[child] > 0:
+            required[father] -= 1
+        if father < 0 or n > 0:
             control[LEVEL] = child
         else:
-            frames.role[father, removed] = OPTIONAL
-            frames.position[father] += 1
+            role[father, removed] = OPTIONAL
+            position[father] += 1
             if not shared and incremental:
-                counters[USED] = frames.used[child]
+                counters[USED] = used[child]

@@ -10,26 +10,24 @@ from typing import NamedTuple
 
 import numpy as np
 
-from arboretum.distinct.make_kernels import SEARCH_UNIT, make_children, rank_more, small_part
+from arboretum.distinct.make_kernels import SEARCH_UNIT, small_part
 from arboretum.distinct.records_kernels import (
     BUILDING,
     CASES,
     CLASSES,
     ERRORS,
-    FULL,
     NOT_MADE,
     RANKING,
     SEARCH,
     UNRANKED,
     WEIGHTS,
-    WITH_SEARCH,
 )
 from arboretum.kernel import kernel
 from arboretum.trees.kernels import winner
 
 LEAF = -1
-WHOLE = -2
-GROW = FULL + 1  # the forest's arrays are too short
+# what interrupts a walk: the forest's arrays are too short; a record has features to rank, or branches to make
+GROW, NEEDS_RANKING, NEEDS_CHILDREN = -1, -2, -3
 
 
 class Forest(NamedTuple):
@@ -40,142 +38,123 @@ class Forest(NamedTuple):
     depth: np.ndarray  # int32
     errors: np.ndarray  # int32
     weight: np.ndarray  # int64, of inner nodes
-    child: np.ndarray  # int64 (depth,): the walk's stack
-    end: np.ndarray  # int64 (depth,)
-    node: np.ndarray  # int64 (depth,)
+    stack: np.ndarray  # int64 (3, depth): next child, end of the children, node
+    state: np.ndarray  # int64: of an interrupted walk
+    branches: np.ndarray  # int64 (features,)
+
+
+# state of a walk that was interrupted
+SOURCE, END, TO, REMAINING, REMOVED, TOP, VISITED, ROOT_DEPTH, ENTRY, CHILDREN = range(10)
+STATES = 10
 
 
 @kernel
-def first_offered(table, store, record, offered):
-    """Place of the best offered feature in the pool's rankings; 0 when there is none, or FULL."""
-    pool, pool64 = store.pool, store.pool64
-    words = len(store.offered)
-    bits = (record >> 1) + UNRANKED
-    for w in range(words):
-        if pool64[bits + w] & store.offered[w] != 0:
-            if rank_more(table, store, record) != 0:
-                return np.int64(FULL)
-            break
-    some = np.int64(0)
-    for w in range(words):
-        some |= pool64[bits + words + w] & store.offered[w]
-    if some == 0:
-        return np.int64(0)
-    entry = np.int64(pool[small_part(table, record) + RANKING])
-    while offered[pool[entry]] == 0:
-        entry += 3
-    return entry
+def regrow(
+    pool, pool64, mask, records, feature, depth, errors, weight, stack, role, frontier, branches, state, level,
+    small, with_search,
+):  # fmt: skip
+    """Write a tree without the feature state[REMOVED] behind the father's tree, source to end.
 
+    First the subtree of the record state[VISITED] is walked, if there is one; the nodes that split on the
+    removed feature follow, with what lies between them copied. `frontier[level]` holds the father's numbers
+    and receives the child's. Ends with 0, GROW, or at a record that has to be ranked or split first, and
+    then goes on from there when it is called again.
 
-@kernel
-def walk(table, store, forest, record, depth, to, offered, frontier):
-    """Append the subtree of a record under the features offered at `to`; its end, or FULL, or GROW."""
-    pool, pool64 = store.pool, store.pool64
-    with_search = table.settings[WITH_SEARCH] != 0
-    top = np.int64(0)
-    root_depth = depth
-    while True:
-        if to >= len(forest.record):
-            return np.int64(GROW)
-        entry = first_offered(table, store, record, offered)
-        if entry == FULL:
-            return entry
-        if entry == 0:
-            if with_search:
-                forest.record[to] = record
-                forest.feature[to] = LEAF
-                forest.depth[to] = root_depth + top
-                forest.errors[to] = pool[small_part(table, record) + ERRORS]
-                to += 1
-        else:
-            f = pool[entry]
-            children = np.int64(pool[entry + 2])
-            if children == NOT_MADE:
-                children = make_children(table, store, record, entry)
-                if children == FULL:
-                    return children
-            forest.record[to] = record
-            forest.feature[to] = f
-            forest.depth[to] = root_depth + top
-            forest.errors[to] = 0
-            forest.weight[to] = pool64[record >> 1]
-            frontier[f] += forest.weight[to]
-            forest.child[top] = children
-            forest.end[top] = children + (2 if table.continuous[f] else table.arity[f])
-            forest.node[top] = to
-            top += 1
-            to += 1
-        record = np.int64(0)
-        while top > 0:
-            if forest.child[top - 1] == forest.end[top - 1]:
-                top -= 1
-                continue
-            child = np.int64(pool[forest.child[top - 1]])
-            forest.child[top - 1] += 1
-            if child > 0:
-                record = child
-                break
-            forest.errors[forest.node[top - 1]] += np.int32(-1 - child)
-        if record == 0:
-            return np.int64(to)
-
-
-@kernel
-def copy_nodes(forest, low, high, to):
-    record, feature, depth, errors = forest.record, forest.feature, forest.depth, forest.errors
-    for i in range(high - low):
-        record[to + i] = record[low + i]
-    for i in range(high - low):
-        feature[to + i] = feature[low + i]
-    for i in range(high - low):
-        depth[to + i] = depth[low + i]
-    for i in range(high - low):
-        errors[to + i] = errors[low + i]
-    weight = forest.weight
-    for i in range(high - low):
-        weight[to + i] = weight[low + i]
-    return to + high - low
-
-
-@kernel
-def rewalk(table, store, forest, start, end, removed, root, offered, frontier):
-    """Write the tree start..end without the feature `removed` behind it; its end, or FULL, or GROW.
-
-    `frontier` holds the father's numbers and receives the child's. With removed == WHOLE the tree is
-    walked from the root.
+    All arrays are arguments of their own: a tuple of arrays costs a reference count for each in every call.
     """
-    feature, depth = forest.feature, forest.depth
-    to = end
-    source = start
-    remaining = np.int64(1) if removed == WHOLE else frontier[removed]
-    while remaining > 0:
-        if removed == WHOLE:
-            record, d = root, np.int64(0)
-            remaining = np.int64(0)
-        else:
-            i = source
-            while feature[i] != removed:
-                i += 1
-            if to + end - source > len(feature):
-                return np.int64(GROW)
-            to = copy_nodes(forest, source, i, to)
-            record, d = np.int64(forest.record[i]), np.int64(depth[i])
-            source = i
-            while True:
-                if feature[source] >= 0:
-                    weight = forest.weight[source]
-                    frontier[feature[source]] -= weight
-                    if feature[source] == removed:
-                        remaining -= weight
-                source += 1
-                if source == end or depth[source] <= d:
+    words, capacity = len(mask), len(feature)
+    source, end, to = state[SOURCE], state[END], state[TO]
+    remaining, removed = state[REMAINING], state[REMOVED]
+    top, record, root_depth = state[TOP], state[VISITED], state[ROOT_DEPTH]
+    while True:
+        while record != 0:
+            bits = (record >> 1) + UNRANKED
+            unranked, some = np.int64(0), np.int64(0)
+            for w in range(words):
+                unranked |= pool64[bits + w] & mask[w]
+                some |= pool64[bits + words + w] & mask[w]
+            children = np.int64(0)
+            if unranked == 0 and some != 0:
+                entry = np.int64(pool[record + small + RANKING])
+                while role[level, pool[entry]] == 0:
+                    entry += 3
+                children = np.int64(pool[entry + 2])
+                if children == NOT_MADE:
+                    children = state[CHILDREN]
+                    state[CHILDREN] = NOT_MADE
+                    state[ENTRY] = entry
+            if unranked != 0 or (some != 0 and children == NOT_MADE) or to >= capacity:
+                state[SOURCE], state[TO], state[REMAINING] = source, to, remaining
+                state[TOP], state[VISITED], state[ROOT_DEPTH] = top, record, root_depth
+                if to >= capacity:
+                    return np.int64(GROW)
+                return np.int64(NEEDS_RANKING if unranked != 0 else NEEDS_CHILDREN)
+            if some != 0:
+                f = pool[entry]
+                here = pool64[record >> 1]
+                records[to] = record
+                feature[to] = f
+                depth[to] = root_depth + top
+                errors[to] = 0
+                weight[to] = here
+                frontier[level, f] += here
+                stack[0, top] = children
+                stack[1, top] = children + branches[f]
+                stack[2, top] = to
+                top += 1
+                to += 1
+            elif with_search:
+                records[to] = record
+                feature[to] = LEAF
+                depth[to] = root_depth + top
+                errors[to] = pool[record + small + ERRORS]
+                to += 1
+            record = np.int64(0)
+            while top > 0:
+                at = stack[0, top - 1]
+                if at == stack[1, top - 1]:
+                    top -= 1
+                    continue
+                stack[0, top - 1] = at + 1
+                child = np.int64(pool[at])
+                if child > 0:
+                    record = child
                     break
-        to = walk(table, store, forest, record, d, to, offered, frontier)
-        if to < 0:
-            return to
-    if to + end - source > len(feature):
-        return np.int64(GROW)
-    return copy_nodes(forest, source, end, to)
+                errors[stack[2, top - 1]] += np.int32(-1 - child)
+        low = source
+        if remaining > 0:
+            while feature[source] != removed:
+                source += 1
+        else:
+            source = end
+        n = source - low
+        if to + n > capacity:
+            return np.int64(GROW)
+        for i in range(n):
+            records[to + i] = records[low + i]
+        for i in range(n):
+            feature[to + i] = feature[low + i]
+        for i in range(n):
+            depth[to + i] = depth[low + i]
+        for i in range(n):
+            weight[to + i] = weight[low + i]
+        if with_search:
+            for i in range(n):
+                errors[to + i] = errors[low + i]
+        to += n
+        if source == end:
+            state[TO] = to
+            return np.int64(0)
+        record, root_depth = np.int64(records[source]), np.int64(depth[source])
+        while True:
+            f = feature[source]
+            if f >= 0:
+                frontier[level, f] -= weight[source]
+                if f == removed:
+                    remaining -= weight[source]
+            source += 1
+            if source == end or depth[source] <= root_depth:
+                break
 
 
 class Verdicts(NamedTuple):
