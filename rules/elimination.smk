@@ -99,7 +99,8 @@ rule eliminate_large:
     params:
         seed=config["seed"],
         settings={
-            key: config["elimination"][key] for key in ("large", "m", "min_branch", "folds", "building", "cache_mb")
+            key: config["elimination"][key]
+            for key in ("large", "m", "min_branch", "penalty", "folds", "building", "cache_mb")
         },
         code=code_of("elimination", "induction", "validation"),
     script:
@@ -208,7 +209,9 @@ rule eliminate_own:
         runtime=minutes(60),
     params:
         seed=config["seed"],
-        settings={key: config["elimination"][key] for key in ("m", "min_branch", "folds", "building", "cache_mb")},
+        settings={
+            key: config["elimination"][key] for key in ("m", "min_branch", "penalty", "folds", "building", "cache_mb")
+        },
         code=code_of("elimination", "induction", "validation"),
     script:
         "../src/scripts/elimination_own.py"

@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 
 from arboretum.data.dataset import Dataset
-from arboretum.induction import yadt
 from arboretum.induction.grower import Grower
 
 
@@ -40,9 +39,9 @@ def split(rng, data, share=0.7):
     return np.sort(order[:cut]), np.sort(order[cut:])
 
 
-def slow_elimination(data, building, search, m, min_branch=0.0):
+def slow_elimination(data, building, search, options):
     """The paper's text, word for word, with any tree grower: (features in the order they went, errors)."""
-    grower = Grower(data, yadt(m).but(min_branch=min_branch), cases=building)
+    grower = Grower(data, options, cases=building)
     left = list(range(data.n_features))
     errors = [grower.grow(left).errors(data, search)]
     removed = []

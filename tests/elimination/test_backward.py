@@ -20,8 +20,8 @@ def test_all_ways_select_the_same(tools, block):
         building, search = tools.split(rng, data)
         m = float(rng.choice([1, 2, 2, 3, 8]))
         workspace = Workspace(data, 1)
-        rules = {"m": m, "min_branch": float(rng.choice([0, 0, 2, 3.5])), "workspace": workspace}
-        found = {way: select(data, building, search, way=way, **rules) for way in WAYS}
+        options = yadt(m).but(min_branch=float(rng.choice([0, 0, 2, 3.5])), penalty=bool(seed % 3 == 0))
+        found = {way: select(data, building, search, way=way, options=options, workspace=workspace) for way in WAYS}
         for way, other in found.items():
             assert same(found["black box"], other), (seed, way, m)
 
@@ -31,9 +31,9 @@ def test_selection_is_the_twins(tools, seed):
     rng = np.random.default_rng(10_000 + seed)
     data = tools.random_table(rng)
     building, search = tools.split(rng, data)
-    min_branch = float(seed % 3)
-    removed, errors = tools.slow_elimination(data, building, search, 2, min_branch)
-    found = select(data, building, search, m=2, min_branch=min_branch)
+    options = yadt(2).but(min_branch=float(seed % 3), penalty=bool(seed % 2))
+    removed, errors = tools.slow_elimination(data, building, search, options)
+    found = select(data, building, search, options=options)
     assert (found.removed.tolist(), found.errors.tolist()) == (removed, errors)
     assert set(np.flatnonzero(~found.selected)) == set(removed)
 
@@ -47,12 +47,12 @@ def test_errors_are_those_of_the_grower_s_tree(tools, block):
         m = float(rng.choice([1, 2, 5]))
         workspace = Workspace(data, 1)
         table = workspace.table(data, building, search)
-        min_branch = float(rng.choice([0, 2, 3.5]))
-        grower = Grower(data, yadt(m).but(min_branch=min_branch), cases=building)
+        options = yadt(m).but(min_branch=float(rng.choice([0, 2, 3.5])), penalty=bool(seed % 2))
+        grower = Grower(data, options, cases=building)
         for _ in range(3):
             offered = rng.random(data.n_features) < 0.7
             expected = grower.grow(np.flatnonzero(offered)).errors(data, search)
-            assert tree_errors(table, workspace, m=m, min_branch=min_branch, offered=offered) == expected, (
+            assert tree_errors(table, workspace, options=options, offered=offered) == expected, (
                 seed,
                 m,
                 offered,
@@ -69,7 +69,7 @@ def test_full_store_changes_nothing_but_the_work(tools, seed):
     for name, workspace in (("roomy", roomy), ("tight", tight)):
         table = workspace.table(data, building, search)
         for way in ("bounded", "incremental"):
-            found[name, way] = select_in(table, workspace, way=way, m=1)
+            found[name, way] = select_in(table, workspace, way=way, options=yadt(1))
     assert found["tight", "bounded"].counters["resets"] + found["tight", "incremental"].counters["resets"] > 0
     assert all(same(found["roomy", "bounded"], other) for other in found.values())
 
@@ -92,11 +92,11 @@ def test_ties_go_to_the_lowest_feature():
     signal = np.array([0, 0, 1, 0, 1, 1, 0, 1], dtype=np.int32)
     labels = np.array([0, 0, 0, 1, 1, 1, 1, 0], dtype=np.int32)
     data = Dataset("t", np.stack([noise, signal]), labels, np.zeros(2, bool), (("a", "b"),) * 2, ("n", "s"), ("x", "y"))
-    found = select(data, np.arange(6), np.array([6, 7]), m=2)
+    found = select(data, np.arange(6), np.array([6, 7]), options=yadt(2))
     assert found.errors[0] == 2
     assert len(found.removed) == 0  # the other feature agrees with the first where it counts
     twice = data.take_features([0, 0])
-    assert len(select(twice, np.arange(6), np.array([6, 7]), m=2).removed) == 0
+    assert len(select(twice, np.arange(6), np.array([6, 7]), options=yadt(2)).removed) == 0
 
 
 def test_bound_and_memory_save_work(tools):
@@ -111,7 +111,12 @@ def test_bound_and_memory_save_work(tools):
 
 @pytest.mark.parametrize(
     ("change", "message"),
-    [({"way": "magic"}, "choose one of"), ({"search": []}, "no search cases"), ({"building": [99_999]}, "must lie in")],
+    [
+        ({"way": "magic"}, "choose one of"),
+        ({"search": []}, "no search cases"),
+        ({"building": [99_999]}, "must lie in"),
+        ({"options": yadt(2, "gini")}, "criterion cannot be set"),
+    ],
 )
 def test_wrong_arguments_are_named(tools, change, message):
     data = tools.random_table(np.random.default_rng(0), cases=30)

@@ -8,17 +8,19 @@ from arboretum.elimination import study, summary
 from arboretum.elimination.backward import select
 from arboretum.elimination.own import COLUMNS, own_records
 from arboretum.elimination.selector import BackwardElimination, dataset_of
+from arboretum.induction import yadt
 
 SETTINGS = {
     "datasets": ["toy"],
     "m": 2,
     "min_branch": 0,
+    "penalty": True,
     "repeats": 2,
     "folds": 3,
     "building": 0.7,
     "black_box": {"toy": 4},
-    "optimal": {"toy": {"folds": 1, "seconds": 1}},
-    "curve": {"rows": ["toy"], "m": [2, 8], "repeats": 1, "optimal_folds": 0, "optimal_seconds": 1},
+    "optimal": {"toy": {"folds": 1, "work": 1}},
+    "curve": {"rows": ["toy"], "m": [2, 8], "repeats": 1, "optimal_folds": 0, "optimal_work": 1},
     "cache_mb": 10,
 }
 
@@ -147,4 +149,5 @@ def test_optimal_is_never_worse_than_elimination(toy):
     record = records[0]
     assert record["bound"] <= record["search_errors"] <= record["start_errors"]
     building, search, _, _ = study.Material("toy", folds=3, repeats=2, building=0.7, root=1, cache_mb=5).split(0, 0)
-    assert select(toy, building, search).errors[-1] == record["start_errors"]
+    options = yadt(2).but(penalty=True)
+    assert select(toy, building, search, options=options).errors[-1] == record["start_errors"]

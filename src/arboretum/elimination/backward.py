@@ -14,7 +14,7 @@ from arboretum.data.dataset import Dataset
 from arboretum.elimination import kernels, walks
 from arboretum.elimination.ranking import ROOMY
 from arboretum.elimination.records import DONE, Scratch, Store, Table
-from arboretum.induction.options import yadt
+from arboretum.induction.options import Options, yadt
 from arboretum.induction.quality import nlogn_table
 
 WAYS = {
@@ -151,29 +151,39 @@ class Workspace:
         )
 
 
+def rules_of(options: Options):
+    """The rules for kernels; refuses what the kernels of this room do not know."""
+    known = {"stop_weight", "min_branch", "min_gain", "penalty", "lowest_class"}
+    plain = Options()
+    other = [name for name in vars(plain) if name not in known and getattr(options, name) != getattr(plain, name)]
+    if other:
+        raise ValueError(f"options: {', '.join(other)} cannot be set here; only {', '.join(sorted(known))} can")
+    return options.rules()
+
+
 def take(codes, cases):
     return np.ascontiguousarray(codes[:, cases], dtype=np.int32)
 
 
 def select(
-    data: Dataset, building, search, *, way="bounded", m=2, min_branch=0, workspace=None, offered=None
+    data: Dataset, building, search, *, way="bounded", options=None, workspace=None, offered=None
 ) -> Elimination:
     """Eliminate features by trees grown on the `building` cases and judged on the `search` cases.
 
     way: "bounded" (PSBE with bound and memory), "incremental" (PSBE), "used only" (PSBE without
-    incremental growing) or "black box" (SBE). m: a node with less weight is a leaf; min_branch: at least two
-    branches of a split must weigh this much. `offered` (bool per feature) limits the features to start from.
+    incremental growing) or "black box" (SBE). `options`: the rules of the trees, `yadt(2)` when None.
+    `offered` (bool per feature) limits the features to start from.
     """
     if way not in WAYS:
         raise ValueError(f"way {way!r}; choose one of {', '.join(map(repr, WAYS))}")
     building, search = checked_cases(data, building, search)
     workspace = workspace or Workspace(data)
     return select_in(
-        workspace.table(data, building, search), workspace, way=way, m=m, min_branch=min_branch, offered=offered
+        workspace.table(data, building, search), workspace, way=way, options=options or yadt(2), offered=offered
     )
 
 
-def select_in(table: Table, workspace: Workspace, *, way, m, min_branch=0, offered=None) -> Elimination:
+def select_in(table: Table, workspace: Workspace, *, way, options, offered=None) -> Elimination:
     """The same for a table that is already laid out; only this is inside the clock."""
     n_features = len(table.arity)
     chosen = np.ones(n_features, dtype=np.uint8) if offered is None else np.array(offered, dtype=np.uint8)
@@ -181,7 +191,7 @@ def select_in(table: Table, workspace: Workspace, *, way, m, min_branch=0, offer
     path_errors = np.empty(n_features, dtype=np.int64)
     counters = np.zeros(6, dtype=np.int64)
     places = PLACES if way == "bounded" else 1
-    rules = yadt(m).but(min_branch=float(min_branch)).rules()
+    rules = rules_of(options)
     begun = time.process_time()
     status, steps, top_errors = kernels.eliminate(
         table, workspace.store, workspace.scratch, workspace.walk, chosen, WAYS[way], places,
@@ -199,10 +209,10 @@ def select_in(table: Table, workspace: Workspace, *, way, m, min_branch=0, offer
     )
 
 
-def tree_errors(table: Table, workspace: Workspace, *, m, min_branch=0, offered=None) -> int:
+def tree_errors(table: Table, workspace: Workspace, *, options, offered=None) -> int:
     """Errors on the search cases of the tree grown on the building cases from the offered features."""
     chosen = np.ones(len(table.arity), dtype=np.uint8) if offered is None else np.array(offered, dtype=np.uint8)
-    rules = yadt(m).but(min_branch=float(min_branch)).rules()
+    rules = rules_of(options)
     status, errors = kernels.count_errors(table, workspace.store, workspace.scratch, workspace.walk, chosen, rules)
     check(status)
     return int(errors)

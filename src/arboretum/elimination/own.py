@@ -4,6 +4,7 @@ import numpy as np
 
 from arboretum.data.dataset import Dataset
 from arboretum.elimination.backward import Workspace, select_in, tree_errors
+from arboretum.induction import yadt
 from arboretum.jobs import provenance
 from arboretum.randomness import stream
 from arboretum.validation.folds import stratified_folds, stratified_split
@@ -21,11 +22,11 @@ def own_records(path, settings, root) -> list[dict]:
     if reason:
         return [{"what": "table", "status": "unsuitable", "note": reason, **provenance()}]
     workspace = Workspace(data, settings["cache_mb"])
-    rules = {"m": settings["m"], "min_branch": settings["min_branch"]}
+    options = yadt(settings["m"]).but(min_branch=float(settings["min_branch"]), penalty=settings["penalty"])
     building, search = stratified_split(
         data.labels, settings["building"], stream(root, "elimination", data.name, "own")
     )
-    whole = select_in(workspace.table(data, building, search), workspace, way="bounded", **rules)
+    whole = select_in(workspace.table(data, building, search), workspace, way="bounded", options=options)
     kept = np.zeros(data.n_features, dtype=np.int64)
     top_errors = errors = 0
     seconds = whole.seconds
@@ -34,12 +35,14 @@ def own_records(path, settings, root) -> list[dict]:
         training, held_out = np.flatnonzero(folds != fold), np.flatnonzero(folds == fold)
         rng = stream(root, "elimination", data.name, "split", 0, fold)
         part, rest = stratified_split(data.labels[training], settings["building"], rng)
-        found = select_in(workspace.table(data, training[part], training[rest]), workspace, way="bounded", **rules)
+        found = select_in(
+            workspace.table(data, training[part], training[rest]), workspace, way="bounded", options=options
+        )
         table = workspace.table(data, training, held_out)
         kept += found.selected
         seconds += found.seconds
-        top_errors += tree_errors(table, workspace, **rules)
-        errors += tree_errors(table, workspace, **rules, offered=found.selected)
+        top_errors += tree_errors(table, workspace, options=options)
+        errors += tree_errors(table, workspace, options=options, offered=found.selected)
     records = [
         {
             "what": "table",

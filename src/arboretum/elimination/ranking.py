@@ -145,10 +145,10 @@ def gather_keys(row, cases, labels, bits, keys):
 
 @kernel
 def continuous_whole(row, cases, labels, bits, least, class_counts, logs, keys, other, count, hist, left, right):
-    """(mass gain, codes on both sides of the best cut, more than one value seen), every case counting once."""
+    """(mass gain, codes on both sides of the best cut, more than one value seen, cuts tried) for whole cases."""
     n, low, high = gather_keys(row, cases, labels, bits, keys)
     if low >= high:
-        return NOTHING, -1, -1, False
+        return NOTHING, -1, -1, False, 0
     n_classes = len(class_counts)
     base = low << bits
     mask = (1 << bits) - 1
@@ -167,6 +167,7 @@ def continuous_whole(row, cases, labels, bits, least, class_counts, logs, keys, 
     n_left = 0
     weight = len(cases)
     best, best_gain = NOTHING, NOTHING
+    tries = 0
     below, above = -1, -1
     last = -1
     span = ((high - low) + 1) << bits
@@ -182,6 +183,7 @@ def continuous_whole(row, cases, labels, bits, least, class_counts, logs, keys, 
                     if first:
                         first = False
                         if n_left >= least and n - n_left >= least:
+                            tries += 1
                             mass = before + both - logs[n_left] - logs[n - n_left]
                             if mass > best:
                                 gain = on_grid(mass, weight, 1)
@@ -205,6 +207,7 @@ def continuous_whole(row, cases, labels, bits, least, class_counts, logs, keys, 
             code = key >> bits
             if code != last:
                 if n_left >= least and n - n_left >= least:
+                    tries += 1
                     mass = before + both - logs[n_left] - logs[n - n_left]
                     if mass > best:
                         gain = on_grid(mass, weight, 1)
@@ -224,7 +227,7 @@ def continuous_whole(row, cases, labels, bits, least, class_counts, logs, keys, 
             i += h
         below += low
         above += low
-    return best, below, above, True
+    return best, below, above, True, tries
 
 
 @kernel
@@ -257,7 +260,7 @@ def continuous_weighted(
             keys[n] = (((code << bits) | labels[i]) << 32) | i
             n += 1
     if low >= high:
-        return NOTHING, -1, -1, False
+        return NOTHING, -1, -1, False, 0
     base = low << (bits + 32)
     mask = (1 << bits) - 1
     left[:n_classes] = 0
@@ -277,6 +280,7 @@ def continuous_weighted(
     ordered = sort_keys(keys, other, count, n, 32, ((high - low) + 1) << bits)
     in_left = 0
     best, best_gain = NOTHING, NOTHING
+    tries = 0
     below, above = -1, -1
     last = -1
     i = 0
@@ -285,6 +289,7 @@ def continuous_weighted(
         code = key >> bits
         if code != last:
             if in_left >= least and total - in_left >= least:
+                tries += 1
                 mass = before + both - nlogn(in_left, WEIGHT_UNIT, logs) - nlogn(total - in_left, WEIGHT_UNIT, logs)
                 if mass > best:
                     gain = on_grid(mass, weight, WEIGHT_UNIT)
@@ -304,4 +309,4 @@ def continuous_weighted(
         right_logs[c] = nlogn(right[c], WEIGHT_UNIT, logs)
         both += left_logs[c] + right_logs[c]
         in_left += h
-    return best, below + low, above + low, True
+    return best, below + low, above + low, True, tries

@@ -8,11 +8,12 @@ them. A record is reached through the splits above it, so it is only ever visite
 that were ranked higher on the way are absent: its own ranking, made when they already were, holds.
 """
 
+import math
 from typing import NamedTuple
 
 import numpy as np
 
-from arboretum.constants import WEIGHT_UNIT
+from arboretum.constants import INFO_UNIT, WEIGHT_UNIT
 from arboretum.elimination.ranking import (
     continuous_weighted,
     continuous_whole,
@@ -178,6 +179,7 @@ def rank(table, store, scratch, record, offered, places, rules):
     for c in range(table.n_classes):
         most -= nlogn(counts[c], unit, scratch.logs)
     enough = min(places, 2)
+    penalty = rules.penalty == 1  # C4.5's: a continuous feature pays for its choice of cuts
     ranked, below, above = store.ranked[record], store.below[record], store.above[record]
     quality = scratch.quality
     n_ranked = 0
@@ -196,14 +198,15 @@ def rank(table, store, scratch, record, offered, places, rules):
                 continue
             row = table.codes[feature]
             low, high = np.int64(NONE), np.int64(NONE)
+            tries = 0
             if table.continuous[feature]:
                 if whole:
-                    mass, low, high, varies = continuous_whole(
+                    mass, low, high, varies, tries = continuous_whole(
                         row, cases, labels, table.bits, least, counts, scratch.logs,
                         scratch.keys, scratch.other, scratch.digits, scratch.hist, scratch.left, scratch.right,
                     )  # fmt: skip
                 else:
-                    mass, low, high, varies = continuous_weighted(
+                    mass, low, high, varies, tries = continuous_weighted(
                         row, cases, weights, total, labels, table.bits, table.n_classes, least, scratch.logs,
                         scratch.wide_keys, scratch.wide_other, scratch.digits, scratch.left, scratch.right,
                         scratch.left_logs, scratch.right_logs,
@@ -220,6 +223,8 @@ def rank(table, store, scratch, record, offered, places, rules):
             if not varies:
                 alive[word] &= ~(np.uint64(1) << np.uint64(feature & 63))
                 continue
+            if penalty and tries > 1:
+                mass -= np.int64(np.rint(math.log2(tries) * INFO_UNIT))
             if mass <= 0:
                 continue
             gain = on_grid(mass, weight, unit)

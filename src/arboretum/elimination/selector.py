@@ -4,6 +4,7 @@ import numpy as np
 
 from arboretum.data.dataset import Dataset
 from arboretum.elimination.backward import Workspace, select
+from arboretum.induction import yadt
 from arboretum.randomness import stream
 from arboretum.validation.folds import stratified_split
 
@@ -59,6 +60,7 @@ class BackwardElimination(*BASES):
 
     min_weight    a node with fewer cases is a leaf (the paper's m)
     min_branch    at least two branches of a split must have this many cases
+    penalty       a continuous feature pays for its choice of cuts, as in C4.5
     building      share of the cases that trees are grown on; the rest judges them
     discrete      bool per feature: codes without an order; None: all numbers are ordered
     way           "bounded", "incremental", "used only" or "black box": the same selection, at different speeds
@@ -68,9 +70,12 @@ class BackwardElimination(*BASES):
     search cases, before and after each removal), `n_features_in_` and, for a frame, `feature_names_in_`.
     """
 
-    def __init__(self, min_weight=2, min_branch=0, building=0.7, discrete=None, way="bounded", random_state=0):
+    def __init__(
+        self, min_weight=2, min_branch=0, penalty=False, building=0.7, discrete=None, way="bounded", random_state=0
+    ):
         self.min_weight = min_weight
         self.min_branch = min_branch
+        self.penalty = penalty
         self.building = building
         self.discrete = discrete
         self.way = way
@@ -85,15 +90,8 @@ class BackwardElimination(*BASES):
     def fit_dataset(self, data: Dataset):
         rng = stream(int(self.random_state), "elimination", "selector")
         building, search = stratified_split(data.labels, self.building, rng)
-        found = select(
-            data,
-            building,
-            search,
-            way=self.way,
-            m=self.min_weight,
-            min_branch=self.min_branch,
-            workspace=Workspace(data),
-        )
+        options = yadt(self.min_weight).but(min_branch=float(self.min_branch), penalty=bool(self.penalty))
+        found = select(data, building, search, way=self.way, options=options, workspace=Workspace(data))
         self.n_features_in_ = data.n_features
         self.feature_names_in_ = np.array(data.feature_names, dtype=object)
         self.support_ = found.selected

@@ -37,15 +37,20 @@ RIVAL_COLUMNS = [
 ]  # fmt: skip
 
 
+def rules_in(settings) -> dict:
+    """What a configuration adds to the plain rules of the trees."""
+    return {"min_branch": float(settings["min_branch"]), "penalty": settings["penalty"]}
+
+
 class Material:
     """One data set, its folds, and room to work in."""
 
-    def __init__(self, dataset, *, folds, repeats, building, root, cache_mb, min_branch=0):
+    def __init__(self, dataset, *, folds, repeats, building, root, cache_mb, rules=None):
         self.data = load_dataset(dataset)
         self.name, self.root, self.building_share = dataset, root, building
         self.folds = repeated_folds(self.data.labels, folds, repeats, root, "elimination", dataset)
         self.workspace = Workspace(self.data, cache_mb)
-        self.min_branch = min_branch
+        self.rules = rules or {}
 
     def split(self, repeat, fold):
         """Building, search, training (both) and held-out cases."""
@@ -57,11 +62,11 @@ class Material:
 
     def select(self, building, search, way, m):
         table = self.workspace.table(self.data, building, search)
-        return select_in(table, self.workspace, way=way, m=m, min_branch=self.min_branch)
+        return select_in(table, self.workspace, way=way, options=yadt(m).but(**self.rules))
 
     def held_out_errors(self, training, held_out, m, features):
         table = self.workspace.table(self.data, training, held_out)
-        return tree_errors(table, self.workspace, m=m, min_branch=self.min_branch, offered=features)
+        return tree_errors(table, self.workspace, options=yadt(m).but(**self.rules), offered=features)
 
 
 def warm_up(search=None):
@@ -76,8 +81,8 @@ def warm_up(search=None):
         values = (np.arange(3.0), ("a", "b", "c"), np.arange(3.0))
         data = Dataset("warm", codes, labels, np.array([1, 0, 1], bool), values, ("x", "y", "z"), ("n", "p"))
         workspace = Workspace(data, 1)
-        select_in(workspace.table(data, np.arange(20), np.arange(20, 30)), workspace, way="bounded", m=2)
-        tree_errors(workspace.table(data, np.arange(20), np.arange(20, 30)), workspace, m=2)
+        select_in(workspace.table(data, np.arange(20), np.arange(20, 30)), workspace, way="bounded", options=yadt(2))
+        tree_errors(workspace.table(data, np.arange(20), np.arange(20, 30)), workspace, options=yadt(2))
         if search is not None:
             search(data, np.arange(20), np.arange(20, 30), m=2, time_limit=1, cache_mb=50, start=(0, 1))
 
@@ -127,7 +132,7 @@ def materials(settings, root):
                     building=settings["building"],
                     root=root,
                     cache_mb=settings["cache_mb"],
-                    min_branch=settings["min_branch"],
+                    rules=rules_in(settings),
                 )
             except NoData:
                 kept[dataset] = None
@@ -245,7 +250,7 @@ def search_optima(settings, root, shard=0, shards=1) -> list[dict]:
         start = material.select(building, search, "bounded", m)
         found = best_subset(
             material.data, building, search, work=work * 1_000_000, cache_mb=settings["cache_mb"],
-            options=yadt(m).but(min_branch=float(settings["min_branch"])),
+            options=yadt(m).but(**material.rules),
             start=tuple(int(feature) for feature in np.flatnonzero(start.selected)),
         )  # fmt: skip
         chosen = np.zeros(material.data.n_features, dtype=bool)
@@ -278,7 +283,7 @@ def eliminate_large(dataset, settings, root) -> dict:
     try:
         material = Material(
             dataset, folds=settings["folds"], repeats=1, building=settings["building"], root=root,
-            cache_mb=settings["cache_mb"], min_branch=settings["min_branch"],
+            cache_mb=settings["cache_mb"], rules=rules_in(settings),
         )  # fmt: skip
     except NoData:
         return {"dataset": dataset, "status": "no_data", **provenance()}
@@ -290,9 +295,9 @@ def eliminate_large(dataset, settings, root) -> dict:
     cases = data.n_cases
     del data
     begun = time.process_time()
-    tree_errors(table, material.workspace, m=settings["m"], min_branch=settings["min_branch"])
+    tree_errors(table, material.workspace, options=yadt(settings["m"]).but(**material.rules))
     one_tree = time.process_time() - begun
-    found = select_in(table, material.workspace, way="bounded", m=settings["m"], min_branch=settings["min_branch"])
+    found = select_in(table, material.workspace, way="bounded", options=yadt(settings["m"]).but(**material.rules))
     # the black box grows one tree per feature that is left, in every round
     trees = sum(features - round_ for round_ in range(found.rounds))
     return {
