@@ -7,7 +7,7 @@ from arboretum.report import style
 FILL = {"shared": "shared records", "incremental": "incremental", "scratch": "from scratch"}
 
 
-def nothing(ax, text="no data"):
+def nothing(ax, text="no run ended\nwithin its limit"):
     ax.text(0.5, 0.5, text, ha="center", va="center", transform=ax.transAxes)
 
 
