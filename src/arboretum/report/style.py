@@ -1,6 +1,7 @@
 """One visual style for every figure: readable in grey, colour-blind safe, sized for a journal column."""
 
 from pathlib import Path
+from typing import Any
 
 import matplotlib
 
@@ -75,7 +76,7 @@ def look(method: str) -> dict:
     return {"color": colour(method), "marker": marker(method), "linestyle": dashes(method), "label": method}
 
 
-def figure(columns: int = 1, height: float = 2.6, rows: int = 1, panels: int = 1, **subplots) -> tuple[Figure, object]:
+def figure(columns: int = 1, height: float = 2.6, rows: int = 1, panels: int = 1, **subplots) -> tuple[Figure, Any]:
     """A figure one or two journal columns wide with rows x panels axes."""
     return plt.subplots(rows, panels, figsize=(COLUMN_WIDTH[columns], height), **subplots)
 
