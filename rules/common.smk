@@ -40,11 +40,6 @@ def code_of(*packages):
     return sha256(b"".join(file.read_bytes() for file in files)).hexdigest()[:12]
 
 
-def kernels_of(room):
-    """Digest of the kernels a room may call."""
-    return source_digest(room)
-
-
 def compiled(room):
     """Says that the room's kernels are in the cache. Not `ancient`: that flag makes Snakemake 9.27 end a run early."""
     return f"results/kernels/{room}.json"

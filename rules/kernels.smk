@@ -13,6 +13,6 @@ rule compile_kernels:
         mem_mb=memory(2000),
         runtime=minutes(15),
     params:
-        digest=lambda wildcards: kernels_of(wildcards.room),
+        digest=lambda wildcards: source_digest(wildcards.room),
     script:
         "../src/scripts/compile_kernels.py"

@@ -11,14 +11,3 @@ MOST_CASES = 4_000_000  # so that no impurity mass outgrows 63 bits
 CASE_BITS = 22  # MOST_CASES fits: growers pack rank code, class and case into one word
 SPLIT_INFO_TOLERANCE = 0.001  # bits: a gain ratio needs more split information than this
 VOTE_TOLERANCE = 1e-9  # class shares closer than this are a tie when a case ends in several leaves
-
-STATUSES = (
-    "ok",
-    "optimal",
-    "time_limit",
-    "memory_limit",
-    "infeasible",
-    "unbounded",
-    "no_data",
-    "error",
-)

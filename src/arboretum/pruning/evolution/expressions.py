@@ -9,6 +9,8 @@ from functools import lru_cache
 
 import numpy as np
 
+from arboretum.pruning.evolution.postfix_kernels import DEEPEST as DEEPEST
+
 # Names and meanings; the order is the index the kernels use.
 LEAF_TERMINALS = {
     "n": "training cases at the node",
@@ -38,7 +40,6 @@ OPERATORS = {
 }
 OPERATOR_NAMES = tuple(OPERATORS)
 COMMUTATIVE = ("+", "*")
-DEEPEST = 32  # values the evaluators' stack holds
 
 Z = 0.69  # the published starting point's normal deviate
 

@@ -5,7 +5,7 @@ import numpy as np
 from arboretum.kernel import kernel
 
 NUMBER, FIRST_OPERATOR = 100, 101
-DEEPEST = 32
+DEEPEST = 32  # values that the evaluation stack holds
 
 
 @kernel(inline=True)
