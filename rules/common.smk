@@ -158,7 +158,13 @@ def report_of():
 # ---------------------------------------------------------------- program search of the room `pruning`
 
 EVOLUTION = config["pruning"]["evolution"]
-EVOLUTION_OPTIONS = {key: value for key, value in EVOLUTION.items() if key not in ("runs", "cv_repeats")}
+SEARCH_KEYS = ("candidates", "stages", "validation", "score", "largest", "kept", "check", "patience", "race", "polish")
+CHOICE_KEYS = ("score", "finalists", "selection", "test")
+
+
+def evolution_options(keys):
+    """The part of the search's section that one step depends on: another choice of the result repeats no search."""
+    return {key: EVOLUTION[key] for key in keys}
 
 
 def epoch_file(run, island, epoch):

@@ -19,7 +19,7 @@ rule evolve_island:
     params:
         root=config["seed"],
         run=lambda wildcards: config["pruning"]["evolution"]["runs"][wildcards.run],
-        options=EVOLUTION_OPTIONS,
+        options=evolution_options(SEARCH_KEYS),
         checkpoint="results/pruning/evolution/{run}/checkpoints/island-{island}-epoch-{epoch}.json",
         code=code_of("pruning"),
     script:
@@ -47,7 +47,7 @@ rule choose_program:
     params:
         root=config["seed"],
         run=lambda wildcards: config["pruning"]["evolution"]["runs"][wildcards.run],
-        options=EVOLUTION_OPTIONS,
+        options=evolution_options(CHOICE_KEYS),
         code=code_of("pruning"),
     script:
         "../src/scripts/pruning_choose.py"

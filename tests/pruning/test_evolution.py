@@ -19,7 +19,7 @@ from arboretum.pruning.readings import Reading
 
 FUZZ = int(os.environ.get("ARBORETUM_FUZZ_PROGRAMS", "8000"))
 PAIRS = [(n, c) for n in (0, 1, 2, 3, 7, 50, 700) for c in {(n + 1) // 2, n, max(n - 1, (n + 1) // 2)}]
-QUICK = search.Settings(candidates=400, stages=(20, 40), check=50, patience=1, finalists=10)
+QUICK = search.Settings(candidates=400, stages=(20, 40), check=50, patience=1)
 
 
 @pytest.fixture(scope="module")

@@ -14,6 +14,7 @@ from arboretum.pruning.evolution.expressions import DEEPEST, START, as_json, fro
 from arboretum.pruning.evolution.operators import ORDER, WEIGHTS, change_constants, simplified
 from arboretum.randomness import stream
 
+ARCHIVED = 1000  # programs whose validation scores are remembered; the finalists come from them
 PARTS = {"both": (0, 1), "leaf": (0,)}
 NAMES = ("L", "S")
 
@@ -30,7 +31,6 @@ class Settings:
     kept: int = 4  # programs kept of each size
     check: int = 2_000  # candidates between looks at the validation set
     patience: int = 3  # looks without a better validation score before the training set grows
-    finalists: int = 60
     race: float = 0.25  # ranks (or share of errors) behind which the first trees rule a candidate out
     polish: float = 0.02  # share of steps that move the numbers of a leading program
 
@@ -163,7 +163,7 @@ class Search:
             if text not in state.archive:
                 state.archive[text] = [self.score(program, self.validation), number]
         ranked = sorted(state.archive.items(), key=lambda item: (item[1][0], item[1][1]))
-        state.archive = dict(ranked[: 4 * self.settings.finalists])
+        state.archive = dict(ranked[:ARCHIVED])
         best = ranked[0][1][0]
         score, program, number = self.front()[-1]
         seen = state.archive.get(json.dumps(as_json(program)), [self.score(program, self.validation)])[0]

@@ -93,7 +93,7 @@ def choose(root, name, states, options, dataset=None):
     best = []
     for island, state in enumerate(states, start=1):
         value, length, number, program = search.selected(
-            search.finalists(state, settings.finalists), selection, settings.score
+            search.finalists(state, options["finalists"]), selection, settings.score
         )
         best.append((value, length, island, number, program))
     value, length, island, number, program = min(best, key=lambda entry: entry[:3])
