@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from arboretum.nbdt.list_kernels import GUIDE, best_listed, guide_of, opt_feature_list
+from arboretum.nbdt.list_kernels import GUIDE, best_listed, contenders, guide_of, opt_feature_list
 from arboretum.nbdt.simplex_kernels import candidate_lists, locate
 from arboretum.nbdt.solver import TwoClassSolver
 
@@ -30,6 +30,28 @@ def test_the_best_features_at_every_posterior(twin, seed):
         mine = exact[listed[piece].astype(int)]
         np.testing.assert_allclose(mine, np.sort(exact)[::-1][:width], atol=1e-12)
         np.testing.assert_allclose(mine, x * gain_plus[piece] + (1 - x) * gain_minus[piece], atol=1e-12)
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_no_contender_is_missed_among_many_features(seed):
+    """Ranks in the middle of every piece, equal features by index; probabilities of a few values give many ties."""
+    from arboretum.nbdt.naive_bayes import NaiveBayes
+
+    rng = np.random.default_rng(seed)
+    tables = []
+    for _ in range(rng.integers(20, 70)):
+        table = rng.integers(0, 5, (2, rng.integers(2, 5)))
+        table[:, 0] += table.sum(axis=1) == 0
+        tables.append((table / table.sum(axis=1, keepdims=True)).tolist())
+    tables += [tables[i] for i in rng.integers(0, len(tables), 8)]
+    model = NaiveBayes.from_tables([0.5, 0.5], tables)
+    width = 1 + seed % 4
+    minus, plus = model.given
+    assert len(contenders(plus, minus, model.start, width)) < len(tables)
+    breaks, listed, _, _ = opt_feature_list(plus, minus, model.start, width)
+    for x, row in zip((breaks[1:] + breaks[:-1]) / 2, listed.tolist(), strict=True):
+        best = np.argsort(-accuracies(model, x).round(11), kind="stable")[:width]
+        assert row == best.tolist()
 
 
 @pytest.mark.parametrize("seed", range(20))

@@ -38,7 +38,7 @@ def scanned_feature(y_plus, y_minus, used, plus, minus, start):
     return best, pick
 
 
-@kernel
+@kernel(inline=True)
 def two_tests_scanned(y_plus, y_minus, used, plus, minus, start):
     best, pick = -1.0, -1
     for feature in range(len(start) - 1):
@@ -54,7 +54,7 @@ def two_tests_scanned(y_plus, y_minus, used, plus, minus, start):
     return best, pick
 
 
-@kernel
+@kernel(inline=True)
 def two_tests_listed(y_plus, y_minus, used, plus, minus, start, guide, breaks, listed, list_plus, list_minus):
     best, pick = -1.0, -1
     for feature in range(len(start) - 1):

@@ -22,6 +22,12 @@ CELLS = 64  # of the grid over x in the two-class bound
 MEMBERS = {3: 1, 4: 1, 5: 2, 6: 3}  # features that the bound never repeats, per depth; 4 for deeper trees
 SIMPLEX_CELLS = {1: 1, 2: 256, 3: 24, 4: 10, 5: 4, 6: 2}  # the same per number of classes, each axis
 MOST_VALUES = 30_000_000  # numbers that optnbdt_sets may hold at once
+# For the methods that need none, of the same types.
+NO_LIST = np.zeros(1, np.uint64), np.zeros(1), np.zeros((1, 1), np.uint64), np.zeros((1, 1)), np.zeros((1, 1))
+NO_BOUNDS = (
+    np.zeros((1, 1, 1)), np.zeros((1, 1)), np.zeros((1, 1)), np.zeros((1, 1), np.int64), np.zeros((1, 1), np.int64),
+    np.zeros(1, np.int64), np.zeros((1, 1, 1), np.int64), np.zeros((1, 1), np.bool_),
+)  # fmt: skip
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,13 +76,15 @@ class TwoClassSolver:
             self._list = opt_feature_list(*self.tables, max(self.depth, 1))
         return self._list
 
-    def listed(self):
+    def listed(self, wanted=True):
+        if not wanted:
+            return NO_LIST
         found = self.opt_feature_list
         return guide_of(found[0]), *found
 
     def bounds(self, wanted=True):
         if not wanted or self.depth < 2:
-            return _no_bounds()
+            return NO_BOUNDS
         if self._bounds is None:
             member_of = np.full(self.model.n_features, -1, np.int64)
             tables = bound_table(self.depth, self.cells, member_of, 0, *self.tables)
@@ -97,8 +105,8 @@ class TwoClassSolver:
             raise MemoryError(f"optnbdt_sets would hold over {MOST_VALUES:,} numbers at depth {depth}; take `bound`")
         code = METHODS[method]
         minus, plus = self.model.prior
-        bounds = self.bounds(method == "bound")
-        return Policy(*grow_kernels.grow(code, depth, plus, minus, self.tables, self.listed(), bounds))
+        found_list, bounds = self.listed(method != "nbdt"), self.bounds(method == "bound")
+        return Policy(*grow_kernels.grow(code, depth, plus, minus, self.tables, found_list, bounds))
 
     def _most_values(self, depth):
         arity = np.diff(self.model.start).astype(float)
@@ -106,12 +114,6 @@ class TwoClassSolver:
         for r in arity:
             sums = [1.0, *(a + r * b for a, b in zip([*sums[1:], 0.0], sums, strict=True))][: depth + 1]
         return sums[depth - 2] if depth > 2 else 0.0
-
-
-def _no_bounds():
-    table, flags = np.zeros((1, 1)), np.zeros((1, 1), np.bool_)
-    whole = np.zeros((1, 1), np.int64)
-    return np.zeros((1, 1, 1)), table, table, whole, whole, whole[0], np.zeros((1, 1, 1), np.int64), flags
 
 
 class GeneralSolver:
