@@ -57,6 +57,11 @@ def views_of(names):
     return [CATALOGUE["views"][name] for name in names if name in CATALOGUE.get("views", {})]
 
 
+def only(section, *keys):
+    """The part of a section that a rule depends on, for `params`: changing the rest repeats nothing."""
+    return {key: section[key] for key in keys}
+
+
 def used_datasets():
     """Data sets of the catalogue that a room's section names, directly or through a view, in the catalogue's order."""
     if not config["paper_studies"]:
@@ -155,16 +160,17 @@ def report_of():
     return files if config["paper_studies"] else []
 
 
+# ---------------------------------------------------------------- keys that several rules of a room depend on
+
+ELIMINATING = ("m", "min_branch", "penalty", "folds", "building", "cache_mb")
+FITTING = "alpha folds repeats depths greedy_depths greedy_criterion optimal_depths optimal_repeats".split()
+SOLVING = ("folds", "scaling", "start", "tolerance", "epsilon", "resolve", "solver")
+EVOLVING = ("candidates", "stages", "validation", "score", "largest", "kept", "check", "patience", "race", "polish")
+CHOOSING = ("score", "finalists", "selection", "test")
+
 # ---------------------------------------------------------------- program search of the room `pruning`
 
 EVOLUTION = config["pruning"]["evolution"]
-SEARCH_KEYS = ("candidates", "stages", "validation", "score", "largest", "kept", "check", "patience", "race", "polish")
-CHOICE_KEYS = ("score", "finalists", "selection", "test")
-
-
-def evolution_options(keys):
-    """The part of the search's section that one step depends on: another choice of the result repeats no search."""
-    return {key: EVOLUTION[key] for key in keys}
 
 
 def epoch_file(run, island, epoch):

@@ -24,9 +24,7 @@ rule eliminate_features:
         runtime=minutes(60),
     params:
         seed=config["seed"],
-        settings={
-            key: value for key, value in config["elimination"].items() if key not in ("optimal", "large", "rival")
-        },
+        settings=only(config["elimination"], "datasets", "black_box", "curve", "repeats", *ELIMINATING),
         views=views_of(config["elimination"]["datasets"]),
         code=code_of("elimination", "induction", "validation"),
     script:
@@ -49,9 +47,7 @@ rule search_optima:
         runtime=minutes_for(searching() / len(gather.optima("{scatteritem}"))),
     params:
         seed=config["seed"],
-        settings={
-            key: value for key, value in config["elimination"].items() if key not in ("black_box", "large", "rival")
-        },
+        settings=only(config["elimination"], "datasets", "optimal", "curve", "repeats", *ELIMINATING),
         views=views_of(config["elimination"]["datasets"]),
         code=code_of("elimination", "distinct", "induction", "validation"),
     script:
@@ -98,10 +94,7 @@ rule eliminate_large:
         runtime=minutes(60),
     params:
         seed=config["seed"],
-        settings={
-            key: config["elimination"][key]
-            for key in ("large", "m", "min_branch", "penalty", "folds", "building", "cache_mb")
-        },
+        settings=only(config["elimination"], "large", *ELIMINATING),
         code=code_of("elimination", "induction", "validation"),
     script:
         "../src/scripts/elimination_large.py"
@@ -123,9 +116,7 @@ rule compare_rival:
         runtime=minutes(30),
     params:
         seed=config["seed"],
-        settings={
-            key: value for key, value in config["elimination"].items() if key not in ("optimal", "large", "black_box")
-        },
+        settings=only(config["elimination"], "rival", "curve", "repeats", *ELIMINATING),
         code=code_of("elimination", "induction", "validation"),
     script:
         "../src/scripts/elimination_rival.py"
@@ -155,7 +146,7 @@ rule summarise_elimination:
         mem_mb=memory(500),
         runtime=minutes(10),
     params:
-        settings={key: value for key, value in config["elimination"].items() if key not in ("large", "rival")},
+        settings=only(config["elimination"], "datasets", "optimal", "curve", "repeats", "m", "folds", "building"),
         code=code_of("elimination"),
     script:
         "../src/scripts/elimination_summary.py"
@@ -209,9 +200,7 @@ rule eliminate_own:
         runtime=minutes(60),
     params:
         seed=config["seed"],
-        settings={
-            key: config["elimination"][key] for key in ("m", "min_branch", "penalty", "folds", "building", "cache_mb")
-        },
+        settings=only(config["elimination"], *ELIMINATING),
         code=code_of("elimination", "induction", "validation"),
     script:
         "../src/scripts/elimination_own.py"

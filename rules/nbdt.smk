@@ -17,7 +17,7 @@ rule cross_validate_nbdt:
         mem_mb=memory(1000),
         runtime=minutes(20),
     params:
-        settings=config["nbdt"],
+        settings=only(config["nbdt"], "datasets", *FITTING),
         seed=config["seed"],
         code=code_of("nbdt", "induction", "trees", "data", "validation"),
     script:
@@ -40,7 +40,7 @@ rule measure_nbdt:
         mem_mb=memory(1500),
         runtime=minutes(20),
     params:
-        settings=config["nbdt"],
+        settings=only(config["nbdt"], "datasets", "speed_only", "alpha", "speed"),
         seed=config["seed"],
         code=code_of("nbdt", "induction", "trees", "data"),
     script:
@@ -65,7 +65,7 @@ rule describe_nbdt:
         mem_mb=memory(1000),
         runtime=minutes(10),
     params:
-        settings=config["nbdt"],
+        settings=only(config["nbdt"], "datasets", "speed_only", "alpha", "depths"),
         code=code_of("nbdt", "trees", "data"),
     script:
         "../src/scripts/nbdt_describe_data.py"
@@ -95,7 +95,7 @@ rule summarise_nbdt:
         mem_mb=memory(1000),
         runtime=minutes(10),
     params:
-        settings=config["nbdt"],
+        settings=only(config["nbdt"], "folds", "depths", "greedy_depths", "optimal_depths"),
         code=code_of("nbdt", "validation"),
     script:
         "../src/scripts/nbdt_summarise.py"

@@ -18,8 +18,8 @@ rule evolve_island:
         runtime=minutes(60),
     params:
         root=config["seed"],
-        run=lambda wildcards: config["pruning"]["evolution"]["runs"][wildcards.run],
-        options=evolution_options(SEARCH_KEYS),
+        run=lambda wildcards: EVOLUTION["runs"][wildcards.run],
+        options=only(EVOLUTION, *EVOLVING),
         checkpoint="results/pruning/evolution/{run}/checkpoints/island-{island}-epoch-{epoch}.json",
         code=code_of("pruning"),
     script:
@@ -46,8 +46,8 @@ rule choose_program:
         runtime=minutes(30),
     params:
         root=config["seed"],
-        run=lambda wildcards: config["pruning"]["evolution"]["runs"][wildcards.run],
-        options=evolution_options(CHOICE_KEYS),
+        run=lambda wildcards: EVOLUTION["runs"][wildcards.run],
+        options=only(EVOLUTION, *CHOOSING),
         code=code_of("pruning"),
     script:
         "../src/scripts/pruning_choose.py"
@@ -56,9 +56,9 @@ rule choose_program:
 rule judge_found:
     input:
         kernels=compiled("pruning"),
-        found=expand("results/pruning/found/{run}.json", run=config["pruning"]["evolution"]["runs"]),
-        history=expand("results/pruning/found/{run}_history.csv", run=config["pruning"]["evolution"]["runs"]),
-        ancestry=expand("results/pruning/found/{run}_ancestry.csv", run=config["pruning"]["evolution"]["runs"]),
+        found=expand("results/pruning/found/{run}.json", run=EVOLUTION["runs"]),
+        history=expand("results/pruning/found/{run}_history.csv", run=EVOLUTION["runs"]),
+        ancestry=expand("results/pruning/found/{run}_ancestry.csv", run=EVOLUTION["runs"]),
         data=encoded(config["pruning"]["datasets"]),
     output:
         ranks="results/tables/pruning/found.csv",
@@ -75,8 +75,8 @@ rule judge_found:
         runtime=minutes(30),
     params:
         root=config["seed"],
-        test=config["pruning"]["evolution"]["test"],
-        repeats=config["pruning"]["evolution"]["cv_repeats"],
+        test=EVOLUTION["test"],
+        repeats=EVOLUTION["cv_repeats"],
         datasets=config["pruning"]["datasets"],
         views=views_of(config["pruning"]["datasets"]),
         code=code_of("pruning"),
@@ -86,7 +86,7 @@ rule judge_found:
 
 rule plot_found:
     input:
-        found=expand("results/pruning/found/{run}.json", run=config["pruning"]["evolution"]["runs"]),
+        found=expand("results/pruning/found/{run}.json", run=EVOLUTION["runs"]),
         history="results/pruning/found_history.csv",
     output:
         curve="results/figures/pruning/found_curve.png",

@@ -18,7 +18,9 @@ rule separate_folds:
         mem_mb=memory(1000),
         runtime=minutes(30),
     params:
-        options=config["separators"],
+        options=only(
+            config["separators"], "datasets", "standins", "split", "standin_folds", "repeats", "folds_run", *SOLVING
+        ),
         seed=config["seed"],
         code=code_of("separators", "data", "induction", "validation"),
     script:
@@ -39,7 +41,7 @@ rule prove_minima:
         mem_mb=memory(1000),
         runtime=minutes(60),
     params:
-        options=config["separators"],
+        options=only(config["separators"], "datasets", "exact", "folds_run", *SOLVING),
         seed=config["seed"],
         code=code_of("separators", "data", "induction", "validation"),
     script:
@@ -60,7 +62,7 @@ rule compare_alternatives:
         mem_mb=memory(1000),
         runtime=minutes(30),
     params:
-        options=config["separators"],
+        options=only(config["separators"], "datasets", "alternative_repeats", "folds_run", *SOLVING),
         seed=config["seed"],
         code=code_of("separators", "data", "induction", "validation"),
     script:
@@ -83,7 +85,7 @@ rule trace_features:
         mem_mb=memory(1000),
         runtime=minutes(30),
     params:
-        options=config["separators"],
+        options=only(config["separators"], "datasets", "path", "folds_run", *SOLVING),
         seed=config["seed"],
         code=code_of("separators", "data", "induction", "validation"),
     script:
@@ -105,7 +107,7 @@ rule grow_plane_trees:
         mem_mb=memory(1000),
         runtime=minutes(30),
     params:
-        options=config["separators"],
+        options=only(config["separators"], "datasets", "trees", "folds_run", *SOLVING),
         seed=config["seed"],
         code=code_of("separators", "data", "induction", "validation"),
     script:
@@ -126,7 +128,7 @@ rule time_solvers:
         mem_mb=memory(1000),
         runtime=minutes(30),
     params:
-        options=config["separators"],
+        options=only(config["separators"], "datasets", "speed", "folds", "folds_run"),
         seed=config["seed"],
         code=code_of("separators", "data", "induction", "validation"),
     script:
@@ -211,7 +213,7 @@ rule separate_own:
         mem_mb=memory(2000),
         runtime=minutes(60),
     params:
-        options=config["separators"],
+        options=only(config["separators"], "own", *SOLVING),
         seed=config["seed"],
         code=code_of("separators", "data", "validation"),
     script:

@@ -7,7 +7,7 @@ import pytest
 from arboretum.elimination import study, summary
 from arboretum.elimination.backward import select
 from arboretum.elimination.own import COLUMNS, own_records
-from arboretum.elimination.selector import BackwardElimination, dataset_of
+from arboretum.elimination.selector import BackwardElimination
 from arboretum.induction import yadt
 
 SETTINGS = {
@@ -124,11 +124,26 @@ def test_selector_clones_and_works_in_a_pipeline():
     assert "x" in pipeline[0].get_feature_names_out()
 
 
-def test_frames_with_text_become_discrete():
-    frame = pd.DataFrame({"colour": ["red", "blue", None, "red"], "size": [1.0, np.nan, 2.0, 2.0]})
-    data = dataset_of(frame, [0, 1, 1, 0])
-    assert data.continuous.tolist() == [False, True]
-    assert data.codes.tolist() == [[1, 0, -1, 1], [0, -1, 1, 1]]
+@pytest.mark.filterwarnings("ignore")
+def test_selector_passes_scikit_learn_s_estimator_checks():
+    checks = pytest.importorskip("sklearn.utils.estimator_checks")
+    results = checks.check_estimator(BackwardElimination(), on_fail=None)
+    assert len(results) > 30
+    assert [(r["check_name"], r["exception"]) for r in results if r["status"] == "failed"] == []
+
+
+def test_selector_takes_text_and_codes():
+    rng = np.random.default_rng(9)
+    frame = pd.DataFrame({"colour": rng.choice(["red", "green", "blue"], 90), "size": rng.normal(size=90)})
+    y = frame["colour"] == "green"
+    frame.loc[::10, "colour"] = None
+    assert BackwardElimination().fit(frame, y).get_feature_names_out().tolist() == ["colour"]
+    codes = rng.integers(0, 4, (90, 1)).astype(float)
+    odd = codes[:, 0] % 2 == 1  # at most one of three cuts can be right, unless codes have no order
+    assert BackwardElimination(discrete=[True], min_weight=60).fit(codes, odd).search_errors_[-1] == 0
+    assert BackwardElimination(min_weight=60).fit(codes, odd).search_errors_[-1] > 0
+    with pytest.raises(ValueError, match="2 entries for 1 features"):
+        BackwardElimination(discrete=[True, False]).fit(codes, y)
 
 
 def test_own_table(tools, tmp_path):

@@ -67,6 +67,29 @@ def test_pruning_makes_smaller_trees():
     assert pruned.tree_.n_nodes < full.tree_.n_nodes
 
 
+class Stump:
+    """A pruning function: nothing but the root."""
+
+    def prune(self, tree):
+        return tree.cut_back(np.arange(tree.n_nodes) == 0)
+
+
+def test_any_object_may_prune():
+    frame, y = mixed_table()
+    assert TreeClassifier(prune=Stump()).fit(frame, y).tree_.n_nodes == 1
+    with pytest.raises(ValueError, match="found function's name"):
+        TreeClassifier(prune=7).fit(frame, y)
+
+
+def test_columns_are_told_by_place_where_their_names_are_no_text():
+    frame, y = mixed_table()
+    named = TreeClassifier(m=5).fit(frame, y)
+    numbered = TreeClassifier(m=5).fit(frame.set_axis(range(4), axis=1), y)
+    assert numbered.tree_.values == named.tree_.values
+    with pytest.raises(ValueError, match="expected one again"):
+        named.predict(np.zeros((3, 4)))
+
+
 def test_works_without_scikit_learn():
     program = """
 import sys
@@ -83,5 +106,11 @@ except ValueError as fault:
     assert "fit" in str(fault)
 else:
     raise AssertionError
+from arboretum.elimination.selector import BackwardElimination
+from arboretum.nbdt.classifier import NBDTClassifier
+from arboretum.separators.classifier import SeparatorClassifier
+X, y = np.tile([[0.0, 1], [1, 0], [2, 1], [3, 0]], (9, 1)), np.tile(y, 9)
+assert NBDTClassifier(depth=2).fit(X, y).score(X, y) == SeparatorClassifier().fit(X, y).score(X, y) == 1
+assert "x0" in BackwardElimination().fit(X, y).get_feature_names_out()
 """
     subprocess.run([sys.executable, "-c", program], check=True)

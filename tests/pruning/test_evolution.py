@@ -217,6 +217,32 @@ def test_a_found_function_is_kept_and_used_by_name(tmp_path, monkeypatch, small)
     assert r"\frac" in found.as_latex()
 
 
+def test_a_found_function_prunes_in_tree_classifier_by_name(tmp_path, monkeypatch):
+    import pickle
+
+    from arboretum.induction import TreeClassifier
+
+    rng = np.random.default_rng(5)
+    X, y = rng.integers(0, 3, (300, 4)).astype(float), rng.integers(0, 2, 300)
+    monkeypatch.chdir(tmp_path)
+    found = Found("mine", (expressions.START[0], ("+", "m", ("/", 0.41, "n"))))
+    found.save(tmp_path / "config/found/mine.json")
+    full = TreeClassifier().fit(X, y)
+    for given in ("mine", "config/found/mine.json", found):
+        model = TreeClassifier(prune=given).fit(X, y)
+        assert model.tree_ == found.prune(full.tree_) and model.tree_.n_nodes < full.tree_.n_nodes
+        back = pickle.loads(pickle.dumps(model))
+        assert (back.predict(X) == model.predict(X)).all()
+    with pytest.raises(FileNotFoundError, match="no pruning function 'yours'"):
+        TreeClassifier(prune="yours").fit(X, y)
+    checks = pytest.importorskip("sklearn.utils.estimator_checks")
+    from sklearn.base import clone
+
+    assert clone(model).fit(X, y).tree_ == model.tree_
+    results = checks.check_estimator(TreeClassifier(prune="mine"), on_fail=None)
+    assert [r["check_name"] for r in results if r["status"] == "failed"] == []
+
+
 @pytest.mark.parametrize(
     "damage, says",
     [

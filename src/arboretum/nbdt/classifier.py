@@ -1,20 +1,15 @@
-"""The fixed-depth tree as a scikit-learn estimator; scikit-learn itself stays optional."""
+"""The fixed-depth tree as a scikit-learn estimator."""
 
 import numpy as np
 
-from arboretum.induction.classifier import (
-    TreeClassifier,
-    check_classification_targets,
-    check_is_fitted,
-    discrete_domains,
-)
+from arboretum.induction.estimator import Classifier, check_is_fitted
 from arboretum.nbdt.naive_bayes import NaiveBayes
 from arboretum.nbdt.policy_tree import leaf_records, to_tree
 from arboretum.nbdt.preparation import discrete
 from arboretum.nbdt.solver import solver
 
 
-class NBDTClassifier(TreeClassifier):
+class NBDTClassifier(Classifier):
     """The tree of bounded depth, or bounded cost of every path, that is optimal under Naive Bayes.
 
     depth   most tests on a path; with `costs` the most that the tests of a path may cost together
@@ -24,7 +19,8 @@ class NBDTClassifier(TreeClassifier):
 
     Columns of a DataFrame whose dtype is category, object, string or bool are discrete; all others are numbers and cut
     into intervals by class entropy (minimum description length). Missing is a value of its own where the training
-    cases have it. After `fit`, `tree_` is the Tree, `expected_accuracy_` its value, `naive_bayes_` the model.
+    cases have it. After `fit`, `tree_` is the Tree, `expected_accuracy_` its value, `naive_bayes_` the model;
+    `predict_proba` gives P(class | path).
     """
 
     def __init__(self, depth=3, alpha=1.0, costs=None, method="bound"):
@@ -34,11 +30,7 @@ class NBDTClassifier(TreeClassifier):
         self.method = method
 
     def fit(self, X, y):
-        self._domains = discrete_domains(X)
-        table, y = self._validated(self._in_numbers(X), y)
-        check_classification_targets(y)
-        self.classes_, labels = np.unique(y, return_inverse=True)
-        raw = self._dataset(table, labels)
+        raw = self._dataset(*self._learned(X, y))
         data = discrete(raw)
         self._cuts = [cuts_of(raw, data, feature) for feature in range(raw.n_features)]
         self._unknown = [values.index("?") if "?" in values else -1 for values in data.values]
@@ -47,15 +39,6 @@ class NBDTClassifier(TreeClassifier):
         self.expected_accuracy_ = found.expected_accuracy
         self.tree_ = to_tree(found, self.naive_bayes_, data)
         return self
-
-    def predict(self, X):
-        check_is_fitted(self)
-        return self.classes_[self.tree_.predict(self._codes(X))]
-
-    def predict_proba(self, X):
-        """P(class | path) under Naive Bayes."""
-        check_is_fitted(self)
-        return self.tree_.predict_proba(self._codes(X))
 
     def leaves(self) -> list[dict]:
         """Path, probability, class and term of the expected accuracy of every leaf."""
@@ -73,9 +56,9 @@ class NBDTClassifier(TreeClassifier):
             return np.array([named.get(name, 1.0) for name in data.feature_names])
         return np.asarray(self.costs, dtype=np.float64)
 
-    def _codes(self, X):
-        """float64 (cases, features): codes of the intervals and values of training, NaN for what was never seen."""
-        table = np.array(self._validated(self._in_numbers(X)), dtype=np.float64)
+    def _cases(self, X):
+        """Codes of the intervals and values of training, NaN for what was never seen."""
+        table = np.array(super()._cases(X))
         for feature, cuts in enumerate(self._cuts):
             column = table[:, feature]
             known = ~np.isnan(column)

@@ -1,30 +1,15 @@
-"""A scikit-learn compatible classifier: one plane with few features, or a tree of them.
-
-scikit-learn is optional: without it the class works the same, but its tools do not know it for an estimator.
-"""
+"""A scikit-learn compatible classifier: one plane with few features, or a tree of them."""
 
 import numpy as np
 
+from arboretum.induction.estimator import Classifier, check_is_fitted
 from arboretum.separators.lp import SolverOptions
 from arboretum.separators.minimize import TOLERANCE
 from arboretum.separators.planes import EPSILON, METHODS, Settings
 from arboretum.separators.tree import grow_tree, plane_text
 
-try:
-    from sklearn.base import BaseEstimator, ClassifierMixin
-    from sklearn.utils.multiclass import check_classification_targets
-    from sklearn.utils.validation import check_is_fitted, validate_data
-except ImportError:
-    from arboretum.induction.without_sklearn import (
-        BaseEstimator,
-        ClassifierMixin,
-        check_classification_targets,
-        check_is_fitted,
-        validate_data,
-    )
 
-
-class SeparatorClassifier(ClassifierMixin, BaseEstimator):
+class SeparatorClassifier(Classifier):
     """Linear decisions found by linear programs, with as few features as the error allows.
 
     method      RLP, FM_RLP, RLP-P or FM_RLP-P; FM_ minimizes features, -P also keeps weights small
@@ -41,6 +26,8 @@ class SeparatorClassifier(ClassifierMixin, BaseEstimator):
     first decision `coef_` and `intercept_` in the original units: a case belongs to the second class of two,
     where coef_ . x + intercept_ > 0.
     """
+
+    numbers_only = True
 
     def __init__(
         self,
@@ -67,9 +54,7 @@ class SeparatorClassifier(ClassifierMixin, BaseEstimator):
     def fit(self, X, y):
         if self.method not in METHODS:
             raise ValueError(f"method = {self.method!r}: allowed are {', '.join(METHODS)}")
-        X, y = validate_data(self, X, y, reset=True, dtype=np.float64, ensure_all_finite=True)
-        check_classification_targets(y)
-        self.classes_, labels = np.unique(y, return_inverse=True)
+        X, labels = self._learned(X, y)
         settings = Settings(
             scaling=self.scaling,
             start=self.start,
@@ -92,22 +77,9 @@ class SeparatorClassifier(ClassifierMixin, BaseEstimator):
         self.features_ = np.flatnonzero(self.tree_.weights.any(axis=0))
         return self
 
-    def _checked(self, X):
-        check_is_fitted(self)
-        return validate_data(self, X, reset=False, dtype=np.float64, ensure_all_finite=True)
-
-    def predict(self, X):
-        X = self._checked(X)
-        return self.classes_[self.tree_.predict(X)]
-
-    def predict_proba(self, X):
-        X = self._checked(X)
-        return self.tree_.predict_proba(X)
-
     def apply(self, X):
         """The leaf each case falls into."""
-        X = self._checked(X)
-        return self.tree_.leaves_of(X)
+        return self.tree_.leaves_of(self._cases(X))
 
     def plane(self) -> str:
         """The first decision in the original units, for example `2.5 age - 0.3 chol > 41`."""
@@ -117,7 +89,3 @@ class SeparatorClassifier(ClassifierMixin, BaseEstimator):
     def to_text(self) -> str:
         check_is_fitted(self)
         return self.tree_.to_text(self._names(), [str(label) for label in self.classes_])
-
-    def _names(self):
-        names = getattr(self, "feature_names_in_", None)
-        return list(names) if names is not None else [f"x{j}" for j in range(self.tree_.weights.shape[1])]
