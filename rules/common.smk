@@ -133,12 +133,33 @@ def published_tables(room):
     return [f"results/tables/{room}/{slug(item)}.{kind}" for item in items for kind in ("csv", "md", "tex")]
 
 
+def shown_tables(room):
+    return [table for table in published_tables(room) if table.endswith(".csv")] + extra_tables(room)
+
+
 def extra_tables(room):
     return [f"results/tables/{room}/{entry['name']}.csv" for entry in CONTENTS[room].get("tables", [])]
 
 
 def figures_of(room):
     return [f"results/figures/{room}/{entry['name']}.png" for entry in CONTENTS[room].get("figures", [])]
+
+
+def caption_of(path):
+    """results/figures/nbdt/figure_2.png -> results/report/captions/nbdt/figures/figure_2.rst"""
+    kind, room, name = Path(path).with_suffix(".rst").parts[-3:]
+    return f"results/report/captions/{room}/{kind}/{name}"
+
+
+def captions_of(room):
+    return [caption_of(path) for path in shown_tables(room) + figures_of(room)]
+
+
+def shown(path):
+    """An output that Snakemake's own report shows, with the caption that `tabulate_{room}` writes."""
+    kind, room, name = Path(path).with_suffix("").parts[-3:]
+    caption, labels = Path(caption_of(path)).absolute(), {kind[:-1]: name.replace("_", " ")}
+    return report(path, caption=str(caption), category=room, subcategory=kind, labels=labels)
 
 
 def products_of(*rooms):
@@ -148,6 +169,7 @@ def products_of(*rooms):
         if config["paper_studies"]:
             wanted += [f"results/{room}/{name}.csv" for name in CONTENTS[room].get("records", [])]
             wanted += reproduced_files(room) + published_tables(room) + extra_tables(room) + figures_of(room)
+            wanted += captions_of(room)
             wanted += [f"{table[:-4]}.{kind}" for table in extra_tables(room) for kind in ("md", "tex")]
         if CONTENTS[room].get("own", False):
             wanted += [f"results/own/{table}/{room}.csv" for table in TABLES]

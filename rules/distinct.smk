@@ -166,8 +166,8 @@ rule summarise_distinct:
         search_errors="results/distinct/search_errors.csv",
         sharding="results/distinct/sharding.csv",
         reproduced="results/distinct/reproduced.csv",
-        smallest_m="results/tables/distinct/smallest_m.csv",
-        optimum_table="results/tables/distinct/optimum.csv",
+        smallest_m=shown("results/tables/distinct/smallest_m.csv"),
+        optimum_table=shown("results/tables/distinct/optimum.csv"),
     log:
         "results/logs/distinct/summarise_distinct.log",
     benchmark:
@@ -192,10 +192,10 @@ rule draw_distinct:
         search_errors="results/distinct/search_errors.csv",
         rashomon="results/distinct/rashomon.csv",
     output:
-        figure_3="results/figures/distinct/figure_3.png",
-        figure_4="results/figures/distinct/figure_4.png",
-        seconds="results/figures/distinct/seconds_by_trees.png",
-        rashomon="results/figures/distinct/rashomon.png",
+        figure_3=shown("results/figures/distinct/figure_3.png"),
+        figure_4=shown("results/figures/distinct/figure_4.png"),
+        seconds=shown("results/figures/distinct/seconds_by_trees.png"),
+        rashomon=shown("results/figures/distinct/rashomon.png"),
     log:
         "results/logs/distinct/draw_distinct.log",
     benchmark:

@@ -132,11 +132,11 @@ rule summarise_elimination:
     output:
         reproduced="results/elimination/reproduced.csv",
         curves="results/elimination/curves.csv",
-        ways="results/tables/elimination/ways.csv",
-        selection="results/tables/elimination/selection.csv",
-        optima="results/tables/elimination/optima.csv",
-        rival="results/tables/elimination/rival.csv",
-        large="results/tables/elimination/large.csv",
+        ways=shown("results/tables/elimination/ways.csv"),
+        selection=shown("results/tables/elimination/selection.csv"),
+        optima=shown("results/tables/elimination/optima.csv"),
+        rival=shown("results/tables/elimination/rival.csv"),
+        large=shown("results/tables/elimination/large.csv"),
     log:
         "results/logs/elimination/summarise_elimination.log",
     benchmark:
@@ -159,13 +159,13 @@ rule plot_elimination:
         large="results/elimination/large.csv",
         paths="results/elimination/paths.csv",
     output:
-        curves="results/figures/elimination/figure5.png",
+        curves=shown("results/figures/elimination/figure5.png"),
         curves_svg="results/figures/elimination/figure5.svg",
         curves_pdf="results/figures/elimination/figure5.pdf",
-        speed="results/figures/elimination/speed_up.png",
+        speed=shown("results/figures/elimination/speed_up.png"),
         speed_svg="results/figures/elimination/speed_up.svg",
         speed_pdf="results/figures/elimination/speed_up.pdf",
-        paths="results/figures/elimination/paths.png",
+        paths=shown("results/figures/elimination/paths.png"),
         paths_svg="results/figures/elimination/paths.svg",
         paths_pdf="results/figures/elimination/paths.pdf",
     log:

@@ -110,8 +110,8 @@ rule lay_out_real_tables:
         tables="results/greedy_dp/real_tables.csv",
         gaps="results/greedy_dp/real_gaps.csv",
     output:
-        overview="results/tables/greedy_dp/real_tables.csv",
-        wide="results/tables/greedy_dp/real_gaps.csv",
+        overview=shown("results/tables/greedy_dp/real_tables.csv"),
+        wide=shown("results/tables/greedy_dp/real_gaps.csv"),
     log:
         "results/logs/greedy_dp/lay_out_real_tables.log",
     benchmark:
@@ -132,9 +132,9 @@ rule plot_greedy_dp:
         differences="results/greedy_dp/relative_differences.csv",
         scaling="results/greedy_dp/scaling.csv",
     output:
-        mean="results/figures/greedy_dp/mean_difference.png",
-        distribution="results/figures/greedy_dp/distribution.png",
-        scaling="results/figures/greedy_dp/scaling.png",
+        mean=shown("results/figures/greedy_dp/mean_difference.png"),
+        distribution=shown("results/figures/greedy_dp/distribution.png"),
+        scaling=shown("results/figures/greedy_dp/scaling.png"),
     log:
         "results/logs/greedy_dp/plot_greedy_dp.log",
     benchmark:

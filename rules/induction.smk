@@ -60,12 +60,12 @@ rule show_induction:
         speed=rules.bench_induction.output.speed,
         scaling=rules.bench_induction.output.scaling,
     output:
-        trees_table="results/tables/induction/trees.csv",
-        speed_table="results/tables/induction/speed.csv",
-        size_and_error="results/figures/induction/size_and_error.png",
-        speed="results/figures/induction/speed.png",
-        scaling="results/figures/induction/scaling.png",
-        drawings="results/figures/induction/drawings.png",
+        trees_table=shown("results/tables/induction/trees.csv"),
+        speed_table=shown("results/tables/induction/speed.csv"),
+        size_and_error=shown("results/figures/induction/size_and_error.png"),
+        speed=shown("results/figures/induction/speed.png"),
+        scaling=shown("results/figures/induction/scaling.png"),
+        drawings=shown("results/figures/induction/drawings.png"),
         vector=[
             f"results/figures/induction/{name}.{kind}"
             for name in ("size_and_error", "speed", "scaling", "drawings")

@@ -82,9 +82,9 @@ rule summarise_nbdt:
         accuracy="results/nbdt/accuracy.csv",
         averages="results/nbdt/averages.csv",
         tests="results/nbdt/tests.csv",
-        errors="results/tables/nbdt/errors.csv",
-        missing_sets="results/tables/nbdt/missing_sets.csv",
-        speed="results/tables/nbdt/speed.csv",
+        errors=shown("results/tables/nbdt/errors.csv"),
+        missing_sets=shown("results/tables/nbdt/missing_sets.csv"),
+        speed=shown("results/tables/nbdt/speed.csv"),
     log:
         "results/logs/nbdt/summarise.log",
     benchmark:
@@ -107,12 +107,7 @@ rule draw_nbdt:
         accuracy="results/nbdt/accuracy.csv",
         speed="results/nbdt/speed.csv",
     output:
-        **{
-            name: report(
-                f"results/figures/nbdt/{name}.png", category="nbdt", labels={"figure": name.replace("_", " ")}
-            )
-            for name in ("figure_2", "figure_4", "figure_5", "figure_6")
-        },
+        **{name: shown(f"results/figures/nbdt/{name}.png") for name in ("figure_2", "figure_4", "figure_5", "figure_6")},
     log:
         "results/logs/nbdt/draw.log",
     benchmark:

@@ -92,7 +92,7 @@ rule compare_readings:
         real="results/pruning/uci.csv",
     output:
         cells="results/pruning/readings.csv",
-        overview="results/tables/pruning/readings.csv",
+        overview=shown("results/tables/pruning/readings.csv"),
     log:
         "results/logs/pruning/compare_readings.log",
     benchmark:
@@ -125,11 +125,11 @@ rule summarise_pruning:
         real="results/pruning/uci.csv",
         real_tests="results/pruning/uci_tests.csv",
         sizes="results/pruning/size_and_accuracy.csv",
-        methods="results/tables/pruning/pruners.csv",
-        errors="results/tables/pruning/uci_errors.csv",
-        nodes="results/tables/pruning/uci_nodes.csv",
-        tests="results/tables/pruning/tests.csv",
-        speed="results/tables/pruning/speed.csv",
+        methods=shown("results/tables/pruning/pruners.csv"),
+        errors=shown("results/tables/pruning/uci_errors.csv"),
+        nodes=shown("results/tables/pruning/uci_nodes.csv"),
+        tests=shown("results/tables/pruning/tests.csv"),
+        speed=shown("results/tables/pruning/speed.csv"),
     log:
         "results/logs/pruning/summarise_pruning.log",
     benchmark:
@@ -154,10 +154,10 @@ rule plot_pruning:
         sizes="results/pruning/size_and_accuracy.csv",
         readings="results/tables/pruning/readings.csv",
     output:
-        ranks="results/figures/pruning/rank_by_removed.png",
-        sizes="results/figures/pruning/size_and_accuracy.png",
-        critical="results/figures/pruning/critical_difference.png",
-        readings="results/figures/pruning/readings.png",
+        ranks=shown("results/figures/pruning/rank_by_removed.png"),
+        sizes=shown("results/figures/pruning/size_and_accuracy.png"),
+        critical=shown("results/figures/pruning/critical_difference.png"),
+        readings=shown("results/figures/pruning/readings.png"),
     log:
         "results/logs/pruning/plot_pruning.log",
     benchmark:

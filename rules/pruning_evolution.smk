@@ -61,8 +61,8 @@ rule judge_found:
         ancestry=expand("results/pruning/found/{run}_ancestry.csv", run=EVOLUTION["runs"]),
         data=encoded(config["pruning"]["datasets"]),
     output:
-        ranks="results/tables/pruning/found.csv",
-        real="results/tables/pruning/found_uci.csv",
+        ranks=shown("results/tables/pruning/found.csv"),
+        real=shown("results/tables/pruning/found_uci.csv"),
         history="results/pruning/found_history.csv",
         ancestry="results/pruning/found_ancestry.csv",
     log:
@@ -89,8 +89,8 @@ rule plot_found:
         found=expand("results/pruning/found/{run}.json", run=EVOLUTION["runs"]),
         history="results/pruning/found_history.csv",
     output:
-        curve="results/figures/pruning/found_curve.png",
-        progress="results/figures/pruning/found_progress.png",
+        curve=shown("results/figures/pruning/found_curve.png"),
+        progress=shown("results/figures/pruning/found_progress.png"),
     log:
         "results/logs/pruning/plot_found.log",
     benchmark:

@@ -8,8 +8,9 @@ for room in CONTENTS:
             reproduced=reproduced_files(room),
             extra=extra_tables(room),
         output:
-            published_tables=published_tables(room),
+            published_tables=[shown(file) if file.endswith(".csv") else file for file in published_tables(room)],
             formats=[f"{table[:-4]}.{kind}" for table in extra_tables(room) for kind in ("md", "tex")],
+            captions=captions_of(room),
         log:
             f"results/logs/report/tabulate_{room}.log",
         benchmark:
@@ -20,6 +21,7 @@ for room in CONTENTS:
             runtime=minutes(10),
         params:
             room=room,
+            contents=only(CONTENTS[room], "title", "tables", "figures"),
             code=code_of("report"),
         script:
             "../src/scripts/report_tables.py"

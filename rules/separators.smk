@@ -147,13 +147,13 @@ rule summarise_separators:
         published="config/published/separators.csv",
     output:
         reproduced="results/separators/reproduced.csv",
-        single_decisions="results/tables/separators/single_decisions.csv",
-        standins="results/tables/separators/standins.csv",
-        exact_minimum="results/tables/separators/exact_minimum.csv",
-        alternatives="results/tables/separators/alternatives.csv",
-        rivals="results/tables/separators/rivals.csv",
-        trees="results/tables/separators/trees.csv",
-        speed="results/tables/separators/speed.csv",
+        single_decisions=shown("results/tables/separators/single_decisions.csv"),
+        standins=shown("results/tables/separators/standins.csv"),
+        exact_minimum=shown("results/tables/separators/exact_minimum.csv"),
+        alternatives=shown("results/tables/separators/alternatives.csv"),
+        rivals=shown("results/tables/separators/rivals.csv"),
+        trees=shown("results/tables/separators/trees.csv"),
+        speed=shown("results/tables/separators/speed.csv"),
     log:
         "results/logs/separators/summarise_separators.log",
     benchmark:
@@ -178,11 +178,12 @@ rule draw_separators:
         speed="results/separators/speed.csv",
         exact_minimum="results/tables/separators/exact_minimum.csv",
     output:
-        error_by_features=multiext("results/figures/separators/error_by_features", ".png", ".svg", ".pdf"),
-        separating_line=multiext("results/figures/separators/separating_line", ".png", ".svg", ".pdf"),
-        separating_plane=multiext("results/figures/separators/separating_plane", ".png", ".svg", ".pdf"),
-        exact_minimum=multiext("results/figures/separators/exact_minimum", ".png", ".svg", ".pdf"),
-        solver_times=multiext("results/figures/separators/solver_times", ".png", ".svg", ".pdf"),
+        error_by_features=shown("results/figures/separators/error_by_features.png"),
+        separating_line=shown("results/figures/separators/separating_line.png"),
+        separating_plane=shown("results/figures/separators/separating_plane.png"),
+        exact_minimum=shown("results/figures/separators/exact_minimum.png"),
+        solver_times=shown("results/figures/separators/solver_times.png"),
+        vector=[f"{figure[:-4]}.{kind}" for figure in figures_of("separators") for kind in ("svg", "pdf")],
     log:
         "results/logs/separators/draw_separators.log",
     benchmark:

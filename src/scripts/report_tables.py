@@ -1,22 +1,33 @@
-"""One room's published tables in the paper's shape, and Markdown and LaTeX of its other tables."""
+"""One room's published tables in the paper's shape, Markdown and LaTeX of its other tables, captions of all."""
 
 from arboretum.jobs import job_log
 
 
-def main(published, reproduced, extra, *, room):
+def main(published, reproduced, extra, captions, *, room, contents):
+    from arboretum.report.captions import write_captions
     from arboretum.report.comparison import REPRODUCED_COLUMNS, compare, read_published, read_text
     from arboretum.report.names import slug
     from arboretum.report.page import read
     from arboretum.report.tables import write_formats, write_published_table
 
+    items = {}
     for theirs, ours in zip(published, reproduced, strict=True):
         rows = compare(room, read_published(theirs), read_text(ours, REPRODUCED_COLUMNS))
         for item, cells in rows.groupby("item", sort=False):
             write_published_table(cells, f"results/tables/{room}/{slug(item)}.csv")
+            items[slug(item)] = item
     for table in extra:
         write_formats(read(table), table)
+    write_captions(captions, contents, items)
 
 
 if __name__ == "__main__":
     with job_log(snakemake.log[0]):
-        main(snakemake.input.published, snakemake.input.reproduced, snakemake.input.extra, room=snakemake.params.room)
+        main(
+            snakemake.input.published,
+            snakemake.input.reproduced,
+            snakemake.input.extra,
+            snakemake.output.captions,
+            room=snakemake.params.room,
+            contents=snakemake.params.contents,
+        )

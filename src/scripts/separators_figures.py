@@ -17,4 +17,4 @@ def main(inputs, outputs):
 
 if __name__ == "__main__":
     with job_log(snakemake.log[0]):
-        main(dict(snakemake.input.items()), {name: files[0] for name, files in snakemake.output.items()})
+        main(dict(snakemake.input.items()), dict(snakemake.output.items()))

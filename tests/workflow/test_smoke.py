@@ -35,6 +35,24 @@ def test_the_page_asks_for_nothing_from_outside(smoke):
     assert not re.findall(r"<(?:script|link)[^>]+(?:src|href)=", html)
 
 
+def test_snakemake_s_own_report_shows_the_page_s_figures_and_tables_with_captions(smoke, run_snakemake, tmp_path):
+    import re
+    import zipfile
+    from collections import Counter
+
+    done = run_snakemake(smoke, *SMOKE, "--report", str(tmp_path / "report.zip"))
+    assert done.returncode == 0, done.stdout + done.stderr
+    with zipfile.ZipFile(tmp_path / "report.zip") as report:
+        inside = [name.split("/")[-1] for name in report.namelist() if "/data/raw/" in name]
+        page = report.read("report/report.html").decode()
+    results = smoke / "results"
+    figures = [path.name for path in (results / "figures").glob("*/*.png")]
+    tables = [path.name for path in (results / "tables").glob("*/*.csv")]
+    assert Counter(inside) == Counter([*figures, *tables, "comparison.csv"])
+    captions = re.findall(r'"caption": "([^"]*)', page)
+    assert len(captions) == len(inside) and not [text for text in captions if not text or "system-message" in text]
+
+
 def test_one_changed_result_touches_exactly_what_stands_on_it(smoke, run_snakemake, tmp_path):
     folder = tmp_path / "arboretum"
     shutil.copytree(smoke, folder, symlinks=True)
