@@ -46,7 +46,7 @@ from arboretum.induction.grower import table_of, training_codes
 from arboretum.induction.quality import nlogn_table
 from arboretum.randomness import stream
 
-ORDERS = ("ascending", "descending", "fixed")
+ORDERS = ("ascending", "descending", "fixed", "errors")
 BUILDS = ("shared", "incremental", "scratch")
 UNLIMITED = 1 << 62
 STRETCH = 20_000_000  # work units between two looks at the clock: some tens of milliseconds
@@ -228,6 +228,8 @@ class Engine:
             best=np.zeros(n, dtype=np.uint8),
             place=np.zeros(n, dtype=np.int64),
             path=np.zeros(len(self.building) + 2, dtype=np.int64),
+            masks=np.zeros((len(self.search), 2), dtype=np.int64),
+            score=np.zeros(n, dtype=np.int64),
             out_subset=np.zeros((block, words(n)), dtype=np.uint64),
             out_errors=np.zeros(block, dtype=np.int64),
             out_digest=np.zeros(block, dtype=np.uint64),

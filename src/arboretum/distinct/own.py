@@ -72,7 +72,7 @@ def best_of(engine, limit, number, work, names):
             engine.emit(kept[-1].errors)
         return False
 
-    engine.begin()
+    engine.begin(order="errors")
     engine.prune(limit)
     engine.emit(limit)
     engine.run(work=work * MILLION, on_block=on_block)

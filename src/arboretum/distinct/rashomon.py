@@ -44,7 +44,7 @@ def rashomon_set(engine, optimum: Optimum, extra: int, *, features=None, seconds
             by_errors[int(wrong)] = by_errors.get(int(wrong), 0) + int(count)
         return False
 
-    engine.begin((), features)
+    engine.begin((), features, order="errors")
     engine.prune(limit)
     engine.emit(limit)
     end = engine.run(seconds=seconds, work=work, on_block=on_block)

@@ -2,7 +2,8 @@
 
 Leaves whose whole path splits on features that must stay belong to every tree of the sub-space
 R x Pow(S); their errors bound the sub-space from below, and a sub-space that cannot improve on the
-best tree met so far is left out. Three stages share one clock:
+best tree met so far is left out. Used features go in the order that settles errors soonest (see
+`order_by_errors`), which the paper's frontier order leaves to chance. Three stages share one clock:
 
 1. improve and prove: search for fewer errors than the best, starting from backward elimination;
 2. ties: among the subsets of least error the smallest, then the lexicographically first;
@@ -68,7 +69,7 @@ def best_subset(
     delta=0,
     ties=True,
     options=None,
-    order="ascending",
+    order="errors",
     cache_mb=1000,
     engine=None,
     work=None,

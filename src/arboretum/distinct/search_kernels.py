@@ -44,7 +44,7 @@ from arboretum.distinct.walk_kernels import (
 from arboretum.kernel import kernel
 
 ABSENT, OPTIONAL, REQUIRED = 0, 1, 2
-ASCENDING, DESCENDING, FIXED_INDEX = 0, 1, 2
+ASCENDING, DESCENDING, FIXED_INDEX, BY_ERRORS = 0, 1, 2, 3
 # how `advance` ends
 DONE, PAUSED, NEEDS_FOREST, NEEDS_ROOT, TOO_SMALL, ENOUGH = 0, 1, 2, 3, 4, 5
 
@@ -54,6 +54,8 @@ DONE, PAUSED, NEEDS_FOREST, NEEDS_ROOT, TOO_SMALL, ENOUGH = 0, 1, 2, 3, 4, 5
     BUILT, DISTINCT, SKIPPED, INCREMENTAL, BEST_IS_SET, FOLLOW, MARGIN,
 ) = range(18)  # fmt: skip
 CONTROLS = 24
+MOST_SCORED = 62  # features that fit a word
+HALVINGS = 30
 
 
 class Frames(NamedTuple):
@@ -74,6 +76,8 @@ class Frames(NamedTuple):
     best: np.ndarray  # uint8 (features,)
     place: np.ndarray  # int64 (features,)
     path: np.ndarray  # int64 (depth,)
+    masks: np.ndarray  # int64 (errors, 2)
+    score: np.ndarray  # int64 (features,)
     out_subset: np.ndarray  # uint64 (results, words)
     out_errors: np.ndarray  # int64 (results,)
     out_digest: np.ndarray  # uint64 (results,)
@@ -159,7 +163,7 @@ def order_features(role, order, frontier, level, selection):
         if role[level, f] == OPTIONAL:
             role[level, f] = REQUIRED
             at = n
-            if selection == ASCENDING:
+            if selection == ASCENDING or selection == BY_ERRORS:
                 while at > 0 and frontier[level, order[level, at - 1]] > here:
                     order[level, at] = order[level, at - 1]
                     at -= 1
@@ -170,6 +174,62 @@ def order_features(role, order, frontier, level, selection):
             order[level, at] = f
             n += 1
     return n, size, required, distinct
+
+
+@kernel
+def order_by_errors(feature, depth, errors, begin, end, order, n, place, path, masks, score):
+    """Put the features first removed last whose staying settles the most search errors soonest.
+
+    An error counts for every feature on its leaf's path that is not yet known to stay, and half as much for
+    each further one of them. `order` holds n features by ascending frontier, which decides ties.
+    """
+    if n > MOST_SCORED or n < 2:
+        return
+    place[:] = -1
+    for i in range(n):
+        place[order[i]] = i
+    found = np.int64(0)
+    for i in range(begin, end):
+        d = depth[i]
+        mask = path[d - 1] if d > 0 else np.int64(0)
+        f = feature[i]
+        if f >= 0:
+            if place[f] >= 0:
+                mask |= np.int64(1) << place[f]
+            path[d] = mask
+        if errors[i] > 0 and mask != 0:
+            masks[found, 0] = mask
+            masks[found, 1] = errors[i]
+            found += 1
+    left = (np.int64(1) << n) - 1
+    for i in range(n):
+        place[i] = order[i]  # by number, from here on
+    for position in range(n - 1, -1, -1):
+        score[:n] = 0
+        kept = np.int64(0)
+        for j in range(found):
+            mask = masks[j, 0] & left
+            if mask == 0:
+                continue
+            masks[kept, 0] = mask
+            masks[kept, 1] = masks[j, 1]
+            kept += 1
+            bits = np.int64(0)
+            rest = mask
+            while rest != 0:
+                rest &= rest - 1
+                bits += 1
+            gain = masks[kept - 1, 1] << max(np.int64(0), HALVINGS - bits)
+            for i in range(n):
+                if (mask >> i) & 1:
+                    score[i] += gain
+        found = kept
+        chosen = np.int64(-1)
+        for i in range(n):
+            if (left >> i) & 1 and (chosen < 0 or score[i] >= score[chosen]):
+                chosen = i
+        order[position] = place[chosen]
+        left &= ~(np.int64(1) << chosen)
 
 
 @kernel
@@ -321,6 +381,11 @@ def advance(table, store, forest, verdicts, frames):
         ordered[child], position[child], required[child] = n, 0, needed
         wrong = np.int64(0)
         if with_search:
+            if selection == BY_ERRORS and control[ROOT] > 0:
+                order_by_errors(
+                    feature, depth, errors_of, begin[child], end[child], order[child], n, frames.place, frames.path,
+                    frames.masks, frames.score,
+                )  # fmt: skip
             wrong = search_errors(table, store, forest, verdicts, frames, child, size)
         if distinct:
             control[DISTINCT] += 1

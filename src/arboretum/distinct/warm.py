@@ -6,7 +6,7 @@ from arboretum.data.sample import CASES, sample
 from arboretum.distinct.enumeration import enumerate_trees
 from arboretum.distinct.search import best_subset
 
-ORDERS = ("ascending", "descending", "fixed")
+ORDERS = ("ascending", "descending", "fixed")  # the one by errors is what best_subset takes
 
 
 def warm_up():
