@@ -4,7 +4,7 @@ from hashlib import sha256
 from pathlib import Path
 
 from arboretum.config import ConfigError, check, load_yaml
-from arboretum.kernel_sources import source_digest
+from arboretum.kernel_sources import STANDS_ON, source_digest
 from arboretum.report.names import column_of, slug
 
 ROOMS = ("distinct", "elimination", "pruning", "nbdt", "greedy_dp", "separators")
@@ -18,6 +18,12 @@ try:
         check(CATALOGUE, HERE / "config/schemas/catalogue.yaml", [str(HERE / "config/catalogue.yaml")])
 except ConfigError as fault:
     raise WorkflowError(f"\n{fault}") from None
+
+
+# Parts of the long searches; their number changes nothing but the time. On the command line: --set-scatter optima=32
+scattergather:
+    **config["shards"],
+
 
 CONTENTS = {room: load_yaml(str(HERE / f"config/contents/{room}.yaml")) for room in ("induction", *ROOMS)}
 TABLES = config["tables"]
@@ -40,9 +46,9 @@ def code_of(*packages):
     return sha256(b"".join(file.read_bytes() for file in files)).hexdigest()[:12]
 
 
-def compiled(room):
-    """Says that the room's kernels are in the cache. Not `ancient`: that flag makes Snakemake 9.27 end a run early."""
-    return f"results/kernels/{room}.json"
+def compiled(*rooms):
+    """Says that the rooms' kernels are in the cache. Not `ancient`: that flag makes Snakemake 9.27 end a run early."""
+    return [f"results/kernels/{room}.json" for room in rooms]
 
 
 def encoded(names):
@@ -69,10 +75,16 @@ def used_datasets():
     views, found, pending = CATALOGUE.get("views", {}), set(), [config[room] for room in ("induction", *ROOMS)]
     while pending:
         value = pending.pop()
+        if isinstance(
+            value, dict
+        ):  # an empty list leaves a data set out; two of `elimination` pick among its `datasets`
+            value = {key: item for key, item in value.items() if item and key not in ("black_box", "optimal")}
         if isinstance(value, str):
             found.add(views.get(value, {}).get("of", value))
         elif isinstance(value, (list, dict)):
-            pending += [*value, *value.values()] if isinstance(value, dict) else value
+            pending += value
+            if isinstance(value, dict):
+                pending += value.values()
     return [name for name in CATALOGUE["datasets"] if name in found]
 
 

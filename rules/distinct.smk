@@ -1,14 +1,15 @@
 # All and only the distinct trees: enumeration, bounded search, shards.
 
 
-scattergather:
-    distinct=2,
-    search_errors=1,
-
-
 DISTINCT = config["distinct"]
 EXPLORED = list(
-    dict.fromkeys([*DISTINCT["enumeration"]["m"], *DISTINCT["optimum"]["datasets"], *DISTINCT["rashomon"]["datasets"]])
+    dict.fromkeys(
+        [
+            *(dataset for dataset, ms in DISTINCT["enumeration"]["m"].items() if ms),
+            *DISTINCT["optimum"]["datasets"],
+            *DISTINCT["rashomon"]["datasets"],
+        ]
+    )
 )
 
 

@@ -2,11 +2,6 @@
 # The number of shards changes nothing but the time: --set-scatter eliminations=32
 
 
-scattergather:
-    eliminations=4,
-    optima=2,
-
-
 rule eliminate_features:
     input:
         kernels=compiled("elimination"),

@@ -1,10 +1,6 @@
 # The sixteen greedy heuristics against exact minima.
 
 
-scattergather:
-    greedy_dp=4,
-
-
 rule solve_random_tables:
     input:
         kernels=compiled("greedy_dp"),

@@ -31,7 +31,7 @@ rule grow_trees:
 rule bench_induction:
     input:
         kernels=compiled("induction"),
-        data=encoded(["letter", "adult", "sonar", "madelon", "clean2"]),
+        data=encoded(config["induction"]["speed"]),
     output:
         speed="results/induction/speed.csv",
         scaling="results/induction/scaling.csv",
@@ -45,6 +45,7 @@ rule bench_induction:
         runtime=minutes(30),
     params:
         seed=config["seed"],
+        datasets=config["induction"]["speed"],
         repeats=config["induction"]["speed_repeats"],
         rows=config["induction"]["scaling_rows"],
         features=config["induction"]["scaling_features"],

@@ -2,12 +2,15 @@
 
 
 rule compile_kernels:
+    input:
+        lambda wildcards: compiled(*STANDS_ON.get(wildcards.room, ())),
     output:
         record="results/kernels/{room}.json",
     log:
         "results/logs/kernels/{room}.log",
     benchmark:
         "results/benchmarks/kernels/{room}.tsv"
+    priority: 1  # much waits for it
     threads: 1
     resources:
         mem_mb=memory(2000),

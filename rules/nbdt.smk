@@ -3,7 +3,7 @@
 
 rule cross_validate_nbdt:
     input:
-        kernels=compiled("nbdt"),
+        kernels=compiled("nbdt", "induction"),
         data=encoded(config["nbdt"]["datasets"]),
         catalogue="config/catalogue.yaml",
     output:
@@ -26,7 +26,7 @@ rule cross_validate_nbdt:
 
 rule measure_nbdt:
     input:
-        kernels=compiled("nbdt"),
+        kernels=compiled("nbdt", "induction"),
         data=encoded(config["nbdt"]["datasets"] + config["nbdt"]["speed_only"]),
         catalogue="config/catalogue.yaml",
     output:
@@ -125,7 +125,7 @@ rule draw_nbdt:
 
 rule solve_own_nbdt:
     input:
-        kernels=compiled("nbdt"),
+        kernels=compiled("nbdt", "induction"),
         data=lambda wildcards: encoded([wildcards.table]),
         catalogue="config/catalogue.yaml",
     output:

@@ -2,10 +2,6 @@
 # The number of shards changes nothing but the time: --set-scatter pruning_networks=32
 
 
-scattergather:
-    pruning_networks=4,
-
-
 rule prune_networks:
     input:
         kernels=compiled("pruning"),

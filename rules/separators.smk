@@ -3,6 +3,7 @@
 
 rule separate_folds:
     input:
+        kernels=compiled("induction"),
         data=encoded(config["separators"]["datasets"].values()),
         standins=encoded(config["separators"]["standins"].values()),
         split=encoded(entry["source"] for entry in config["separators"]["split"].values()),
@@ -201,6 +202,7 @@ rule draw_separators:
 
 rule separate_own:
     input:
+        kernels=compiled("induction"),
         data="results/data/{table}.npz",
     output:
         records="results/own/{table}/separators.csv",

@@ -3,11 +3,11 @@
 from arboretum.jobs import job_log
 
 
-def main(speed, scaling, *, repeats, rows, features, seed):
+def main(speed, scaling, *, datasets, repeats, rows, features, seed):
     from arboretum.induction.bench import SPEED_COLUMNS, scaling_records, speed_records
     from arboretum.jobs import write_records
 
-    write_records(speed_records(seed, repeats), speed, columns=SPEED_COLUMNS)
+    write_records(speed_records(seed, datasets, repeats), speed, columns=SPEED_COLUMNS)
     write_records(scaling_records(rows, features, 3, seed), scaling)
 
 
@@ -16,6 +16,7 @@ if __name__ == "__main__":
         main(
             snakemake.output.speed,
             snakemake.output.scaling,
+            datasets=snakemake.params.datasets,
             repeats=snakemake.params.repeats,
             rows=snakemake.params.rows,
             features=snakemake.params.features,

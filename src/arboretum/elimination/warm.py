@@ -1,9 +1,7 @@
-"""Compile every kernel of the room, and those of the room it stands on."""
+"""Compile every kernel of the room; those of the room it stands on have their own turn."""
 
-from arboretum.distinct import warm
 from arboretum.elimination import study
 
 
 def warm_up():
     study.warm_up()
-    warm.warm_up()

@@ -127,9 +127,11 @@ def speed_record(name, dataset, reading, root, repeats, folder):
     }
 
 
-def speed_records(root, repeats, folder="results/data"):
+def speed_records(root, datasets, repeats, folder="results/data"):
     rows = []
     for name, dataset, reading in WORKLOADS:
+        if dataset not in datasets:
+            continue
         try:
             rows.append(speed_record(name, dataset, reading, root, repeats, folder))
         except NoData as fault:
