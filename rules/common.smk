@@ -68,11 +68,11 @@ def only(section, *keys):
     return {key: section[key] for key in keys}
 
 
-def used_datasets():
-    """Data sets of the catalogue that a room's section names, directly or through a view, in the catalogue's order."""
+def used_datasets(*rooms):
+    """Data sets that the sections of rooms (all rooms) name, directly or through a view, in the catalogue's order."""
     if not config["paper_studies"]:
         return []
-    views, found, pending = CATALOGUE.get("views", {}), set(), [config[room] for room in ("induction", *ROOMS)]
+    views, found, pending = CATALOGUE.get("views", {}), set(), [config[room] for room in rooms or CONTENTS]
     while pending:
         value = pending.pop()
         if isinstance(
@@ -86,6 +86,18 @@ def used_datasets():
             if isinstance(value, dict):
                 pending += value.values()
     return [name for name in CATALOGUE["datasets"] if name in found]
+
+
+def sources_of(names):
+    """Records that say which source served each of these data sets."""
+    return [f"results/data/sources/{name}.csv" for name in names]
+
+
+def names_of(names):
+    """What tables call each of these data sets: by its own name, by a view's, or as a paper prints it."""
+    of = {name: [view for view, options in CATALOGUE["views"].items() if options["of"] == name] for name in names}
+    printed = [content.get("printed", {}) for content in CONTENTS.values()]
+    return {name: [name, *of[name], *(label for part in printed for label in part.get(name, []))] for name in names}
 
 
 def archives_of(dataset):

@@ -52,7 +52,7 @@ rule encode_table:
 
 rule report_availability:
     input:
-        records=[f"results/data/sources/{name}.csv" for name in (*used_datasets(), *TABLES)],
+        records=sources_of([*used_datasets(), *TABLES]),
     output:
         table="results/data/availability.csv",
     log:

@@ -116,6 +116,7 @@ rule summarise_pruning:
         tests="results/pruning/tests.csv",
         folds="results/pruning/uci_folds.csv",
         speeds=["results/pruning/synthetic_speed.csv", "results/pruning/uci_speed.csv"],
+        published="config/published/pruning.csv",
     output:
         reproduced="results/pruning/reproduced.csv",
         real="results/pruning/uci.csv",

@@ -7,6 +7,7 @@ for room in CONTENTS:
             published=published_files(room),
             reproduced=reproduced_files(room),
             extra=extra_tables(room),
+            sources=sources_of(used_datasets(room)),
         output:
             published_tables=[shown(file) if file.endswith(".csv") else file for file in published_tables(room)],
             formats=[f"{table[:-4]}.{kind}" for table in extra_tables(room) for kind in ("md", "tex")],
@@ -21,6 +22,7 @@ for room in CONTENTS:
             runtime=minutes(10),
         params:
             room=room,
+            names=names_of(used_datasets(room)),
             contents=only(CONTENTS[room], "title", "tables", "figures"),
             code=code_of("report"),
         script:
@@ -31,6 +33,7 @@ rule compare_numbers:
     input:
         published=[file for room in ROOMS for file in published_files(room)],
         reproduced=[file for room in ROOMS for file in reproduced_files(room)],
+        availability="results/data/availability.csv",
     output:
         comparison=report(
             "results/comparison.csv",
@@ -48,6 +51,7 @@ rule compare_numbers:
         mem_mb=memory(1000),
         runtime=minutes(10),
     params:
+        names=names_of(used_datasets()),
         code=code_of("report"),
     script:
         "../src/scripts/report_comparison.py"
@@ -122,6 +126,7 @@ rule write_page:
         runtime=minutes(10),
     params:
         seed=config["seed"],
+        names=names_of(used_datasets()),
         code=code_of("report"),
     script:
         "../src/scripts/report_page.py"

@@ -16,7 +16,7 @@ def main(inputs, outputs, *, settings):
     write_records(averages, outputs.averages)
     write_records(study.test_records(folds, methods, settings["folds"]), outputs.tests)
     write_records(summary.missing_sets(averages, published), outputs.missing_sets)
-    statements = summary.reproduced(datasets, folds, speed, methods, settings["folds"])
+    statements = summary.reproduced(datasets, folds, speed, methods, settings["folds"], published)
     write_records(statements, outputs.reproduced)
     write_records(summary.error_table(folds, methods), outputs.errors)
     write_records(summary.speed_table(speed), outputs.speed)

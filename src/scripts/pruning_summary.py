@@ -11,6 +11,7 @@ def main(files, made, *, beyond):
     from arboretum.pruning.methods import PAPER
     from arboretum.pruning.ranks import real_ranks
     from arboretum.pruning.study import slug
+    from arboretum.report.comparison import read_published
 
     names = [*PAPER, *beyond]
     records, ranks, folds = read_records(files.records), read_records(files.ranks), read_records(files.folds)
@@ -18,9 +19,9 @@ def main(files, made, *, beyond):
     real, real_tests = real_ranks(folds, names)
     write_records(real, made.real)
     write_records(real_tests, made.real_tests)
-    served = set(folds.loc[folds["status"] == "ok", "dataset"])
-    complete = served >= set(summary.PRINTED) - {"average"}
-    write_records(summary.reproduced(ranks, real, real_tests, records, complete), made.reproduced)
+    statuses = dict(zip(folds["dataset"], folds["status"], strict=True))
+    published = read_published(files.published)
+    write_records(summary.reproduced(ranks, real, real_tests, records, statuses, published), made.reproduced)
 
     write_records(summary.methods_table(ranks, real, names), made.methods)
     write_records(summary.real_table(real, names, "error"), made.errors)

@@ -3,7 +3,7 @@
 from arboretum.jobs import job_log
 
 
-def main(published, reproduced, comparison, counts):
+def main(published, reproduced, availability, comparison, counts, *, names):
     from pathlib import Path
 
     import pandas as pd
@@ -17,9 +17,12 @@ def main(published, reproduced, comparison, counts):
         read_text,
         verdict_counts,
     )
+    from arboretum.report.origins import read_origins
+
+    origins = read_origins([availability], names)
 
     parts = [
-        compare(Path(theirs).stem, read_published(theirs), read_text(ours, REPRODUCED_COLUMNS))
+        compare(Path(theirs).stem, read_published(theirs), read_text(ours, REPRODUCED_COLUMNS), origins)
         for theirs, ours in zip(published, reproduced, strict=True)
     ]
     rows = pd.concat(parts) if parts else pd.DataFrame(columns=COMPARISON_COLUMNS)
@@ -32,6 +35,8 @@ if __name__ == "__main__":
         main(
             snakemake.input.published,
             snakemake.input.reproduced,
+            snakemake.input.availability,
             snakemake.output.comparison,
             snakemake.output.counts,
+            names=snakemake.params.names,
         )

@@ -3,7 +3,7 @@
 from arboretum.jobs import job_log
 
 
-def main(comparison, contents, availability, cost, page, deviations, *, seed):
+def main(comparison, contents, availability, cost, page, deviations, *, seed, names):
     from pathlib import Path
 
     from arboretum.config import load_yaml
@@ -18,6 +18,7 @@ def main(comparison, contents, availability, cost, page, deviations, *, seed):
         cost=cost,
         results="results",
         seed=seed,
+        names=names,
     )
     write_deviations(listed, deviations)
 
@@ -32,4 +33,5 @@ if __name__ == "__main__":
             snakemake.output.page,
             snakemake.output.deviations,
             seed=snakemake.params.seed,
+            names=snakemake.params.names,
         )

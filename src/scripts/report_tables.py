@@ -3,21 +3,22 @@
 from arboretum.jobs import job_log
 
 
-def main(published, reproduced, extra, captions, *, room, contents):
+def main(published, reproduced, extra, sources, captions, *, room, contents, names):
     from arboretum.report.captions import write_captions
     from arboretum.report.comparison import REPRODUCED_COLUMNS, compare, read_published, read_text
     from arboretum.report.names import slug
+    from arboretum.report.origins import read_origins
     from arboretum.report.page import read
     from arboretum.report.tables import write_formats, write_published_table
 
-    items = {}
+    items, origins = {}, read_origins(sources, names)
     for theirs, ours in zip(published, reproduced, strict=True):
         rows = compare(room, read_published(theirs), read_text(ours, REPRODUCED_COLUMNS))
         for item, cells in rows.groupby("item", sort=False):
-            write_published_table(cells, f"results/tables/{room}/{slug(item)}.csv")
+            write_published_table(cells, f"results/tables/{room}/{slug(item)}.csv", origins)
             items[slug(item)] = item
     for table in extra:
-        write_formats(read(table), table)
+        write_formats(read(table), table, origins)
     write_captions(captions, contents, items)
 
 
@@ -27,7 +28,9 @@ if __name__ == "__main__":
             snakemake.input.published,
             snakemake.input.reproduced,
             snakemake.input.extra,
+            snakemake.input.sources,
             snakemake.output.captions,
             room=snakemake.params.room,
             contents=snakemake.params.contents,
+            names=snakemake.params.names,
         )

@@ -92,11 +92,11 @@ def two_rows():
 
 
 def test_a_published_table_keeps_its_shape(tmp_path):
-    tables.write_published_table(two_rows(), tmp_path / "table_1.csv")
+    tables.write_published_table(two_rows(), tmp_path / "table_1.csv", {"adult": "adult: half of it"})
     wide = pd.read_csv(tmp_path / "table_1.csv")
     assert list(wide.columns) == ["row", "top", "top published", "top verdict", "SBE", "SBE published", "SBE verdict"]
     text = (tmp_path / "table_1.md").read_text()
-    assert "| Adult | 15.80 (15.74) | 20.00 (14.64)! |" in text
+    assert "| Adult | 15.80 (15.74) | 20.00 (14.64)! |" in text and "adult: half of it" in text
     latex = (tmp_path / "table_1.tex").read_text()
     assert r"\toprule" in latex and latex.count(r"\\") == 2
 
@@ -112,7 +112,8 @@ def test_the_summary_names_the_widest_gap():
 
 def test_the_page_is_self_contained(tmp_path):
     two_rows().to_csv(tmp_path / "comparison.csv", index=False)
-    pd.DataFrame({"data set": ["adult"], "status": ["ok"]}).to_csv(tmp_path / "availability.csv", index=False)
+    served = pd.DataFrame({"dataset": ["adult"], "status": ["ok"], "note": ["half of it"]})
+    served.to_csv(tmp_path / "availability.csv", index=False)
     pd.DataFrame({"room": ["total"], "jobs": [3]}).to_csv(tmp_path / "cost.csv", index=False)
     contents = {"elimination": {"title": "Backward elimination <b>", "deviations": [{"what": "ties"}]}}
     write_page(
@@ -123,9 +124,10 @@ def test_the_page_is_self_contained(tmp_path):
         cost=tmp_path / "cost.csv",
         results=tmp_path,
         seed=1,
+        names={"adult": ["adult"]},
     )
     html = Path(tmp_path / "index.html").read_text()
-    assert "Backward elimination &lt;b&gt;" in html
+    assert "Backward elimination &lt;b&gt;" in html and "table_1.csv, .md, .tex. adult: half of it" in html
     assert not re.findall(r"""(?:src|href)=["'](?!#|data:)""", html)
     assert not re.findall(r"https?://|url\((?!data:)|@import|fetch\(", html)
     anchors = set(re.findall(r'href="#([^"]+)"', html))

@@ -17,6 +17,25 @@ def test_every_published_number_has_a_row_and_a_verdict(smoke):
     assert set(comparison["verdict"]) <= set(VERDICTS)
 
 
+def test_every_room_tells_each_number_or_why_not(smoke):
+    import pandas as pd
+
+    from arboretum.report.comparison import KEY
+
+    for path in sorted((smoke / "config/published").glob("*.csv")):
+        theirs, ours = (
+            pd.read_csv(file, dtype=str, keep_default_na=False)
+            for file in (path, smoke / "results" / path.stem / "reproduced.csv")
+        )
+        assert (ours[KEY].values == theirs[KEY].values).all(), path.stem
+        silent = ours[(ours["reproduced"] == "") & (ours["note"] == "")]
+        assert silent.empty, f"{path.stem}: {silent[KEY].values.tolist()}"
+        gone = ours[ours["status"] == "no_data"]  # every public data set of the smoke run has a source
+        assert gone["note"].str.contains("never public|stand-in").all(), gone[["row", "note"]].drop_duplicates()
+        asked = ours[ours["status"] == "not_run"]
+        assert asked["note"].str.contains("configur|folds proved|this run has").all(), asked[["row", "note"]]
+
+
 def test_a_second_run_does_nothing(smoke, run_snakemake):
     done = run_snakemake(smoke, *SMOKE, cores=2)
     assert done.returncode == 0

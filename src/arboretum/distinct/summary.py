@@ -3,9 +3,9 @@
 import numpy as np
 import pandas as pd
 
-from arboretum.report.comparison import REPRODUCED_COLUMNS
+from arboretum.report.comparison import every_number
 
-ANNEAL = {"anneal": "missing", "anneal-value": "value"}
+CUT = "none ended within the configured limit"
 
 
 def finished(enumeration):
@@ -89,7 +89,11 @@ def reproduce(published, enumeration, orders, exhaustive, search_errors) -> pd.D
                 out.add(*key, float(worst["ratio"]), n=len(done), note=note)
             else:
                 missing = len(runs) and (runs["status"] == "no_data").all()
-                out.add(*key, None, status="no_data" if missing else "not_run")
+                note = CUT if len(runs) and not missing else ""
+                out.add(*key, None, status="no_data" if missing else "not_run", note=note)
+        elif column == "time-out":
+            longest = finished(enumeration)["seconds"].max()
+            out.add(*key, longest, note="enumerations are limited by steps, not by the clock: the longest that ended")
         elif item == "Section 6.2":
             anneal(out, key, enumeration)
         elif item == "Section 6.4":
@@ -99,7 +103,7 @@ def reproduce(published, enumeration, orders, exhaustive, search_errors) -> pd.D
             out.add(*key, value, note=note)
         else:
             out.add(*key, None)
-    return pd.DataFrame(out.rows, columns=REPRODUCED_COLUMNS)
+    return every_number(out.rows, published)
 
 
 def anneal(out, key, enumeration):
@@ -119,13 +123,8 @@ def anneal(out, key, enumeration):
     run = at.iloc[0]
     if run["status"] == "ok":
         return out.add(*key, run["seconds"], note="CPU seconds of one core")
-    return out.add(*key, None, status=run["status"], note=f"estimated {run['seconds_estimated']:.3g} s of one core")
-    return out.add(
-        *key,
-        None,
-        status=run["status"],
-        note="more than the run's limit; results/distinct/enumeration.csv has an estimate",
-    )
+    note = f"{CUT}; estimated {run['seconds_estimated']:.3g} s of one core"
+    return out.add(*key, None, status=run["status"], note=note)
 
 
 def adult_facts(enumeration, orders, exhaustive):

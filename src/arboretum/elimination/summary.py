@@ -3,7 +3,8 @@
 import numpy as np
 import pandas as pd
 
-REPRODUCED = ["item", "row", "column", "reproduced", "se", "n", "status", "note"]
+from arboretum.report.comparison import every_number
+
 TABLE, TEXT, FIGURE = "Table 1", "Section 6 text", "Figure 5 text"
 METHODS = {"top": "top_errors", "(P)SBE": "errors"}
 
@@ -57,7 +58,6 @@ class Rows:
 
 def reproduced(folds, optimal, settings, published) -> pd.DataFrame:
     """One row per published number; `published` gives the keys only."""
-    wanted = {tuple(key) for key in published[["item", "row", "column"]].to_numpy()}
     rows = Rows()
     main = folds[folds["m"] == settings["m"]]
     for row in published.loc[published["item"] == TABLE, "row"].unique():
@@ -84,26 +84,20 @@ def reproduced(folds, optimal, settings, published) -> pd.DataFrame:
         TEXT,
         "search",
         "time-out",
-        None,
-        note="nothing is stopped after an hour: folds of the black box are counted out",
+        folds["seconds_black_box"].max(),
+        note="nothing is stopped by the clock: the longest black-box fold that the configuration asks for",
     )
     statements(rows, folds, optimal, settings)
-    frame = pd.DataFrame(rows.rows, columns=REPRODUCED)
-    keys = [tuple(key) in wanted for key in frame[["item", "row", "column"]].to_numpy()]
-    frame = frame[keys]
-    found = {tuple(key) for key in frame[["item", "row", "column"]].to_numpy()}
-    absent = [
-        {"item": item, "row": row, "column": column, "status": "not_run"}
-        for item, row, column in published[["item", "row", "column"]].to_numpy()
-        if (item, row, column) not in found
-    ]
-    return pd.concat([frame, pd.DataFrame(absent, columns=REPRODUCED)]) if absent else frame
+    return every_number(rows.rows, published)
 
 
 def table_row(rows, row, good, optimal, status, settings):
     first = good.iloc[0] if len(good) else {}
     rows.add(TABLE, row, "instances", first.get("cases"), status=status)
-    rows.add(TABLE, row, "features", first["features"] + 1 if len(good) else None, status=status, note="with the class")
+    if len(good):
+        rows.add(TABLE, row, "features", first["features"] + 1, note="with the class")
+    else:
+        rows.add(TABLE, row, "features", None, status=status)
     seconds = good["seconds"] if len(good) else []
     if len(good):
         mean, se, _, n = spread(seconds)

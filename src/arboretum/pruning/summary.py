@@ -5,8 +5,8 @@ import pandas as pd
 
 from arboretum.pruning.methods import PAPER
 from arboretum.pruning.ranks import COMPANY, TOTAL, cross_validation_means
+from arboretum.report.comparison import REPRODUCED_COLUMNS, every_number
 
-COLUMNS = ["item", "row", "column", "reproduced", "se", "n", "status", "note"]
 # data set here -> its name in Tables 2 and 3
 PRINTED = {
     "mushroom-mode": ("agaricus-lepiota", "aga"),
@@ -30,18 +30,18 @@ MARKS = {"+": "better than SYNTH", "-": "worse than SYNTH", "": "no difference"}
 VERSIONS = {"": "SYNTH+", ", SYNTH as printed": "SYNTH"}
 
 
-def reproduced(ranks, real, real_tests, records, complete):
-    """All rows; `complete` says that every data set of Tables 2 and 3 had data."""
+def reproduced(ranks, real, real_tests, records, statuses, published):
+    """All rows; `statuses` says of each data set of the run whether it had data."""
     rows = [
         *table_1(ranks),
-        *tables_2_and_3(real, complete),
+        *tables_2_and_3(real, statuses),
         *facts(ranks, real, real_tests, records),
     ]
-    return pd.DataFrame(rows, columns=COLUMNS)
+    return every_number(rows, published)
 
 
 def row(item, name, column, value, se=np.nan, n="", status="ok", note=""):
-    return dict(zip(COLUMNS, (item, name, column, value, se, n, status, note), strict=True))
+    return dict(zip(REPRODUCED_COLUMNS, (item, name, column, value, se, n, status, note), strict=True))
 
 
 def table_1(ranks):
@@ -65,8 +65,10 @@ def table_1(ranks):
     return rows
 
 
-def tables_2_and_3(real, complete):
+def tables_2_and_3(real, statuses):
     rows = []
+    absent = {dataset: statuses.get(dataset, "not_run") for dataset in PRINTED if dataset != "average"}
+    absent["average"] = next((status for status in absent.values() if status != "ok"), "ok")
     for suffix, fifth in VERSIONS.items():
         names = [*COMPANY, fifth] if not suffix else [fifth]
         mine = real[real["group"] == fifth] if len(real) else real
@@ -75,8 +77,8 @@ def tables_2_and_3(real, complete):
             for pruner in names:
                 name = "SYNTH" if pruner == fifth else pruner
                 entry = found.get((dataset, pruner))
-                if entry is None or (dataset == "average" and not complete):
-                    status = "no_data"
+                status = absent[dataset]
+                if entry is None or status != "ok":
                     rows.append(row(f"Table 2{suffix}", long, f"{name} error", "", status=status))
                     rows.append(row(f"Table 2{suffix}", long, f"{name} rank", "", status=status))
                     rows.append(row(f"Table 3{suffix}", short, name, "", status=status))

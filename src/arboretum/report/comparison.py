@@ -10,6 +10,8 @@ import re
 
 import pandas as pd
 
+from arboretum.report.origins import origin_of
+
 PUBLISHED_COLUMNS = [
     "item", "row", "column", "published", "published_se", "unit", "source", "tolerance", "kind", "note",
 ]  # fmt: skip
@@ -19,6 +21,7 @@ COMPARISON_COLUMNS = [
 ]  # fmt: skip
 OPTIONAL = ("published_se",)  # our estimate of a published error, where the paper prints none
 KINDS = ("value", "timing", "fact")
+REASONS = {"not_run": "left out by the configuration", "no_data": "no source could serve the data"}
 VERDICTS = ("within", "outside", "timing", "no_data", "not_run")
 KEY = ["item", "row", "column"]
 STANDARD_ERRORS = 3.0
@@ -44,8 +47,17 @@ def read_published(path) -> pd.DataFrame:
     return frame
 
 
-def compare(room: str, published: pd.DataFrame, reproduced: pd.DataFrame) -> pd.DataFrame:
-    """One row per published number, in the order of the published file."""
+def every_number(reproduced: pd.DataFrame, published: pd.DataFrame) -> pd.DataFrame:
+    """A row per published number, in the order of the published file; a row without a value says why."""
+    frame = published[KEY].merge(pd.DataFrame(reproduced, columns=REPRODUCED_COLUMNS), on=KEY, how="left")
+    frame["status"] = frame["status"].fillna("not_run")
+    reason = frame["status"].map(REASONS)
+    silent = frame["note"].fillna("").astype(str) == ""
+    return frame.assign(note=frame["note"].mask(silent & reason.notna(), reason))
+
+
+def compare(room: str, published: pd.DataFrame, reproduced: pd.DataFrame, origins=None) -> pd.DataFrame:
+    """One row per published number, in the order of the published file; `origins` as read by `read_origins`."""
     stray = set(map(tuple, reproduced[KEY].values)) - set(map(tuple, published[KEY].values))
     if stray:
         raise ValueError(f"results/{room}/reproduced.csv: {sorted(stray)[0]} is not in config/published/{room}.csv")
@@ -54,9 +66,10 @@ def compare(room: str, published: pd.DataFrame, reproduced: pd.DataFrame) -> pd.
         joined["published_se"] = joined["published_se"].mask(joined["published_se"] == "", joined["published_se_ours"])
     joined["paper"] = room
     joined["verdict"] = [verdict(row) for row in joined.to_dict("records")]
+    sources = [origin_of(row, origins or {}) if ours else "" for row, ours in joined[["row", "reproduced"]].values]
     joined["note"] = [
-        "; ".join(part for part in (ours, theirs) if part)
-        for theirs, ours in zip(joined["note"], joined["note_ours"], strict=True)
+        "; ".join(part for part in parts if part)
+        for parts in zip(joined["note_ours"], joined["note"], sources, strict=True)
     ]
     return joined[COMPARISON_COLUMNS]
 

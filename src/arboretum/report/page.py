@@ -14,6 +14,7 @@ import pandas as pd
 from arboretum.jobs import provenance, whole_file
 from arboretum.report.comparison import number, verdict_counts
 from arboretum.report.names import slug
+from arboretum.report.origins import origins_in, read_origins
 from arboretum.report.tables import like, markdown, published_shape, readable
 
 PACKAGES = ("snakemake", "numpy", "pandas", "numba", "pulp", "highspy", "scipy", "seaborn", "matplotlib")
@@ -121,12 +122,12 @@ def write_deviations(contents: dict, path) -> None:
         file.write(text + markdown(list(frame.columns), frame.values.tolist()))
 
 
-def room_section(room: str, content: dict, rows: pd.DataFrame, results: Path) -> dict:
+def room_section(room: str, content: dict, rows: pd.DataFrame, results: Path, origins: dict) -> dict:
     tables = []
     for item, cells in rows.groupby("item", sort=False):
         brief = published_shape(cells)[1]
         table = grid(brief, item, marked_class)
-        source = f"Ours (published), ! outside. results/tables/{room}/{slug(item)}.csv, .md, .tex"
+        source = told(f"Ours (published), ! outside. results/tables/{room}/{slug(item)}.csv, .md, .tex", brief, origins)
         tables.append({**table, "title": item, "caption": "", "source": source})
     for entry in content.get("tables", []):
         path = results / "tables" / room / f"{entry['name']}.csv"
@@ -135,7 +136,7 @@ def room_section(room: str, content: dict, rows: pd.DataFrame, results: Path) ->
             shown = f"First {LONGEST_TABLE} of {len(whole)} rows. " if len(whole) > LONGEST_TABLE else ""
             table = grid(whole.head(LONGEST_TABLE), entry["name"], verdict_class)
             title = entry["name"].replace("_", " ").capitalize()
-            source = f"{shown}results/tables/{room}/{entry['name']}.csv"
+            source = told(f"{shown}results/tables/{room}/{entry['name']}.csv", whole, origins)
             tables.append({**table, "title": title, "caption": entry.get("caption", ""), "source": source})
     figures = []
     for entry in content.get("figures", []):
@@ -145,6 +146,11 @@ def room_section(room: str, content: dict, rows: pd.DataFrame, results: Path) ->
     paper, title = content.get("paper", ""), content.get("title", room)
     text = summary(rows) if len(rows) else content.get("summary", "")
     return {"name": room, "title": title, "paper": paper, "summary": text, "tables": tables, "figures": figures}
+
+
+def told(source: str, table: pd.DataFrame, origins: dict) -> str:
+    """What stands under a table: its files, then what the sources of its data sets could not give."""
+    return ". ".join([source, *origins_in(table.iloc[:, 0], origins)])
 
 
 def run_facts(seed: int) -> dict:
@@ -159,12 +165,13 @@ def run_facts(seed: int) -> dict:
     }
 
 
-def write_page(path, *, comparison, contents, availability, cost, results, seed) -> None:
+def write_page(path, *, comparison, contents, availability, cost, results, seed, names) -> None:
     numbers = read(comparison)
     counts = verdict_counts(numbers)
     environment = jinja2.Environment(loader=jinja2.PackageLoader("arboretum.report", "."), autoescape=True)
+    origins = read_origins([availability], names)
     sections = [
-        room_section(room, content, numbers[numbers["paper"] == room], Path(results))
+        room_section(room, content, numbers[numbers["paper"] == room], Path(results), origins)
         for room, content in contents.items()
     ]
     html = environment.get_template("page.html.jinja").render(

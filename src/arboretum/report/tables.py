@@ -6,6 +6,7 @@ import pandas as pd
 
 from arboretum.jobs import whole_file, write_records
 from arboretum.report.comparison import number
+from arboretum.report.origins import origins_in
 
 MARKS = {"outside": "!", "no_data": "no data", "not_run": "not run"}
 
@@ -47,21 +48,22 @@ def like(ours: str, printed: str) -> str:
     return text if float(text) != 0 or value == 0 else f"{value:.2g}"
 
 
-def write_published_table(rows: pd.DataFrame, csv_path) -> None:
+def write_published_table(rows: pd.DataFrame, csv_path, origins) -> None:
     wide, brief = published_shape(rows)
     write_records(wide, csv_path)
-    write_formats(brief, csv_path, marked=(rows["verdict"] == "outside").any())
+    write_formats(brief, csv_path, origins, marked=(rows["verdict"] == "outside").any())
 
 
-def write_formats(frame: pd.DataFrame, csv_path, *, marked=False) -> None:
-    """The Markdown and LaTeX beside a CSV."""
+def write_formats(frame: pd.DataFrame, csv_path, origins, *, marked=False) -> None:
+    """The Markdown and LaTeX beside a CSV, with notes on where the rows' data came from."""
     stem = str(csv_path).removesuffix(".csv")
     cells = [[readable(value) for value in line] for line in frame.itertuples(index=False)]
-    note = "Ours (published); ! marks what lies outside the tolerance." if marked else ""
+    notes = ["Ours (published); ! marks what lies outside the tolerance."] if marked else []
+    notes += origins_in(frame.iloc[:, 0], origins)
     with whole_file(f"{stem}.md") as file:
-        file.write(markdown(list(frame.columns), cells) + (f"\n{note}\n" if note else ""))
+        file.write(markdown(list(frame.columns), cells) + "".join(f"\n{note}\n" for note in notes))
     with whole_file(f"{stem}.tex") as file:
-        file.write(latex(list(frame.columns), cells))
+        file.write(latex(list(frame.columns), cells) + "".join(f"% {note}\n" for note in notes))
 
 
 def readable(value) -> str:

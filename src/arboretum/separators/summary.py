@@ -3,6 +3,7 @@
 import numpy as np
 import pandas as pd
 
+from arboretum.report.comparison import every_number
 from arboretum.separators.planes import METHODS
 
 COLUMNS = ("C4.5", *METHODS)
@@ -46,8 +47,7 @@ def reproduced(folds, standins, exact, published) -> pd.DataFrame:
             rows.append(key | {"status": "no_data", "note": "never public; the stand-in is not compared"})
         else:
             rows.append(key | stated(folds, standins, key))
-    columns = ["item", "row", "column", "reproduced", "se", "n", "status", "note"]
-    return pd.DataFrame(rows).reindex(columns=columns)
+    return every_number(rows, published)
 
 
 def table_2_cell(folds, key) -> dict:
@@ -56,7 +56,7 @@ def table_2_cell(folds, key) -> dict:
     if dataset in ("bright", "dim"):
         return {"status": "no_data", "note": "never public; the stand-in is not compared"}
     if not len(folds[folds["dataset"] == dataset]):
-        return {"status": "not_run", "note": "left out by the configuration"}
+        return {"status": "not_run"}
     means = per_repeat(folds, dataset, key["column"])
     if not len(means):
         part = folds[folds["dataset"] == dataset]
@@ -71,7 +71,11 @@ def table_2_cell(folds, key) -> dict:
 def stated(folds, standins, key) -> dict:
     """Numbers of the text: shapes of the data, totals of CPU time and their ratios."""
     both = pd.concat([folds, standins]) if len(standins) else folds
-    if key["column"] in ("cases", "features", "positive cases", "negative cases"):
+    if key["column"] == "folds":
+        return (
+            {"reproduced": int(folds["fold"].max()) + 1, "status": "ok"} if "fold" in folds else {"status": "not_run"}
+        )
+    if "cases" in key["column"] or key["column"] == "features":
         dataset = next((short for short, long in PAPER_SETS.items() if long == key["row"]), None)
         if dataset in ("bright", "dim", None):
             return {"status": "no_data", "note": "never public"}
@@ -88,9 +92,9 @@ def stated(folds, standins, key) -> dict:
         over, under = key["row"].split(" / ")
         value = seconds[over] / seconds[under] if seconds[under] else np.nan
     else:
-        return {"status": "not_run", "note": ""}
+        return {"status": "not_run"}
     if not np.isfinite(value) or value == 0:
-        return {"status": "not_run", "note": ""}
+        return {"status": "not_run"}
     return {"reproduced": value, "se": 0.0, "n": 1, "status": "ok", "note": note}
 
 
