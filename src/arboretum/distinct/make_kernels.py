@@ -75,9 +75,12 @@ def settle(table, store, lo, n_building, n_search, above, depth, live_before):
     totals = store.totals
     totals[2, :n_classes] = 0
     total = np.int64(0)
+    broken = False
     for i in range(lo, lo + n_building):
-        totals[2, table.labels[case[i]]] += weights[i]
-        total += weights[i]
+        w = weights[i]
+        totals[2, table.labels[case[i]]] += w
+        total += w
+        broken |= w != unit
     label = above
     pure = True
     if total > 0:
@@ -101,13 +104,13 @@ def settle(table, store, lo, n_building, n_search, above, depth, live_before):
     digest = np.uint64(0)
     for i in range(lo, lo + n_building):
         w = np.uint64(weights[i])
-        a += table.hash_a[case[i]] * w
-        b += table.hash_b[case[i]] * w
+        a += table.hashes[case[i], 0] * w
+        b += table.hashes[case[i], 1] * w
     digest = mix(a ^ mix(b))
     for i in range(lo + n_building, lo + n_building + n_search):
         w = np.uint64(weights[i])
-        a += table.hash_a[case[i]] * w
-        b += table.hash_b[case[i]] * w
+        a += table.hashes[case[i], 0] * w
+        b += table.hashes[case[i], 1] * w
     a += np.uint64(label)
     if rules.max_depth >= 0:
         a += mix(np.uint64(depth + 1))  # what may grow here then depends on the depth too
@@ -134,8 +137,9 @@ def settle(table, store, lo, n_building, n_search, above, depth, live_before):
     header = 2 * (UNRANKED + 2 * words) + SMALL + 2 * (LIVE + words)
     size = header + n
     size += size & 1
-    weights_at = size
-    if weighted:
+    weights_at = np.int64(0)
+    if weighted and (broken or fractional):
+        weights_at = size
         size += 2 * n + (2 * n_classes if fractional else 0)
     if used + size > len(pool):
         return np.int64(FULL)
@@ -167,7 +171,7 @@ def settle(table, store, lo, n_building, n_search, above, depth, live_before):
     at = record + pool[at + CASES]
     for i in range(n):
         pool[at + i] = case[first + i]
-    if weighted:
+    if weights_at != 0:
         at = (record + weights_at) >> 1
         for i in range(n):
             pool64[at + i] = weights[first + i]
@@ -192,7 +196,7 @@ def rank_more(table, store, record):
     n = np.int64(pool[at + BUILDING])
     cases = record + pool[at + CASES]
     weights = (record + pool[at + WEIGHTS]) >> 1
-    weighted = table.settings[WEIGHTED] != 0
+    weighted = pool[at + WEIGHTS] != 0
     unit = np.int64(table.rules.unit)
     for i in range(n):
         store.case[i] = pool[cases + i]
@@ -265,8 +269,9 @@ def make_children(table, store, record, entry):
     n = n_building + np.int64(pool[at + SEARCH])
     cases = record + pool[at + CASES]
     weights = (record + pool[at + WEIGHTS]) >> 1
-    weighted = table.settings[WEIGHTED] != 0
+    weighted = pool[at + WEIGHTS] != 0
     unit = np.int64(table.rules.unit)
+    search_unit = np.int64(SEARCH_UNIT if table.settings[WEIGHTED] != 0 else 1)
     codes = table.codes[f]
     begin, known, building = store.begin, store.known, store.building
     begin[: branches + 1] = 0
@@ -300,7 +305,9 @@ def make_children(table, store, record, entry):
                 building[b] = fill[b] - begin[b]
                 reached += total[b]
         c = pool[cases + i]
-        w = pool64[weights + i] if weighted else unit
+        w = unit if i < n_building else search_unit
+        if weighted:
+            w = pool64[weights + i]
         v = np.int64(codes[c])
         if v == MISSING:
             for b in range(branches):

@@ -15,7 +15,7 @@ offset. `pool64` is the same memory seen as 64-bit words; no word is ever used t
              search cases, offset of the cases, of the weights, of the class weights, depth
     64-bit   the hash (2), digest of the building cases alone, as bits the features that may vary here
              (those not ranked yet included)
-             then cases; then, when weights can be fractional, weights and class weights (64-bit)
+             then cases; then, when some are fractional, weights and class weights (64-bit)
 
 What a walk reads comes first, and records begin at multiples of 64 bytes: a visit that ends in a leaf
 costs one line of the processor's cache.
@@ -56,10 +56,10 @@ class Table(NamedTuple):
     arity: np.ndarray  # int32 (features,) codes of a feature
     values: np.ndarray  # float64, the distinct values of the continuous features one after the other
     value_start: np.ndarray  # int64 (features + 1,)
-    hash_a: np.ndarray  # uint64 (cases,)
-    hash_b: np.ndarray  # uint64 (cases,)
+    hashes: np.ndarray  # uint64 (cases, 2)
     present: np.ndarray  # int32: largest code of a building case up to each, or empty
     rules: Rules  # what decides a tree besides the cases
+    whole_rules: Rules  # the same for whole cases counted in whole numbers
     nlogn: np.ndarray  # int64 (cases + 1,)
     settings: np.ndarray  # int64: see below
 
@@ -76,6 +76,7 @@ class Store(NamedTuple):
     # scratch of the record that is being made
     case: np.ndarray  # int32
     weight: np.ndarray  # int64
+    label: np.ndarray  # int32
     begin: np.ndarray  # int64 (branches + 1,)
     known: np.ndarray  # int64 (branches,)
     building: np.ndarray  # int64 (branches,)

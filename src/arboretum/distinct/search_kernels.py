@@ -163,7 +163,7 @@ def order_features(role, order, frontier, level, selection):
         if role[level, f] == OPTIONAL:
             role[level, f] = REQUIRED
             at = n
-            if selection == ASCENDING or selection == BY_ERRORS:
+            if selection in (ASCENDING, BY_ERRORS):
                 while at > 0 and frontier[level, order[level, at - 1]] > here:
                     order[level, at] = order[level, at - 1]
                     at -= 1

@@ -23,6 +23,7 @@ from arboretum.kernel import kernel
 
 CONSTANT = -2
 RUN = 16  # runs that the merge sort begins with
+FEW = 60  # keys that insertion sorts faster than passes over bytes
 
 
 @kernel
@@ -59,6 +60,50 @@ def sort_keys(keys, spare, n):
                 i += 1
                 to += 1
         width *= 2
+
+
+@kernel
+def sort_by_value(keys, spare, n, first_bit):
+    """Sort keys[:n] in place by key >> first_bit, equal ones as they were: a pass per byte of the span."""
+    if n <= FEW:
+        for i in range(1, n):
+            key = keys[i]
+            value = key >> first_bit
+            j = i - 1
+            while j >= 0 and keys[j] >> first_bit > value:
+                keys[j + 1] = keys[j]
+                j -= 1
+            keys[j + 1] = key
+        return
+    low, high = keys[0], keys[0]
+    for i in range(1, n):
+        low = min(low, keys[i])
+        high = max(high, keys[i])
+    low >>= first_bit
+    span = (high >> first_bit) - low
+    count = np.empty(256, dtype=np.int64)
+    source, target = keys, spare
+    shift, passes = 0, 0
+    while span >> shift:
+        count[:] = 0
+        for i in range(n):
+            count[(((source[i] >> first_bit) - low) >> shift) & 255] += 1
+        place = np.int64(0)
+        for digit in range(256):
+            here = count[digit]
+            count[digit] = place
+            place += here
+        for i in range(n):
+            key = source[i]
+            digit = (((key >> first_bit) - low) >> shift) & 255
+            target[count[digit]] = key
+            count[digit] += 1
+        source, target = target, source
+        shift += 8
+        passes += 1
+    if passes & 1:
+        for i in range(n):
+            keys[i] = spare[i]
 
 
 @kernel
