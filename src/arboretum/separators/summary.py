@@ -72,9 +72,9 @@ def stated(folds, standins, key) -> dict:
     """Numbers of the text: shapes of the data, totals of CPU time and their ratios."""
     both = pd.concat([folds, standins]) if len(standins) else folds
     if key["column"] == "folds":
-        return (
-            {"reproduced": int(folds["fold"].max()) + 1, "status": "ok"} if "fold" in folds else {"status": "not_run"}
-        )
+        if "fold" not in folds or folds["fold"].isna().all():
+            return {"status": "no_data"}
+        return {"reproduced": int(folds["fold"].max()) + 1, "status": "ok", "note": "folds that were run"}
     if "cases" in key["column"] or key["column"] == "features":
         dataset = next((short for short, long in PAPER_SETS.items() if long == key["row"]), None)
         if dataset in ("bright", "dim", None):
