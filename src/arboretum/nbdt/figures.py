@@ -85,8 +85,9 @@ def scaling(records, path):
             axes.annotate(
                 f"n = {int(features)}",
                 (predicted[at], times["nbdt"].iloc[at]),
-                xytext=(6, -8),
+                xytext=(-6, 2),
                 textcoords="offset points",
+                ha="right",
                 fontsize=7,
             )
         ends = np.array([min(predicted.min(), times["nbdt"].min()), max(predicted.max(), times["nbdt"].max())])

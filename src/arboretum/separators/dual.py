@@ -17,14 +17,14 @@ which both are optimal prove their combination at exactly delta to be the optimu
 
 import numpy as np
 import pulp
-from highspy import HighsBasisStatus
 
 from arboretum.separators.lp import SEPARABLE, Cases, Plane, Program, SolverFailure, SolverOptions
 
-BASIC = HighsBasisStatus.kBasic
 FEW_PIVOTS = 4  # after so few the two vertices are probably neighbours: test their common price
+SPENDING = 0.2  # share of the best plane's weight that delta's spare error is first thought to save
+STEEPNESS = 0.1  # by how much of delta the error is thought to grow when the price is e times as high
+LEAST_STRIDE, STRIDE, LONGEST_STRIDE = 1.05, 1.25, 4.0  # factors of the price; the least grows with every step
 NO_WEIGHT = 1e-7  # so little is rounding; the error is checked without it
-STRIDE = 1.5
 MAXIMUM_PRICES = 200
 
 
@@ -46,6 +46,7 @@ class DualProgram(Program):
         self.highs_solver = self.solver()
         self.highs_solver.createAndConfigureSolver(model)
         self.highs_solver.buildSolverModel(model)
+        model.solverModel.setOptionValue("solver", "simplex")
         model.solverModel.setOptionValue("presolve", "off")
         model.solverModel.setOptionValue("simplex_scale_strategy", 0)  # the points come scaled; 1.5x on wide tables
         model.solverModel.setOptionValue("simplex_strategy", 1)  # dual simplex: the basis stays dual feasible
@@ -73,10 +74,10 @@ class DualProgram(Program):
 
         Weights of separable sets grow large, and the solver's own multipliers lose digits with them.
         """
-        basis = self.model.solverModel.getBasis()
-        columns, rows = np.array(basis.col_status) == BASIC, np.array(basis.row_status) == BASIC
-        tight = np.flatnonzero(columns[self.case_columns])
-        free = np.flatnonzero(~(columns[self.box_columns] | rows[:-1]))
+        found = self.model.solverModel.getBasicVariables()[1]  # columns, and row i as -1 - i
+        tight = np.flatnonzero(np.isin(self.case_columns, found))
+        rows = np.isin(-1 - np.arange(self.cases.n + 1), found)
+        free = np.flatnonzero(~(np.isin(self.box_columns, found) | rows[:-1]))
         cases = self.cases
         system = np.column_stack([cases.signed[np.ix_(tight, free)], -cases.signs[tight]])
         if rows[-1] or system.shape[0] != system.shape[1]:
@@ -100,10 +101,10 @@ class DualProgram(Program):
             self.hard = hard
 
     def _first_price(self, prices, delta, epsilon):
-        """What a unit of weight costs if half of the best plane's weight goes for the error that delta allows."""
+        """What a unit of weight costs if a share of the best plane's weight goes for the error that delta allows."""
         weights, offset = self.start or (np.zeros(self.cases.n), 0.0)
         spare, weight = delta - self.objective(weights, offset, epsilon), float(prices @ np.abs(weights))
-        return 2 * spare / weight if spare > 0 and weight > 0 else delta / (10.0 * self.cases.n)
+        return spare / (SPENDING * weight) if spare > 0 and weight > 0 else delta / (10.0 * self.cases.n)
 
     def best(self, epsilon=0.0, features=None) -> Plane:
         """(4), or (10) when epsilon > 0, with the chosen features only."""
@@ -142,7 +143,7 @@ class DualProgram(Program):
         self._margins(hard=False)
         low = high = None  # (weight, error, weights, offset) of the vertices within and beyond delta
         low_price, high_price = 0.0, np.inf
-        price, stride, common = self.price or self._first_price(prices, delta, epsilon), STRIDE, None
+        price, least, common = self.price or self._first_price(prices, delta, epsilon), LEAST_STRIDE, None
         for _ in range(MAXIMUM_PRICES):
             before = self.effort.pivots
             weights, offset, _bound = self._solve((price * prices + epsilon) / (1 - epsilon), "lightest plane")
@@ -166,13 +167,13 @@ class DualProgram(Program):
                 bound = (vertex[1] + price * vertex[0] - delta) / price
                 return self.plane(low[2], low[3], low[0], bound)
             if high is None:
-                price *= stride
-                stride *= STRIDE
+                price *= _stride((delta - low[1]) / delta, least)
+                least *= STRIDE
             elif low is None:
                 if price < 1e-12 * delta:
                     raise SolverFailure("infeasible", f"no plane has an error within {delta:g}")
-                price /= stride
-                stride *= STRIDE
+                price /= _stride((high[1] - delta) / delta, least)
+                least *= STRIDE
             else:
                 common = (high[1] - low[1]) / (low[0] - high[0])
                 price = common if few else _between(low_price, high_price, low[1] - delta, high[1] - delta, common)
@@ -184,6 +185,11 @@ class DualProgram(Program):
         offset = (1 - share) * low[3] + share * high[3]
         bound = (vertex[1] + price * vertex[0] - delta) / price
         return self.plane(weights, offset, float(prices @ np.abs(weights)), bound)
+
+
+def _stride(missing, least):
+    """Factor of the price that should close so much of delta."""
+    return min(max(least, np.exp(missing / STEEPNESS)), LONGEST_STRIDE) if missing < 1 else LONGEST_STRIDE
 
 
 def _between(low, high, low_error, high_error, common):

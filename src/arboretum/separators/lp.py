@@ -159,7 +159,7 @@ class Program:
             highs.setOptionValue("time_limit", highs.getRunTime() + self.options.time_limit)
         self.highs_solver.callSolver(self.model)
         self.effort.runs += 1
-        self.effort.pivots += max(0, highs.getInfo().simplex_iteration_count)
+        self.effort.pivots += max(0, highs.getInfoValue("simplex_iteration_count")[1])
         status = STATUS.get(highs.getModelStatus(), "error")
         if self.effort.runs == 1 and self.options.log == "first":
             highs.setOptionValue("output_flag", False)
