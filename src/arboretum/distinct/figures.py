@@ -76,6 +76,10 @@ def figure_4(enumeration, search_errors):
             mean = percent.groupby(good["m"]).mean()
             right.plot(mean.index, mean.to_numpy(), **style.look(label))
     if len(good):
+        open_ms = mean.index[~good["proved"].astype(bool).groupby(good["m"]).all()]
+        if len(open_ms):
+            hollow = {"marker": style.marker("optimal"), "markeredgecolor": style.colour("optimal"), "linestyle": ""}
+            right.plot(open_ms, mean[open_ms], markerfacecolor="white", zorder=3, label="best known", **hollow)
         right.legend()
         right.set_title(good["dataset"].iloc[0])
     else:

@@ -19,7 +19,7 @@ from arboretum.induction import yadt
 
 SHARE_OF_START = 0.2  # of the limit for backward elimination at most
 SHARE_OF_SEARCH = 0.6  # of what is left for stage 1; the ladder has the rest
-RUNGS = 8  # a rung of the ladder may take one part in so many of what is left when the ladder begins
+RUNGS = 16  # the first rung may take one part in so many of what is left; twice as much after each that was cut short
 
 
 @dataclass(frozen=True)
@@ -179,11 +179,11 @@ class Search:
         rung = self.budget.left() / RUNGS
         step = max(1, (self.best[0] - self.bound) // 8)
         too_much = self.best[0]  # a search for this many did not end in its time
-        end = "time_limit"
         while self.budget.left() > 0 and self.best[0] - self.bound > delta:
             aim = min(self.bound + step, too_much, self.best[0]) - 1
             if aim < self.bound:
-                break
+                too_much = self.best[0]  # the smallest step was too much, and now has more time
+                continue
             end = self._run(min(rung, self.budget.left()), lambda limit=aim: self.engine.prune(limit))
             if end == "done":
                 # Every sub-space that may hold a tree of at most `aim` errors has been searched.
@@ -192,6 +192,7 @@ class Search:
             elif end in LIMITS:
                 too_much = aim
                 step = max(1, (too_much - self.bound) // 2)
+                rung *= 2
             else:
                 return end
         return "work_limit" if self.budget.in_work else "time_limit"

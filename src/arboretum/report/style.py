@@ -25,6 +25,9 @@ METHODS = {
     "EBP": 4, "PEP": 8, "MEP": 3, "REP": 9, "CCP": 7, "CCP-0SE": 2,
     "found": 6, "NB": 7, "1-NBDT": 1, "2-OPTNBDT": 4, "3-OPTNBDT": 0, "4-OPTNBDT": 2, "5-OPTNBDT": 8, "3-ID3": 5,
     "RLP": 0, "FM_RLP": 1, "RLP-P": 2, "FM_RLP-P": 5, "C4.5": 7, "exact": 6, "scikit-learn": 1, "arboretum": 0,
+    "shared records": 0, "incremental": 1, "from scratch": 2,
+    "adult": 0, "letter": 1, "hypothyroid": 2, "ionosphere": 3, "soybean": 4, "anneal": 5, "anneal-value": 6,
+    "sonar": 7,
 }  # fmt: skip
 
 RC = {
