@@ -152,6 +152,7 @@ rule summarise_separators:
         standins=shown("results/tables/separators/standins.csv"),
         exact_minimum=shown("results/tables/separators/exact_minimum.csv"),
         alternatives=shown("results/tables/separators/alternatives.csv"),
+        c45_readings=shown("results/tables/separators/c45_readings.csv"),
         rivals=shown("results/tables/separators/rivals.csv"),
         trees=shown("results/tables/separators/trees.csv"),
         speed=shown("results/tables/separators/speed.csv"),

@@ -17,6 +17,7 @@ def main(inputs, outputs):
     write_records(summary.single_table(standins, tables["exact"]), outputs["standins"])
     write_records(summary.exact_table(tables["exact"]), outputs["exact_minimum"])
     write_records(summary.alternatives_table(tables["alternatives"]), outputs["alternatives"])
+    write_records(summary.readings_table(tables["alternatives"], published), outputs["c45_readings"])
     write_records(summary.rivals_table(tables["path"], folds), outputs["rivals"])
     write_records(summary.trees_table(tables["trees"], folds), outputs["trees"])
     write_records(summary.speed_table(tables["speed"], standins), outputs["speed"])

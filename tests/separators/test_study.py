@@ -8,7 +8,7 @@ import pytest
 
 from arboretum.data import Dataset
 from arboretum.report.comparison import read_published
-from arboretum.separators import path_study, rivals, speed_study, study, summary, tree_study
+from arboretum.separators import c45, path_study, rivals, speed_study, study, summary, tree_study
 from arboretum.separators.lp import Cases, SolverOptions
 from arboretum.separators.own_study import own_records
 from arboretum.separators.planes import METHODS, Settings
@@ -111,10 +111,25 @@ def test_trees_of_several_classes(where):
 
 def test_alternatives_name_what_they_change(where):
     rows = pd.DataFrame(study.alternatives({"two": "two"}, repeats=1, settings=Settings(), **COMMON, **where))
-    assert len(rows) == len(study.variants(Settings())) * len(METHODS)
+    assert len(rows) == len(study.variants(Settings())) * len(METHODS) + len(c45.READINGS)
     table = summary.alternatives_table(rows)
+    assert len(table) == len(study.variants(Settings()))
     same = table.set_index("variant").loc[["as chosen", "primal form"], "two RLP-P features"]
     assert same.nunique() == 1
+
+
+def test_readings_of_the_column_c45(where):
+    published = read_published(ROOT / "config" / "published" / "separators.csv")
+    rows = pd.DataFrame(study.alternatives({"heart": "two"}, repeats=1, settings=Settings(), **COMMON, **where))
+    table = summary.readings_table(rows, published)
+    assert list(table["C4.5"]) == ["printed", *c45.READINGS] and float(table["Heart inner nodes"].iloc[0]) == 12
+    numbers = table.iloc[1:].set_index("C4.5").astype(float)
+    assert (numbers["Heart different features"] <= numbers["Heart inner nodes"]).all()
+    column = pd.DataFrame(
+        study.single_decisions({"heart": "two"}, repeats=1, settings=Settings(), univariate=True, **COMMON, **where)
+    )
+    same = rows[rows["variant"] == c45.PRINTED]["test_error"].item()
+    assert column[column["method"] == "C4.5"]["test_error"].mean() == pytest.approx(same)
 
 
 def test_solvers_agree_in_the_speed_study(where):
@@ -170,6 +185,7 @@ def test_tables_and_figures_without_any_data(tmp_path):
     for table in (
         summary.exact_table(none),
         summary.alternatives_table(none.assign(variant="as chosen")),
+        summary.readings_table(none, published),
         summary.rivals_table(none, none),
         summary.trees_table(none, none),
     ):

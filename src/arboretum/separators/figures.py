@@ -150,7 +150,7 @@ def solid(planes, points, png, wanted=("heart", "cancer")):
         axis.tick_params(pad=-2, labelsize=6)
         axis.set_box_aspect(None, zoom=0.97)
         axis.view_init(elev=16, azim=-56)
-        axis.set_title(f"{NICE.get(name, name)}, {first['train_error']:.1f} % wrong", y=0.86)  # 3D axes end below it
+        axis.set_title(f"{NICE.get(name, name)}, {first['train_error']:.1f} % wrong", y=0.94)  # 3D axes end below it
         axis.legend(loc="upper center", bbox_to_anchor=(0.45, 0.02), ncols=2)
     style.save(fig, png)
 

@@ -208,29 +208,48 @@ def variants(settings: Settings) -> dict:
 
 
 def alternatives(datasets, *, repeats, folds, seed, settings, use=None, **where):
-    """Means per variant, data set and method over the same folds."""
+    """Means per variant, data set and method over the same folds; then those of C4.5's readings."""
     import pandas as pd
 
+    common = {"repeats": repeats, "folds": folds, "seed": seed, "use": use, **where}
     records = []
     for variant, changed in variants(settings).items():
-        rows = pd.DataFrame(
-            single_decisions(datasets, repeats=repeats, folds=folds, seed=seed, settings=changed, use=use, **where)
-        )
-        for (name, method), part in rows.groupby(["dataset", "method"], sort=False) if "method" in rows else ():
-            good = part[part["status"] == "ok"]
-            worst = "ok" if len(good) == len(part) else part.loc[part["status"] != "ok", "status"].iloc[0]
-            records.append(
-                {
-                    "variant": variant,
-                    "dataset": name,
-                    "method": method,
-                    "status": worst,
-                    "n": len(good),
-                    "test_error": good["test_error"].mean(),
-                    "features": good["features"].mean(),
-                    "programs": good["programs"].mean(),
-                    "seconds": good["seconds"].sum(),
-                    **provenance(),
-                }
-            )
+        rows = pd.DataFrame(single_decisions(datasets, settings=changed, **common))
+        records += means(variant, rows)
+    rows = pd.DataFrame(readings(datasets, **common))
+    for reading, part in rows.groupby("reading", sort=False) if "reading" in rows else ():
+        records += means(reading, part)
     return records or [{"variant": "", "dataset": name, "status": "no_data", **provenance()} for name in datasets]
+
+
+def means(variant, rows):
+    """One record per data set and method."""
+    for (name, method), part in rows.groupby(["dataset", "method"], sort=False) if "method" in rows else ():
+        good = part[part["status"] == "ok"]
+        worst = "ok" if len(good) == len(part) else part.loc[part["status"] != "ok", "status"].iloc[0]
+        yield {
+            "variant": variant,
+            "dataset": name,
+            "method": method,
+            "status": worst,
+            "n": len(good),
+            "test_error": good["test_error"].mean(),
+            "features": good["features"].mean(),
+            "different": good["different"].mean() if "different" in good else None,
+            "programs": good["programs"].mean() if "programs" in good else None,
+            "seconds": good["seconds"].sum(),
+            **provenance(),
+        }
+
+
+def readings(datasets, *, repeats, folds, seed, use=None, **where):
+    """C4.5's trees under every reading of its column, per fold."""
+    records = []
+    for item in each_fold(datasets, repeats, folds, seed, "folds of C4.5", use, **where):
+        if len(item) == 2:
+            continue
+        name, repeat, fold, _points, labels, training, dataset = item
+        for reading in c45.READINGS:
+            key = {"dataset": name, "repeat": repeat, "fold": fold, "reading": reading}
+            records.append(c45.tree_record(key, dataset, labels, training, reading))
+    return records
