@@ -211,7 +211,19 @@ def report_of():
 ELIMINATING = ("m", "min_branch", "penalty", "folds", "building", "cache_mb")
 FITTING = "alpha folds repeats depths greedy_depths greedy_criterion optimal_depths optimal_repeats".split()
 SOLVING = ("folds", "scaling", "start", "tolerance", "epsilon", "resolve", "solver")
-EVOLVING = ("candidates", "stages", "validation", "score", "largest", "kept", "check", "patience", "race", "polish")
+EVOLVING = (
+    "candidates",
+    "cpu_seconds",
+    "stages",
+    "validation",
+    "score",
+    "largest",
+    "kept",
+    "check",
+    "patience",
+    "race",
+    "polish",
+)
 CHOOSING = ("score", "finalists", "selection", "test")
 
 # ---------------------------------------------------------------- program search of the room `pruning`

@@ -4,8 +4,6 @@ from arboretum.jobs import job_log
 
 
 def main(previous, table, state, *, island, epoch, root, run, options, checkpoint):
-    from pathlib import Path
-
     from arboretum.data.dataset import Dataset
     from arboretum.pruning.evolution.search import save
     from arboretum.pruning.evolution.study import evolve
@@ -16,14 +14,13 @@ def main(previous, table, state, *, island, epoch, root, run, options, checkpoin
         run["seed"],
         island,
         epoch,
-        {**options, "parts": run["parts"]},
+        {**options, **run},
         previous=previous[0] if previous else None,
         neighbour=previous[1] if len(previous) > 1 else None,
         checkpoint=checkpoint,
         dataset=Dataset.load(table[0]) if table else None,
     )
     save(done, state)
-    Path(checkpoint).unlink(missing_ok=True)
 
 
 if __name__ == "__main__":

@@ -141,6 +141,14 @@ def test_the_search_is_deterministic_and_resumes_where_it_was(small, tmp_path):
     assert len(json.loads(first)["history"]) == 8
 
 
+def test_cpu_seconds_end_a_search_too(small):
+    state = search.begin(1, 7, 1)
+    engine, state = searched(small, small, 1_000_000, state, seconds=0.2)
+    done = state.candidates
+    assert QUICK.check <= done < 1_000_000 and state.cpu_seconds >= 0.2
+    assert engine.run(1_000_000, seconds=0.2).candidates == done + QUICK.check
+
+
 def test_the_search_gains_on_its_training_trees_and_keeps_the_line(small):
     engine, state = searched(small, small, 400)
     best = engine.front()[-1]

@@ -6,6 +6,7 @@ on where it was and islands exchange their best through files.
 
 import json
 import random
+import time
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -21,9 +22,10 @@ NAMES = ("L", "S")
 
 @dataclass(frozen=True)
 class Settings:
-    """How to search; the budget is the number of candidates."""
+    """How to search; the budget is a number of candidates, or of CPU seconds if those end first."""
 
     candidates: int = 60_000
+    cpu_seconds: float = 0  # 0: no such limit; with one the outcome depends on the machine
     stages: tuple = (240, 480, 960)  # training trees
     parts: str = "both"  # or "leaf": the leaf estimate alone
     score: str = "rank"  # or "errors"
@@ -44,6 +46,7 @@ class State:
     archive: dict = field(default_factory=dict)  # program as JSON text -> [validation score, id]
     history: list = field(default_factory=list)  # a row per look at the validation set
     candidates: int = 0
+    cpu_seconds: float = 0  # counted only where they are limited, so that other states stay the same everywhere
     stage: int = 0
     waited: int = 0
     generator: random.Random = field(default_factory=random.Random)
@@ -118,10 +121,14 @@ class Search:
             program[part] = simplified(way(draw, program[part], NAMES[part], donor[1][part]))
         return tuple(program), [parent[2], donor[2]], "+".join(way.__name__ for way in ways)
 
-    def run(self, until, checkpoint=None, every=20_000) -> State:
-        """Search until that many candidates were judged in all; a checkpoint file now and then."""
+    def run(self, until, checkpoint=None, every=20_000, seconds=0) -> State:
+        """Search until that many candidates were judged in all; a checkpoint file now and then.
+
+        `seconds`, unless 0, ends it at the first look at the validation set after so many CPU seconds in all.
+        """
         state, settings = self.state, self.settings
         self.front_now, self.bins_now = self.front(), sorted(state.bins)
+        begun = time.process_time() - state.cpu_seconds
         while state.candidates < until:
             program, parents, way = self.candidate()
             length = program_size(program)
@@ -134,6 +141,10 @@ class Search:
                 self.front_now, self.bins_now = self.front(), sorted(state.bins)
             if state.candidates % settings.check == 0:
                 self.look()
+                if seconds:
+                    state.cpu_seconds = round(time.process_time() - begun, 1)
+                    if state.cpu_seconds >= seconds:
+                        break
                 if checkpoint and state.candidates % every == 0:
                     save(state, checkpoint)
                     print(f"{state.candidates:,} of {until:,} candidates, {self.told()}", flush=True)
@@ -243,6 +254,7 @@ def save(state: State, path) -> None:
         "archive": state.archive,
         "history": state.history,
         "candidates": state.candidates,
+        "cpu_seconds": state.cpu_seconds,
         "stage": state.stage,
         "waited": state.waited,
         "generator": [version, list(internal), gauss],

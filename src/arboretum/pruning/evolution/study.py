@@ -1,5 +1,6 @@
 """Material for the search, the search by islands, the choice of its result, and what the result is worth."""
 
+from hashlib import sha256
 from pathlib import Path
 
 import numpy as np
@@ -70,11 +71,14 @@ def material(root, purpose, trees, dataset=None) -> Material:
 
 
 def evolve(root, seed, island, epoch, options, previous=None, neighbour=None, checkpoint=None, dataset=None):
-    """One epoch of one island; goes on from the checkpoint if there is one."""
+    """One epoch of one island; goes on from the checkpoint if there is one, and removes it."""
     settings = search.settings_of(options)
+    if checkpoint:  # one left by other options is not gone on from
+        mark = sha256(repr((root, seed, settings, options["validation"])).encode()).hexdigest()[:8]
+        checkpoint = Path(f"{checkpoint}-{mark}.json")
     training = material(root, PURPOSES[0], max(settings.stages), dataset)
     validation = material(root, PURPOSES[1], options["validation"], dataset)
-    resumed = checkpoint is not None and Path(checkpoint).exists()
+    resumed = bool(checkpoint) and checkpoint.exists()
     if resumed:
         state = search.load(checkpoint)
         print(f"goes on from {checkpoint} at {state.candidates:,} candidates", flush=True)
@@ -83,7 +87,10 @@ def evolve(root, seed, island, epoch, options, previous=None, neighbour=None, ch
     engine = search.Search(settings, training, validation, state)
     if neighbour and not resumed:
         engine.welcome(search.load(neighbour))
-    return engine.run(epoch * settings.candidates, checkpoint)
+    done = engine.run(epoch * settings.candidates, checkpoint, seconds=epoch * settings.cpu_seconds)
+    if checkpoint:
+        checkpoint.unlink(missing_ok=True)
+    return done
 
 
 def choose(root, name, states, options, dataset=None):
