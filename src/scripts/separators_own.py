@@ -42,6 +42,8 @@ def main(table, records, figure, options, seed):
         )
     if len(good):
         axis.legend(loc="center left", bbox_to_anchor=(1.0, 0.5))
+        if good["weights"].min() > 0:
+            axis.set_xscale("log")  # a single decision has few, a tree grown out hundreds
     else:
         axis.text(0.5, 0.5, rows["status"].iloc[0], ha="center", transform=axis.transAxes)
     axis.set_title(Path(table).stem)

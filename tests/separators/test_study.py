@@ -170,7 +170,11 @@ def test_own_tables(where):
         "missing": "fill", "repeats": 1, "folds": 3, "seed": 1, "settings": Settings(),
     }  # fmt: skip
     rows = own_records("three", **options, **where)
-    assert [row["status"] for row in rows] == ["ok", "ok"] and ">" in rows[0]["first_plane"]
+    assert (
+        [row["status"] for row in rows] == ["ok", "ok"]
+        and " > " in rows[0]["first_plane"]
+        and ", else " in rows[0]["first_plane"]
+    )
     assert own_records("one", **options, **where)[0]["status"] == "unsuitable"
 
 

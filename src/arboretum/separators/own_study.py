@@ -80,8 +80,16 @@ def own_records(name, *, methods, depths, min_cases, kind, coding, missing, repe
                 multiclass=kind,
                 settings=settings,
             )
-            first = plane_text(tree.weights[0], tree.offset[0], code.names) if tree.n_decisions else "no decision"
+            first = first_decision(tree, code.names, dataset.class_names)
         except SolverFailure as failure:
             first = f"none: {failure.status}"
         records.append(record | {"first_plane": first, "note": "", **provenance()})
     return records
+
+
+def first_decision(tree, names, classes) -> str:
+    """The plane at the root with the most frequent class of either side."""
+    if not tree.n_decisions:
+        return "no decision"
+    yes, no = (classes[tree.label[side[0]]] for side in (tree.right, tree.left))
+    return f"{plane_text(tree.weights[0], tree.offset[0], names)}: {yes}, else {no}"
