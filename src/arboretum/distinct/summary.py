@@ -92,8 +92,9 @@ def reproduce(published, enumeration, orders, exhaustive, search_errors) -> pd.D
                 note = CUT if len(runs) and not missing else ""
                 out.add(*key, None, status="no_data" if missing else "not_run", note=note)
         elif column == "time-out":
-            longest = finished(enumeration)["seconds"].max()
-            out.add(*key, longest, note="enumerations are limited by steps, not by the clock: the longest that ended")
+            done = finished(enumeration)
+            note = "limited by steps, not by the clock: the longest enumeration that ended" if len(done) else CUT
+            out.add(*key, done["seconds"].max() if len(done) else None, note=note)
         elif item == "Section 6.2":
             anneal(out, key, enumeration)
         elif item == "Section 6.4":
