@@ -119,7 +119,8 @@ def rashomon(members, most=25):
     fig, axes = style.figure(2, 0.9 + 0.11 * shown, panels=max(1, len(groups)))
     axes = np.atleast_1d(axes)
     if not groups:
-        nothing(axes[0])
+        nothing(axes[0], "no near-optimal trees: the records say why")
+        axes[0].set_axis_off()
     for ax, ((dataset, m), rows) in zip(axes, groups, strict=False):
         rows = rows[rows["uses"] > 0].sort_values("share", ascending=False, kind="stable").head(most)[::-1]
         part = "" if (rows["status"] == "ok").all() else ", part"
