@@ -21,6 +21,7 @@ METHODS = {
 CELLS = 64  # of the grid over x in the two-class bound
 MEMBERS = {3: 1, 4: 1, 5: 2, 6: 3}  # features that the bound never repeats, per depth; 4 for deeper trees
 SIMPLEX_CELLS = {1: 1, 2: 256, 3: 24, 4: 10, 5: 4, 6: 2}  # the same per number of classes, each axis
+DEEP, DEEP_CELLS = 6, {3: 48, 4: 20}  # for trees so deep or deeper, where tighter bounds save more than they cost
 MOST_VALUES = 30_000_000  # numbers that optnbdt_sets may hold at once
 # For the methods that need none, of the same types.
 NO_LIST = np.zeros(1, np.uint64), np.zeros(1), np.zeros((1, 1), np.uint64), np.zeros((1, 1)), np.zeros((1, 1))
@@ -129,12 +130,13 @@ class GeneralSolver:
             raise ValueError(f"budget = {budget}: must not be negative")
         classes = model.n_classes
         self.model, self.budget = model, float(min(budget, costs.sum()))
-        self.cells = cells or SIMPLEX_CELLS.get(classes, 0)
         self.tables = (np.ascontiguousarray(model.given.T), model.start)
         by_cost = np.argsort(costs, kind="stable")
         levels = np.unique(costs[costs <= self.budget + general_kernels.CENT])
         self.purse = (costs, by_cost, np.cumsum(costs[by_cost]), levels)
         self.depth = int(general_kernels.tests_for(self.budget, self.purse[2]))
+        fewest = SIMPLEX_CELLS.get(classes, 0)
+        self.cells = cells or (DEEP_CELLS.get(classes, fewest) if self.depth >= DEEP else fewest)
         self._lists = {}
         self._bounds = None
 
