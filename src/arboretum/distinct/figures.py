@@ -1,5 +1,7 @@
 """The figures, from the records."""
 
+from itertools import cycle
+
 import numpy as np
 
 from arboretum.report import style
@@ -18,9 +20,11 @@ def by_m(ax):
 
 def figure_3(orders, sizes, exhaustive):
     fig, (left, middle, right) = style.figure(2, 2.7, panels=3)
-    for m, rows in sorted(sizes.groupby("m")):
-        left.plot(rows["size"], rows["distinct"], marker="o", label=f"m = {m}")
+    for (m, rows), marker in zip(sorted(sizes.groupby("m")), cycle(style.MARKERS)):
+        left.plot(rows["size"], rows["distinct"], marker=marker, label=f"m = {m}")
     left.set_yscale("log")
+    if len(sizes):
+        left.set_ylim(top=12 * sizes["distinct"].max())  # room for the legend
     left.set_xlabel("features")
     left.set_ylabel("distinct trees")
     done = orders[orders["status"] == "ok"]
@@ -52,7 +56,7 @@ def figure_3(orders, sizes, exhaustive):
         by_m(ax)
     for ax in (left, middle, right):
         if ax.lines:
-            ax.legend()
+            ax.legend(**({"loc": "upper left", "ncols": 2, "fontsize": 6} if ax is left else {}))
         else:
             nothing(ax)
     return fig
@@ -129,7 +133,7 @@ def rashomon(members, most=25):
         ax.set_yticks(np.arange(len(rows)), rows["feature"], fontsize=5.5)
         ax.set_xlim(0, 100)
         trees = int(rows["trees"].max()) if len(rows) else 0
-        ax.set_title(f"{dataset}, m = {m}\n{trees:,} trees{part}")
+        ax.set_title(f"{dataset}, m = {m}\n{trees:,} near-optimal {'tree' if trees == 1 else 'trees'}{part}")
         ax.set_xlabel("trees that use it, %")
         ax.grid(axis="y", visible=False)
     return fig
