@@ -6,7 +6,8 @@ best tree met so far is left out. Used features go in the order that settles err
 `order_by_errors`), which the paper's frontier order leaves to chance. Three stages share one clock:
 
 1. improve and prove: search for fewer errors than the best, starting from backward elimination;
-2. ties: among the subsets of least error the smallest, then the lexicographically first;
+2. ties: among the subsets of least error the smallest, then the lexicographically first (together with
+   stage 1 where there are many errors);
 3. when stage 1 does not end: a ladder of searches for "at most B errors", which end sooner the smaller
    B is; each that finds nothing raises the proved lower bound.
 """
@@ -18,7 +19,8 @@ from arboretum.distinct.engine import Engine
 from arboretum.induction import yadt
 
 SHARE_OF_START = 0.2  # of the limit for backward elimination at most
-SHARE_OF_SEARCH = 0.6  # of what is left for stage 1; the ladder has the rest
+SHARE_OF_SEARCH = 0.7  # of what is left for stage 1; the ladder has the rest
+MANY_ERRORS = 100  # one error more or less then hardly changes a search: stages 1 and 2 are one
 RUNGS = 16  # the first rung may take one part in so many of what is left; twice as much after each that was cut short
 
 
@@ -92,11 +94,13 @@ def best_subset(
         top = engine.errors_of(features)
         first = top if start is None else min(top, engine.errors_of(start))
     run.best = first
-    end = run.improve(1 + delta, SHARE_OF_SEARCH)
-    ties_proved = False
+    ties = ties and delta == 0
+    at_once = ties and first[0] >= MANY_ERRORS
+    end = run.improve(0 if at_once else 1 + delta, SHARE_OF_SEARCH, ties=at_once)
+    ties_proved = at_once and end == "done"
     if end == "done":
         run.raise_bound(run.best[0] - delta)
-        if ties and delta == 0:
+        if ties and not at_once:
             ties_proved = run.improve(0, 1.0, ties=True) == "done"
     elif end in LIMITS:
         end = run.climb(delta)
@@ -170,7 +174,7 @@ class Search:
         """Search for trees that err at least `margin` less than the best, in this share of what is left."""
         left = self.budget.left()
         end = self._run(left and left * share, lambda: self.engine.prune_below_best(margin, ties=ties))
-        if end != "done" and not ties:
+        if end != "done":
             self.raise_bound(self.engine.open_bound())
         return end
 
