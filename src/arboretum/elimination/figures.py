@@ -26,6 +26,19 @@ def draw_curves(curves, path):
     style.save(fig, path)
 
 
+def label_points(ax, points):
+    """Names above the points; those of neighbours stand side by side."""
+    points = points.sort_values(["features", "gain"])
+    while len(points):
+        near = points["features"] <= 1.35 * points["features"].iloc[0]
+        group, points = points[near], points[~near]
+        place = (np.exp(np.log(group["features"]).mean()), group["gain"].max())
+        for k, name in enumerate(group["row"]):
+            offset = (8 * (k - (len(group) - 1) / 2), 6)
+            look = {"textcoords": "offset points", "fontsize": 6, "rotation": 90, "ha": "center"}
+            ax.annotate(name, place, xytext=offset, **look)
+
+
 def draw_speed_up(ways, large, path):
     """Speed-up of the three white-box ways over the black box, by number of features."""
     fig, ax = style.figure(2, 3.2)
@@ -40,11 +53,7 @@ def draw_speed_up(ways, large, path):
             ax.scatter(
                 ways["features"], gain, color=style.colour(look), marker=style.marker(look), label=label, zorder=3
             )
-    high = ways["seconds_black_box"] / ways["seconds_bounded"] if len(ways) else []
-    for (_, line), gain in zip(ways.iterrows(), high, strict=True):
-        ax.annotate(
-            line["row"], (line["features"], gain), xytext=(-1, 5), textcoords="offset points", fontsize=6, rotation=60
-        )
+    label_points(ax, ways.assign(gain=ways["seconds_black_box"] / ways["seconds_bounded"]))
     large = large[large["status"] == "ok"]
     if len(large):
         gain = large["seconds_black_box_estimate"] / large["seconds"]
