@@ -116,21 +116,22 @@ def test_a_second_run_at_once_stops_and_says_what_to_do(make_checkout):
 def test_a_full_quota_names_the_file_and_the_cure_and_the_next_run_goes_on(make_checkout):
     folder = make_checkout("quota")
     target = "results/greedy_dp/random_tables.csv"
+    options = (*SMOKE, "--set-scatter", "greedy_dp=4")  # the shards fit into the limit, their sum does not
 
     def small_files_only():
         signal.signal(signal.SIGXFSZ, signal.SIG_IGN)  # writing beyond the limit is then an error, as on a full disk
         resource.setrlimit(resource.RLIMIT_FSIZE, (30_000, resource.RLIM_INFINITY))
 
-    finish(folder, "results/greedy_dp/shards/1-of-4.csv", *SMOKE)
-    process = start(folder, target, *SMOKE, cores=1, preexec_fn=small_files_only)
+    finish(folder, "results/greedy_dp/shards/1-of-4.csv", *options)
+    process = start(folder, target, *options, cores=1, preexec_fn=small_files_only)
     assert process.wait(timeout=MOST) != 0
     said = "".join(path.read_text() for path in (folder / "results/logs/greedy_dp").rglob("*.log"))
     assert f"{target}: could not be written" in said and "free some space or quota" in said, said[-3000:]
     assert not (folder / target).exists()
     assert not half_written(folder)
-    unlocked = subprocess.run([sys.executable, "-m", "snakemake", "--unlock", *SMOKE], cwd=folder, capture_output=True)
+    unlocked = subprocess.run([sys.executable, "-m", "snakemake", "--unlock", *options], cwd=folder, capture_output=True)
     assert unlocked.returncode == 0
-    finish(folder, target, *SMOKE)
+    finish(folder, target, *options)
     assert (folder / target).exists()
 
 
