@@ -129,7 +129,9 @@ def test_a_full_quota_names_the_file_and_the_cure_and_the_next_run_goes_on(make_
     assert f"{target}: could not be written" in said and "free some space or quota" in said, said[-3000:]
     assert not (folder / target).exists()
     assert not half_written(folder)
-    unlocked = subprocess.run([sys.executable, "-m", "snakemake", "--unlock", *options], cwd=folder, capture_output=True)
+    unlocked = subprocess.run(
+        [sys.executable, "-m", "snakemake", "--unlock", *options], cwd=folder, capture_output=True
+    )
     assert unlocked.returncode == 0
     finish(folder, target, *options)
     assert (folder / target).exists()
