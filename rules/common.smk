@@ -64,7 +64,7 @@ def views_of(names):
 
 
 def only(section, *keys):
-    """The part of a section that a rule depends on, for `params`: changing the rest repeats nothing."""
+    """The part of a section that a study depends on, for `params`; changing the rest repeats nothing."""
     return {key: section[key] for key in keys}
 
 
@@ -75,9 +75,8 @@ def used_datasets(*rooms):
     views, found, pending = CATALOGUE.get("views", {}), set(), [config[room] for room in rooms or CONTENTS]
     while pending:
         value = pending.pop()
-        if isinstance(
-            value, dict
-        ):  # an empty list leaves a data set out; two of `elimination` pick among its `datasets`
+        # An empty list leaves a data set out; two of `elimination` pick among its `datasets`.
+        if isinstance(value, dict):
             value = {key: item for key, item in value.items() if item and key not in ("black_box", "optimal")}
         if isinstance(value, str):
             found.add(views.get(value, {}).get("of", value))

@@ -6,7 +6,7 @@ import pytest
 from arboretum.data.dataset import Dataset
 from arboretum.data.discretise import mdl_cuts
 from arboretum.data.errors import DataError, NoData
-from arboretum.data.loading import load_dataset, origin
+from arboretum.data.loading import load_dataset
 from arboretum.data.views import apply_view
 
 TABLE = Dataset(
@@ -138,9 +138,6 @@ def test_loading_by_name(tmp_path):
     assert load_dataset("t", tmp_path, catalogue) == TABLE
     known = load_dataset("t-known", tmp_path, catalogue)
     assert (known.name, known.n_cases) == ("t-known", 3)
-    (tmp_path / "sources").mkdir()
-    (tmp_path / "sources" / "t.csv").write_text("dataset,source,note\nt,mirror,half of it\n")
-    assert origin("t-known", tmp_path, catalogue) == {"dataset": "t", "source": "mirror", "note": "half of it"}
     Dataset.save_reason(tmp_path / "gone.npz", "gone", "mirror: not there")
     with pytest.raises(NoData, match="no data for gone: mirror: not there") as caught:
         load_dataset("gone", tmp_path, catalogue)

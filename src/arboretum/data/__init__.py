@@ -2,6 +2,6 @@
 
 from arboretum.data.dataset import Dataset
 from arboretum.data.errors import DataError, NoData
-from arboretum.data.loading import load_dataset, origin
+from arboretum.data.loading import load_dataset
 
-__all__ = ["DataError", "Dataset", "NoData", "load_dataset", "origin"]
+__all__ = ["DataError", "Dataset", "NoData", "load_dataset"]

@@ -1,6 +1,5 @@
 """What studies call: a data set, or a view on one, by name."""
 
-import csv
 from functools import cache
 from pathlib import Path
 
@@ -31,10 +30,3 @@ def load_dataset(name, folder="results/data", catalogue="config/catalogue.yaml")
         raise DataError("not encoded yet", file=path, cure=f"run `snakemake --cores 1 {path}`")
     dataset = Dataset.load(path)
     return apply_view(name, dataset, view) if view else dataset
-
-
-def origin(name, folder="results/data", catalogue="config/catalogue.yaml") -> dict:
-    """Where a data set (or the one a view looks at) came from; `note` says what its source could not give."""
-    view = load_catalogue(catalogue).get("views", {}).get(name)
-    with open(Path(folder, "sources", f"{view['of'] if view else name}.csv"), encoding="utf-8", newline="") as file:
-        return next(csv.DictReader(file))
