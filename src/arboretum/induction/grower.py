@@ -50,6 +50,23 @@ def training_codes(table: Table, cases: np.ndarray) -> np.ndarray:
     return present
 
 
+def distinct_cases(data: Dataset, cases, weights) -> tuple[np.ndarray, np.ndarray | None]:
+    """Chosen cases in ascending order, each once, and what each weighs in 1 / WEIGHT_UNIT (None: all the same)."""
+    chosen = np.arange(data.n_cases, dtype=np.int32) if cases is None else np.asarray(cases)
+    if len(chosen) and not 0 <= chosen.min() <= chosen.max() < data.n_cases:
+        raise ValueError(f"{data.name}: cases go from 0 to {data.n_cases - 1}, got {chosen.min()} to {chosen.max()}")
+    chosen = chosen.astype(np.int32, copy=False)
+    if weights is None and (chosen[1:] > chosen[:-1]).all():  # the usual case; nothing is copied
+        return chosen, None
+    found, place, times = np.unique(chosen, return_inverse=True, return_counts=True)
+    if weights is None:  # a case drawn twice, as in a bootstrap sample, weighs two
+        return found, times * WEIGHT_UNIT if (times > 1).any() else None
+    weights = np.asarray(weights, dtype=np.float64)
+    if weights.shape != chosen.shape or not np.all(np.isfinite(weights)) or (weights < 0).any():
+        raise ValueError("weights: expected one finite number >= 0 per case")
+    return found, np.bincount(place, np.rint(weights * WEIGHT_UNIT), len(found))
+
+
 class Grower:
     """Grows trees from one selection of cases, with any selection of features.
 
@@ -63,23 +80,10 @@ class Grower:
         self.data = data
         self.options = Options() if options is None else options
         self.table = table_of(data)
-        chosen = np.arange(data.n_cases) if cases is None else np.asarray(cases, dtype=np.int64)
-        if len(chosen) and not 0 <= chosen.min() <= chosen.max() < data.n_cases:
-            raise ValueError(
-                f"{data.name}: cases go from 0 to {data.n_cases - 1}, got {chosen.min()} to {chosen.max()}"
-            )
-        if len(chosen) < 2 or (np.diff(chosen) > 0).all():  # the usual case needs no sorting
-            self.cases, first, times = chosen.astype(np.int32), np.arange(len(chosen)), np.ones(len(chosen), np.int64)
-        else:
-            self.cases, first, times = np.unique(chosen.astype(np.int32), return_inverse=True, return_counts=True)
+        self.cases, units = distinct_cases(data, cases, weights)
         self.weights = None
-        if weights is not None:
-            weights = np.asarray(weights, dtype=np.float64)
-            if weights.shape != chosen.shape or not np.all(np.isfinite(weights)) or (weights < 0).any():
-                raise ValueError("weights: expected one finite number >= 0 per case")
-            self._weigh(np.bincount(first, np.rint(weights * WEIGHT_UNIT), len(self.cases)))
-        elif (times > 1).any():  # a case drawn twice, as in a bootstrap sample, weighs two
-            self._weigh(times * WEIGHT_UNIT)
+        if units is not None:
+            self._weigh(units)
         if len(self.cases) == 0:
             raise ValueError(f"{data.name}: no case to grow a tree from")
         self.lacks = np.array([(data.codes[f][self.cases] == MISSING).any() for f in range(data.n_features)])
