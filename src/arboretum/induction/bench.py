@@ -245,6 +245,7 @@ def scaling_of(cases, features, repeats, root):
         "status": "ok",
         "nodes": tree.n_nodes,
         "depth": tree.depth,
+        "visits": int(tree.counts[tree.feature >= 0].sum()),  # cases of inner nodes: what growing works through
         "seconds_presort": float(np.median(presorting)),
         "seconds_tree": float(np.median(growing)),
         "peak_mb": encoded_mb(data) + peak,

@@ -64,7 +64,7 @@ def speed(frame, png):
 
 
 def scaling(frame, png):
-    """CPU seconds and memory against the number of cases, with lines of n log n and n."""
+    """CPU seconds and memory against the number of cases, beside n log n, the cases of all inner nodes, and n."""
     good = frame[frame["status"] == "ok"].sort_values("cases")
     n = good["cases"].to_numpy(dtype=float)
     fig, (left, right) = style.figure(2, 2.5, panels=2)
@@ -73,10 +73,11 @@ def scaling(frame, png):
     right.loglog(n, good["peak_mb"], marker="o", color=style.PALETTE[0], label="peak")
     right.loglog(n, good["peak_mb_encoded"], marker="s", color=style.PALETTE[1], linestyle="--", label="encoded data")
     if len(n):
-        law = n * np.log2(n)
-        grey = {"color": "#999999", "linewidth": 0.9, "linestyle": ":"}
-        left.loglog(n, law / law[-1] * good["seconds_tree"].iloc[-1], label="n log n", **grey)
-        right.loglog(n, n / n[-1] * good["peak_mb"].iloc[-1], label="n", **grey)
+        grey = {"color": "#777777", "linewidth": 0.9}
+        laws = [(n * np.log2(n), "n log n", ":"), (good["visits"].to_numpy(), "cases of inner nodes", "-.")]
+        for law, label, line in laws:
+            left.loglog(n, law / law[-1] * good["seconds_tree"].iloc[-1], label=label, linestyle=line, **grey)
+        right.loglog(n, n / n[-1] * good["peak_mb"].iloc[-1], label="n", linestyle=":", **grey)
     left.set_ylabel("CPU seconds")
     right.set_ylabel("memory, MB")
     for ax in (left, right):
