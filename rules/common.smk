@@ -3,7 +3,7 @@
 from hashlib import sha256
 from pathlib import Path
 
-from arboretum.config import ConfigError, check, load_yaml
+from arboretum.config import ConfigError, check, check_tables, load_yaml
 from arboretum.kernel_sources import STANDS_ON, source_digest
 from arboretum.report.names import column_of, slug
 
@@ -13,9 +13,12 @@ HERE = Path(workflow.basedir)
 CATALOGUE = load_yaml(str(HERE / "config/catalogue.yaml"))
 
 try:
-    check(config, HERE / "config/schemas/config.yaml", workflow.configfiles)
+    check(
+        config, HERE / "config/schemas/config.yaml", workflow.configfiles, [*CATALOGUE["datasets"], *CATALOGUE["views"]]
+    )
     if workflow.is_main_process:  # once is enough: every job reads this file again
         check(CATALOGUE, HERE / "config/schemas/catalogue.yaml", [str(HERE / "config/catalogue.yaml")])
+        check_tables(config, CATALOGUE, workflow.configfiles)
 except ConfigError as fault:
     raise WorkflowError(f"\n{fault}") from None
 
@@ -27,10 +30,6 @@ scattergather:
 
 CONTENTS = {room: load_yaml(str(HERE / f"config/contents/{room}.yaml")) for room in ("induction", *ROOMS)}
 TABLES = config["tables"]
-
-for name in TABLES:
-    if name in CATALOGUE["datasets"] or name in CATALOGUE["views"]:
-        raise WorkflowError(f"\ntables: `{name}` is a data set of config/catalogue.yaml; give your table another name")
 
 
 wildcard_constraints:

@@ -1,5 +1,6 @@
 """Check the configuration before any job: which file, which key, which value, what is allowed."""
 
+from difflib import get_close_matches
 from functools import cache
 from pathlib import Path
 
@@ -19,8 +20,8 @@ def load_yaml(path):
         raise ConfigError(f"{path}: not valid YAML: {error}") from error
 
 
-def check(config: dict, schema_path, files=()) -> None:
-    """Fill in the schema's defaults and raise a `ConfigError` with one line per fault."""
+def check(config: dict, schema_path, files=(), datasets=()) -> None:
+    """Raise a `ConfigError` with one line per fault; `datasets` are the names that the format `dataset` allows."""
     import jsonschema
     from referencing import Registry, Resource
 
@@ -28,13 +29,35 @@ def check(config: dict, schema_path, files=()) -> None:
     registry = Registry().with_resources(
         (path.name, Resource.from_contents(load_yaml(path))) for path in sorted(schema_path.parent.glob("*.yaml"))
     )
-    validator = jsonschema.Draft202012Validator(load_yaml(schema_path), registry=registry)
+    formats = jsonschema.FormatChecker(formats=())
+    formats.checks("dataset")(lambda name: name in datasets)
+    validator = jsonschema.Draft202012Validator(load_yaml(schema_path), registry=registry, format_checker=formats)
     faults = sorted(validator.iter_errors(config), key=lambda fault: list(map(str, fault.absolute_path)))
     if faults:
-        raise ConfigError("\n".join(describe(fault, files) for fault in faults))
+        raise ConfigError("\n".join(describe(fault, files, datasets) for fault in faults))
 
 
-def describe(fault, files=()) -> str:
+def check_tables(config: dict, catalogue: dict, files=()) -> None:
+    """Raise a `ConfigError` where a user's table has a data set's name or no file, or costs belong to no table."""
+    faults = []
+    for name, table in config["tables"].items():
+        where = source_of(["tables", name], files)
+        if name in catalogue["datasets"] or name in catalogue.get("views", {}):
+            faults.append(f"{where}: tables.{name}: a data set of the catalogue has this name; give the table another")
+        if not Path(table["path"]).is_file():
+            faults.append(
+                f"{where}: tables.{name}.path = {table['path']!r}: no such file; mend the path or drop the table"
+            )
+    known = ", ".join(config["tables"]) or "none"
+    for name in config["nbdt"]["own"]["costs"]:
+        if name not in config["tables"]:
+            where = source_of(["nbdt", "own", "costs", name], files)
+            faults.append(f"{where}: nbdt.own.costs.{name}: no table of this name; under `tables` there is {known}")
+    if faults:
+        raise ConfigError("\n".join(faults))
+
+
+def describe(fault, files=(), datasets=()) -> str:
     keys = [str(key) for key in fault.absolute_path]
     if fault.validator == "additionalProperties":
         known = sorted(fault.schema.get("properties", {}))
@@ -44,13 +67,16 @@ def describe(fault, files=()) -> str:
     about = fault.schema.get("description", "")
     value = repr(fault.instance)
     value = value if len(value) <= 80 else value[:77] + "..."
-    return f"{source_of(keys, files)}: {'.'.join(keys) or '(top)'} = {value}: {allowed(fault)}" + (
+    return f"{source_of(keys, files)}: {'.'.join(keys) or '(top)'} = {value}: {allowed(fault, datasets)}" + (
         f" ({about})" if about else ""
     )
 
 
-def allowed(fault) -> str:
+def allowed(fault, datasets=()) -> str:
     rule, schema = fault.validator, fault.validator_value
+    if rule == "format":
+        near = get_close_matches(str(fault.instance), datasets) or datasets
+        return "no data set or view of config/catalogue.yaml; near: " + ", ".join(near)
     if rule == "enum":
         return "allowed are " + ", ".join(map(str, schema))
     if rule in ("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"):

@@ -124,6 +124,17 @@ def test_published_numbers_are_well_formed():
         ("sed=3", "sed: unknown key; allowed here:"),
         ("seed=-3", "seed = -3: allowed is 0 to"),
         ("require_all=maybe", "require_all = 'maybe': must be boolean"),
+        (
+            "nbdt={datasets: [monkz-1]}",
+            "nbdt.datasets.0 = 'monkz-1': no data set or view of config/catalogue.yaml; near: monks-1",
+        ),
+        (
+            "distinct={enumeration: {m: {adlut: [2]}}}",
+            "'adlut': no data set or view of config/catalogue.yaml; near: adult",
+        ),
+        ("tables={mine: {path: gone.csv, class: y}}", "tables.mine.path = 'gone.csv': no such file"),
+        ("tables={adult: {path: LICENSE, class: y}}", "tables.adult: a data set of the catalogue has this name"),
+        ("nbdt={own: {costs: {his: {}}}}", "nbdt.own.costs.his: no table of this name"),
     ],
 )
 def test_a_wrong_setting_is_refused_before_any_job(setting, says, run_snakemake):
