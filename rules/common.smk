@@ -1,11 +1,11 @@
 """Helpers of the rule files; the rules themselves live in the other files."""
 
-from hashlib import sha256
 from pathlib import Path
 
 from arboretum.config import ConfigError, check, check_tables, load_yaml
 from arboretum.kernel_sources import STANDS_ON, source_digest
 from arboretum.report.names import column_of, slug
+from arboretum.script_sources import script_digest
 
 ROOMS = ("distinct", "elimination", "pruning", "nbdt", "greedy_dp", "separators")
 HERE = Path(workflow.basedir)
@@ -38,11 +38,9 @@ wildcard_constraints:
     table="[A-Za-z0-9_-]+",
 
 
-def code_of(*packages):
-    """Digest of core packages, for `params`: editing one re-runs the jobs that stand on it."""
-    root = HERE / "src/arboretum"
-    files = [file for package in packages for file in sorted((root / package).rglob("*.py"))]
-    return sha256(b"".join(file.read_bytes() for file in files)).hexdigest()[:12]
+def code_of(script):
+    """Digest of a script and all it imports of the core, for `params`: an edit re-runs the jobs that stand on it."""
+    return script_digest(HERE / "src/scripts" / script)
 
 
 def compiled(*rooms):

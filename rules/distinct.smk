@@ -34,7 +34,7 @@ rule explore_dataset:
         seed=config["seed"],
         options=DISTINCT,
         views=lambda wildcards: views_of([wildcards.dataset]),
-        code=code_of("distinct", "induction", "data"),
+        code=code_of("distinct_explore.py"),
     script:
         "../src/scripts/distinct_explore.py"
 
@@ -62,7 +62,7 @@ rule compare_orders:
         options=DISTINCT["orders"],
         criterion=DISTINCT["criterion"],
         cache_mb=DISTINCT["cache_mb"],
-        code=code_of("distinct", "induction", "data"),
+        code=code_of("distinct_orders.py"),
     script:
         "../src/scripts/distinct_orders.py"
 
@@ -92,7 +92,7 @@ rule compare_search_errors:
         criterion=DISTINCT["criterion"],
         fraction=DISTINCT["fraction"],
         cache_mb=DISTINCT["cache_mb"],
-        code=code_of("distinct", "induction", "data"),
+        code=code_of("distinct_search_errors.py"),
     script:
         "../src/scripts/distinct_search_errors.py"
 
@@ -117,7 +117,7 @@ rule plan_shards:
         shards=len(gather.distinct("{scatteritem}")),
         criterion=DISTINCT["criterion"],
         cache_mb=DISTINCT["cache_mb"],
-        code=code_of("distinct", "induction", "data"),
+        code=code_of("distinct_plan.py"),
     script:
         "../src/scripts/distinct_plan.py"
 
@@ -142,7 +142,7 @@ rule enumerate_shard:
         criterion=DISTINCT["criterion"],
         cache_mb=DISTINCT["cache_mb"],
         checkpoint="results/distinct/checkpoints/{scatteritem}.json",
-        code=code_of("distinct", "induction", "data"),
+        code=code_of("distinct_shard.py"),
     script:
         "../src/scripts/distinct_shard.py"
 
@@ -179,7 +179,7 @@ rule summarise_distinct:
         runtime=minutes(10),
     params:
         options=DISTINCT["shards"],
-        code=code_of("distinct"),
+        code=code_of("distinct_summarise.py"),
     script:
         "../src/scripts/distinct_summarise.py"
 
@@ -207,7 +207,7 @@ rule draw_distinct:
         mem_mb=memory(1000),
         runtime=minutes(10),
     params:
-        code=code_of("distinct", "report"),
+        code=code_of("distinct_figures.py"),
     script:
         "../src/scripts/distinct_figures.py"
 
@@ -235,6 +235,6 @@ rule enumerate_own:
         criterion=DISTINCT["criterion"],
         fraction=DISTINCT["fraction"],
         cache_mb=DISTINCT["cache_mb"],
-        code=code_of("distinct", "induction"),
+        code=code_of("distinct_own.py"),
     script:
         "../src/scripts/distinct_own.py"

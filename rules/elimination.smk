@@ -21,7 +21,7 @@ rule eliminate_features:
         seed=config["seed"],
         settings=only(config["elimination"], "datasets", "black_box", "curve", "repeats", *ELIMINATING),
         views=views_of(config["elimination"]["datasets"]),
-        code=code_of("elimination", "induction", "validation"),
+        code=code_of("elimination_folds.py"),
     script:
         "../src/scripts/elimination_folds.py"
 
@@ -44,7 +44,7 @@ rule search_optima:
         seed=config["seed"],
         settings=only(config["elimination"], "datasets", "optimal", "curve", "repeats", *ELIMINATING),
         views=views_of(config["elimination"]["datasets"]),
-        code=code_of("elimination", "distinct", "induction", "validation"),
+        code=code_of("elimination_optima.py"),
     script:
         "../src/scripts/elimination_optima.py"
 
@@ -69,6 +69,7 @@ rule gather_eliminations:
         runtime=minutes(10),
     params:
         datasets=config["elimination"]["datasets"],
+        code=code_of("elimination_gather.py"),
     script:
         "../src/scripts/elimination_gather.py"
 
@@ -90,7 +91,7 @@ rule eliminate_large:
     params:
         seed=config["seed"],
         settings=only(config["elimination"], "large", *ELIMINATING),
-        code=code_of("elimination", "induction", "validation"),
+        code=code_of("elimination_large.py"),
     script:
         "../src/scripts/elimination_large.py"
 
@@ -112,7 +113,7 @@ rule compare_rival:
     params:
         seed=config["seed"],
         settings=only(config["elimination"], "rival", "curve", "repeats", *ELIMINATING),
-        code=code_of("elimination", "induction", "validation"),
+        code=code_of("elimination_rival.py"),
     script:
         "../src/scripts/elimination_rival.py"
 
@@ -142,7 +143,7 @@ rule summarise_elimination:
         runtime=minutes(10),
     params:
         settings=only(config["elimination"], "datasets", "optimal", "curve", "repeats", "m", "folds", "building"),
-        code=code_of("elimination"),
+        code=code_of("elimination_summary.py"),
     script:
         "../src/scripts/elimination_summary.py"
 
@@ -173,7 +174,7 @@ rule plot_elimination:
         runtime=minutes(10),
     params:
         m=config["elimination"]["m"],
-        code=code_of("elimination", "report"),
+        code=code_of("elimination_figures.py"),
     script:
         "../src/scripts/elimination_figures.py"
 
@@ -196,6 +197,6 @@ rule eliminate_own:
     params:
         seed=config["seed"],
         settings=only(config["elimination"], *ELIMINATING),
-        code=code_of("elimination", "induction", "validation"),
+        code=code_of("elimination_own.py"),
     script:
         "../src/scripts/elimination_own.py"

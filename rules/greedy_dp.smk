@@ -19,7 +19,7 @@ rule solve_random_tables:
         seed=config["seed"],
         shape=config["greedy_dp"]["random"]["shape"],
         tables=config["greedy_dp"]["random"]["groups"] * config["greedy_dp"]["random"]["tables_per_group"],
-        code=code_of("greedy_dp"),
+        code=code_of("greedy_dp_random.py"),
     script:
         "../src/scripts/greedy_dp_random.py"
 
@@ -45,7 +45,7 @@ rule summarise_greedy_dp:
     params:
         groups=config["greedy_dp"]["random"]["groups"],
         shape=config["greedy_dp"]["random"]["shape"],
-        code=code_of("greedy_dp"),
+        code=code_of("greedy_dp_summary.py"),
     script:
         "../src/scripts/greedy_dp_summary.py"
 
@@ -74,7 +74,7 @@ rule solve_real_tables:
         analyse=config["greedy_dp"]["real"]["analyse"],
         limits=config["greedy_dp"]["limits"],
         views=views_of(config["greedy_dp"]["real"]["datasets"]),
-        code=code_of("greedy_dp", "trees", "data"),
+        code=code_of("greedy_dp_tables.py"),
     script:
         "../src/scripts/greedy_dp_tables.py"
 
@@ -96,7 +96,7 @@ rule measure_scaling:
         seed=config["seed"],
         grid=config["greedy_dp"]["scaling"],
         limits=config["greedy_dp"]["limits"],
-        code=code_of("greedy_dp"),
+        code=code_of("greedy_dp_scaling.py"),
     script:
         "../src/scripts/greedy_dp_scaling.py"
 
@@ -118,7 +118,7 @@ rule lay_out_real_tables:
         mem_mb=memory(500),
         runtime=minutes(10),
     params:
-        code=code_of("greedy_dp"),
+        code=code_of("greedy_dp_layout.py"),
     script:
         "../src/scripts/greedy_dp_layout.py"
 
@@ -141,7 +141,7 @@ rule plot_greedy_dp:
         mem_mb=memory(1000),
         runtime=minutes(10),
     params:
-        code=code_of("greedy_dp", "report"),
+        code=code_of("greedy_dp_figures.py"),
     script:
         "../src/scripts/greedy_dp_figures.py"
 
@@ -164,6 +164,6 @@ rule solve_own_greedy_dp:
     params:
         inconsistent=config["greedy_dp"]["real"]["inconsistent"],
         limits=config["greedy_dp"]["limits"],
-        code=code_of("greedy_dp", "trees"),
+        code=code_of("greedy_dp_own.py"),
     script:
         "../src/scripts/greedy_dp_own.py"

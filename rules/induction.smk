@@ -23,7 +23,7 @@ rule grow_trees:
         folds=config["induction"]["folds"],
         drawn=config["induction"]["drawn"],
         views=views_of(config["induction"]["datasets"]),
-        code=code_of("induction", "trees", "validation"),
+        code=code_of("induction_trees.py"),
     script:
         "../src/scripts/induction_trees.py"
 
@@ -49,7 +49,7 @@ rule bench_induction:
         repeats=config["induction"]["speed_repeats"],
         rows=config["induction"]["scaling_rows"],
         features=config["induction"]["scaling_features"],
-        code=code_of("induction", "trees", "validation"),
+        code=code_of("induction_bench.py"),
     script:
         "../src/scripts/induction_bench.py"
 
@@ -82,7 +82,7 @@ rule show_induction:
         runtime=minutes(10),
     params:
         drawn_method="c45 pruned",
-        code=code_of("induction", "trees", "report"),
+        code=code_of("induction_report.py"),
     script:
         "../src/scripts/induction_report.py"
 
@@ -106,6 +106,6 @@ rule grow_own:
     params:
         seed=config["seed"],
         folds=config["induction"]["folds"],
-        code=code_of("induction", "trees", "validation"),
+        code=code_of("induction_own.py"),
     script:
         "../src/scripts/induction_own.py"

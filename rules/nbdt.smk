@@ -19,7 +19,7 @@ rule cross_validate_nbdt:
     params:
         settings=only(config["nbdt"], "datasets", *FITTING),
         seed=config["seed"],
-        code=code_of("nbdt", "induction", "trees", "data", "validation"),
+        code=code_of("nbdt_cross_validate.py"),
     script:
         "../src/scripts/nbdt_cross_validate.py"
 
@@ -42,7 +42,7 @@ rule measure_nbdt:
     params:
         settings=only(config["nbdt"], "datasets", "speed_only", "alpha", "speed"),
         seed=config["seed"],
-        code=code_of("nbdt", "induction", "trees", "data"),
+        code=code_of("nbdt_measure_speed.py"),
     script:
         "../src/scripts/nbdt_measure_speed.py"
 
@@ -66,7 +66,7 @@ rule describe_nbdt:
         runtime=minutes(10),
     params:
         settings=only(config["nbdt"], "datasets", "speed_only", "alpha", "depths"),
-        code=code_of("nbdt", "trees", "data"),
+        code=code_of("nbdt_describe_data.py"),
     script:
         "../src/scripts/nbdt_describe_data.py"
 
@@ -96,7 +96,7 @@ rule summarise_nbdt:
         runtime=minutes(10),
     params:
         settings=only(config["nbdt"], "folds", "depths", "greedy_depths", "optimal_depths"),
-        code=code_of("nbdt", "validation"),
+        code=code_of("nbdt_summarise.py"),
     script:
         "../src/scripts/nbdt_summarise.py"
 
@@ -118,7 +118,7 @@ rule draw_nbdt:
         mem_mb=memory(1000),
         runtime=minutes(10),
     params:
-        code=code_of("nbdt", "report"),
+        code=code_of("nbdt_draw.py"),
     script:
         "../src/scripts/nbdt_draw.py"
 
@@ -144,6 +144,6 @@ rule solve_own_nbdt:
     params:
         settings=config["nbdt"]["own"],
         seed=config["seed"],
-        code=code_of("nbdt", "induction", "trees", "data", "validation"),
+        code=code_of("nbdt_own.py"),
     script:
         "../src/scripts/nbdt_own.py"

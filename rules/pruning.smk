@@ -22,7 +22,7 @@ rule prune_networks:
         reading=config["pruning"]["reading"],
         beyond=config["pruning"]["beyond"],
         m=config["pruning"]["m_estimate"],
-        code=code_of("pruning"),
+        code=code_of("pruning_networks.py"),
     script:
         "../src/scripts/pruning_networks.py"
 
@@ -46,7 +46,7 @@ rule rank_networks:
         runtime=minutes(10),
     params:
         beyond=config["pruning"]["beyond"],
-        code=code_of("pruning", "validation"),
+        code=code_of("pruning_ranks.py"),
     script:
         "../src/scripts/pruning_ranks.py"
 
@@ -74,7 +74,7 @@ rule prune_tables:
         beyond=config["pruning"]["beyond"],
         m=config["pruning"]["m_estimate"],
         views=views_of(config["pruning"]["datasets"]),
-        code=code_of("pruning", "validation"),
+        code=code_of("pruning_tables.py"),
     script:
         "../src/scripts/pruning_tables.py"
 
@@ -104,7 +104,7 @@ rule compare_readings:
         reading=config["pruning"]["reading"],
         alternatives=config["pruning"]["alternatives"],
         views=views_of(config["pruning"]["datasets"]),
-        code=code_of("pruning", "validation"),
+        code=code_of("pruning_readings.py"),
     script:
         "../src/scripts/pruning_readings.py"
 
@@ -137,7 +137,7 @@ rule summarise_pruning:
         runtime=minutes(10),
     params:
         beyond=config["pruning"]["beyond"],
-        code=code_of("pruning", "validation"),
+        code=code_of("pruning_summary.py"),
     script:
         "../src/scripts/pruning_summary.py"
 
@@ -165,7 +165,7 @@ rule plot_pruning:
         mem_mb=memory(1000),
         runtime=minutes(10),
     params:
-        code=code_of("pruning", "report"),
+        code=code_of("pruning_figures.py"),
     script:
         "../src/scripts/pruning_figures.py"
 
@@ -191,6 +191,6 @@ rule prune_own:
         reading=config["pruning"]["reading"],
         beyond=config["pruning"]["beyond"],
         m=config["pruning"]["m_estimate"],
-        code=code_of("pruning", "validation"),
+        code=code_of("pruning_own.py"),
     script:
         "../src/scripts/pruning_own.py"

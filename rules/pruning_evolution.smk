@@ -21,7 +21,7 @@ rule evolve_island:
         run=lambda wildcards: EVOLUTION["runs"][wildcards.run],
         options=only(EVOLUTION, *EVOLVING),
         checkpoint="results/pruning/evolution/{run}/checkpoints/island-{island}-epoch-{epoch}",
-        code=code_of("pruning"),
+        code=code_of("pruning_evolve.py"),
     script:
         "../src/scripts/pruning_evolve.py"
 
@@ -48,7 +48,7 @@ rule choose_program:
         root=config["seed"],
         run=lambda wildcards: EVOLUTION["runs"][wildcards.run],
         options=only(EVOLUTION, *CHOOSING),
-        code=code_of("pruning"),
+        code=code_of("pruning_choose.py"),
     script:
         "../src/scripts/pruning_choose.py"
 
@@ -79,7 +79,7 @@ rule judge_found:
         repeats=EVOLUTION["cv_repeats"],
         datasets=config["pruning"]["datasets"],
         views=views_of(config["pruning"]["datasets"]),
-        code=code_of("pruning"),
+        code=code_of("pruning_judge.py"),
     script:
         "../src/scripts/pruning_judge.py"
 
@@ -101,6 +101,6 @@ rule plot_found:
         mem_mb=memory(1000),
         runtime=minutes(10),
     params:
-        code=code_of("pruning", "report"),
+        code=code_of("pruning_found_figures.py"),
     script:
         "../src/scripts/pruning_found_figures.py"

@@ -24,7 +24,7 @@ for room in CONTENTS:
             room=room,
             names=names_of(used_datasets(room)),
             contents=only(CONTENTS[room], "title", "tables", "figures"),
-            code=code_of("report"),
+            code=code_of("report_tables.py"),
         script:
             "../src/scripts/report_tables.py"
 
@@ -52,7 +52,7 @@ rule compare_numbers:
         runtime=minutes(10),
     params:
         names=names_of(used_datasets()),
-        code=code_of("report"),
+        code=code_of("report_comparison.py"),
     script:
         "../src/scripts/report_comparison.py"
 
@@ -73,7 +73,7 @@ rule sum_cost:
         runtime=minutes(10),
     params:
         folder="results/benchmarks",
-        code=code_of("report"),
+        code=code_of("report_cost.py"),
     script:
         "../src/scripts/report_cost.py"
 
@@ -100,7 +100,7 @@ rule plan_scale:
         config={room: config[room] for room in ("distinct", "elimination")},
         wait=15,  # seconds between a job's submission and its start on a quiet cluster
         seed=config["seed"],
-        code=code_of("report"),
+        code=code_of("report_scaling.py"),
     script:
         "../src/scripts/report_scaling.py"
 
@@ -127,7 +127,7 @@ rule write_page:
     params:
         seed=config["seed"],
         names=names_of(used_datasets()),
-        code=code_of("report"),
+        code=code_of("report_page.py"),
     script:
         "../src/scripts/report_page.py"
 

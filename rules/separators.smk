@@ -23,7 +23,7 @@ rule separate_folds:
             config["separators"], "datasets", "standins", "split", "standin_folds", "repeats", "folds_run", *SOLVING
         ),
         seed=config["seed"],
-        code=code_of("separators", "data", "induction", "validation"),
+        code=code_of("separators_decisions.py"),
     script:
         "../src/scripts/separators_decisions.py"
 
@@ -44,7 +44,7 @@ rule prove_minima:
     params:
         options=only(config["separators"], "datasets", "exact", "folds_run", *SOLVING),
         seed=config["seed"],
-        code=code_of("separators", "data", "induction", "validation"),
+        code=code_of("separators_exact.py"),
     script:
         "../src/scripts/separators_exact.py"
 
@@ -65,7 +65,7 @@ rule compare_alternatives:
     params:
         options=only(config["separators"], "datasets", "alternative_repeats", "folds_run", *SOLVING),
         seed=config["seed"],
-        code=code_of("separators", "data", "induction", "validation"),
+        code=code_of("separators_alternatives.py"),
     script:
         "../src/scripts/separators_alternatives.py"
 
@@ -88,7 +88,7 @@ rule trace_features:
     params:
         options=only(config["separators"], "datasets", "path", "folds_run", *SOLVING),
         seed=config["seed"],
-        code=code_of("separators", "data", "induction", "validation"),
+        code=code_of("separators_paths.py"),
     script:
         "../src/scripts/separators_paths.py"
 
@@ -110,7 +110,7 @@ rule grow_plane_trees:
     params:
         options=only(config["separators"], "datasets", "trees", "folds_run", *SOLVING),
         seed=config["seed"],
-        code=code_of("separators", "data", "induction", "validation"),
+        code=code_of("separators_trees.py"),
     script:
         "../src/scripts/separators_trees.py"
 
@@ -131,7 +131,7 @@ rule time_solvers:
     params:
         options=only(config["separators"], "datasets", "speed", "folds", "folds_run"),
         seed=config["seed"],
-        code=code_of("separators", "data", "induction", "validation"),
+        code=code_of("separators_speed.py"),
     script:
         "../src/scripts/separators_speed.py"
 
@@ -166,7 +166,7 @@ rule summarise_separators:
         mem_mb=memory(1000),
         runtime=minutes(10),
     params:
-        code=code_of("separators", "data", "induction", "validation"),
+        code=code_of("separators_summary.py"),
     script:
         "../src/scripts/separators_summary.py"
 
@@ -196,7 +196,7 @@ rule draw_separators:
         mem_mb=memory(1000),
         runtime=minutes(10),
     params:
-        code=code_of("separators", "report"),
+        code=code_of("separators_figures.py"),
     script:
         "../src/scripts/separators_figures.py"
 
@@ -219,6 +219,6 @@ rule separate_own:
     params:
         options=only(config["separators"], "own", *SOLVING),
         seed=config["seed"],
-        code=code_of("separators", "data", "validation"),
+        code=code_of("separators_own.py"),
     script:
         "../src/scripts/separators_own.py"
