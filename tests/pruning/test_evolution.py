@@ -19,7 +19,7 @@ from arboretum.pruning.readings import Reading
 
 FUZZ = int(os.environ.get("ARBORETUM_FUZZ_PROGRAMS", "8000"))
 PAIRS = [(n, c) for n in (0, 1, 2, 3, 7, 50, 700) for c in {(n + 1) // 2, n, max(n - 1, (n + 1) // 2)}]
-QUICK = search.Settings(candidates=400, stages=(20, 40), check=50, patience=1)
+QUICK = search.Settings(candidates=400, stages=(20, 40), check=50, patience=1, broods=2)
 
 
 @pytest.fixture(scope="module")
@@ -133,12 +133,27 @@ def test_the_search_is_deterministic_and_resumes_where_it_was(small, tmp_path):
     validation = Material(network_forest(networks(3, "evolution validation", range(1))), small.references)
     _, whole = searched(small, validation, 400)
     _, again = searched(small, validation, 400)
-    _, half = searched(small, validation, 200)
+    _, half = searched(small, validation, 150)
+    assert half.broods == 1 and half.nest
     search.save(half, tmp_path / "half.json")
     _, resumed = searched(small, validation, 400, search.load(tmp_path / "half.json"))
     first = snapshot(whole, tmp_path / "a.json")
     assert first == snapshot(again, tmp_path / "b.json") == snapshot(resumed, tmp_path / "c.json")
     assert len(json.loads(first)["history"]) == 8
+
+
+def test_broods_begin_anew_and_come_together_on_more_trees(small):
+    engine, state = searched(small, small, 150)
+    assert engine.brood == 100 and len(engine.training) == 20
+    starts = [key for key, (_, way, _) in state.born.items() if way == "start"]
+    assert starts == ["0", "101"]
+    best = min(entry[0] for entry in state.nest)
+    engine.run(200)
+    assert state.broods == 2 and not state.nest and len(engine.training) == 40
+    assert any(entry[2] <= 100 for entry in engine.population()) and any(
+        entry[2] > 101 for entry in engine.population()
+    )
+    assert best < engine.score(expressions.START, engine.stages[0])
 
 
 def test_cpu_seconds_end_a_search_too(small):

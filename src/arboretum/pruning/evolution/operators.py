@@ -22,10 +22,12 @@ UNARY = tuple(name for name, (arity, *_) in OPERATORS.items() if arity == 1)
 LARGEST_NUMBER = 1e6
 
 
+def random_number(random):
+    return round(math.exp(random.gauss(0.0, 1.0)) * (1 if random.random() < 0.9 else -1), 4)
+
+
 def random_leaf(random, part):
-    if random.random() < 0.4:
-        return round(math.exp(random.gauss(0.0, 1.0)) * (1 if random.random() < 0.9 else -1), 4)
-    return random.choice(TERMINALS[part])
+    return random_number(random) if random.random() < 0.4 else random.choice(TERMINALS[part])
 
 
 def random_expression(random, part, size):
@@ -58,6 +60,19 @@ def wrap(random, expression, part, donor):
     other = random_expression(random, part, random.choice((1, 1, 1, 2, 3)))
     pair = (inside, other) if random.random() < 0.5 else (other, inside)
     return replaced(expression, path, (random.choice(BINARY), *pair))
+
+
+def add_term(random, expression, part, donor):
+    """Add a product or quotient of two terminals to a sub-expression, to the whole in every other case.
+
+    `wrap` makes such terms once in many thousand steps; a charge that grows with what a terminal measures is
+    one of them.
+    """
+    path = () if random.random() < 0.5 else any_position(random, expression)
+    term = (random.choice(("*", "/")), random.choice(TERMINALS[part]), random.choice(TERMINALS[part]))
+    if random.random() < 0.5:
+        term = ("*", random_number(random), term)
+    return replaced(expression, path, (random.choice(("+", "-")), at(expression, path), term))
 
 
 def hoist(random, expression, part, donor):
@@ -135,6 +150,7 @@ OPERATORS_OF_SEARCH = {
     change_constants: 30,
     change_subtree: 20,
     wrap: 20,
+    add_term: 20,
     hoist: 10,
     cross: 15,
     change_operator: 5,

@@ -1,4 +1,7 @@
-"""The search: a population binned by program size, grown on more trees when it starts to fit their noise.
+"""The search: populations binned by program size, judged on more trees when they start to fit their noise.
+
+One population may never leave the basin that its first steps led to. So several broods begin one after another
+from the starting program, each for a short time on the first trees; then all come together on more trees.
 
 Deterministic given its budget in candidates; the whole state is a JSON document, so that a killed search goes
 on where it was and islands exchange their best through files.
@@ -29,11 +32,13 @@ class Settings:
     stages: tuple = (240, 480, 960)  # training trees
     parts: str = "both"  # or "leaf": the leaf estimate alone
     score: str = "rank"  # or "errors"
+    broods: int = 0  # populations that begin anew before all come together
+    nursery: float = 0.5  # share of the candidates that these take
     largest: int = 48  # tokens of a program
     kept: int = 4  # programs kept of each size
     check: int = 2_000  # candidates between looks at the validation set
     patience: int = 3  # looks without a better validation score before the training set grows
-    race: float = 0.25  # ranks (or share of errors) behind which the first trees rule a candidate out
+    race: float = 0.05  # ranks (or share of errors) behind the worst kept at which the first trees rule one out
     polish: float = 0.02  # share of steps that move the numbers of a leading program
 
 
@@ -49,6 +54,8 @@ class State:
     cpu_seconds: float = 0  # counted only where they are limited, so that other states stay the same everywhere
     stage: int = 0
     waited: int = 0
+    broods: int = 0  # those that are over
+    nest: list = field(default_factory=list)  # their populations, as in a bin, until all come together
     generator: random.Random = field(default_factory=random.Random)
 
 
@@ -63,12 +70,18 @@ class Search:
     def __init__(self, settings: Settings, training, validation, state: State):
         self.settings, self.state, self.validation = settings, state, validation
         self.stages = [training.first(trees) for trees in settings.stages]
+        self.first_scores = {}
         if not state.bins:
             self.keep(self.score(START, self.training), START, [], "start")
 
     @property
     def training(self):
         return self.stages[self.state.stage]
+
+    @property
+    def brood(self):
+        """Candidates of each brood."""
+        return self.settings.nursery * self.settings.candidates / self.settings.broods
 
     def score(self, program, material) -> float:
         hits = material.judge(program)
@@ -99,6 +112,9 @@ class Search:
                 front.append(entry)
         return front
 
+    def population_changed(self) -> None:
+        self.front_now, self.bins_now = self.front(), sorted(self.state.bins)
+
     def pick(self):
         draw = self.state.generator
         if draw.random() < 0.4:
@@ -127,7 +143,7 @@ class Search:
         `seconds`, unless 0, ends it at the first look at the validation set after so many CPU seconds in all.
         """
         state, settings = self.state, self.settings
-        self.front_now, self.bins_now = self.front(), sorted(state.bins)
+        self.population_changed()
         begun = time.process_time() - state.cpu_seconds
         while state.candidates < until:
             program, parents, way = self.candidate()
@@ -138,7 +154,7 @@ class Search:
                 continue
             state.candidates += 1
             if self.enter(program, length, parents, way):
-                self.front_now, self.bins_now = self.front(), sorted(state.bins)
+                self.population_changed()
             if state.candidates % settings.check == 0:
                 self.look()
                 if seconds:
@@ -155,15 +171,20 @@ class Search:
         return f"{trees} trees, leader {length} tokens: {training:.6g}, validation {validation:.6g} (best {best:.6g})"
 
     def enter(self, program, length, parents, way) -> bool:
-        """Judge a candidate on the first trees, and on the others unless it is far behind there."""
+        """Judge a candidate on the first trees, and on all unless the worst of its bin is far ahead there."""
         bin = self.state.bins.get(length, ())
         if self.state.stage > 0 and len(bin) >= self.settings.kept:
-            first = self.stages[0]
-            scale = 1.0 if self.settings.score == "rank" else len(first) / len(self.training)
-            slack = self.settings.race if self.settings.score == "rank" else self.settings.race * bin[-1][0]
-            if self.score(program, first) > (bin[-1][0] + slack) * scale:
+            bar = self.first_score(bin[-1][1])
+            slack = self.settings.race if self.settings.score == "rank" else self.settings.race * bar
+            if self.score(program, self.stages[0]) > bar + slack:
                 return False
         return self.keep(self.score(program, self.training), program, parents, way)
+
+    def first_score(self, program) -> float:
+        """Score on the first trees of a program that was kept for its score on all."""
+        if program not in self.first_scores:
+            self.first_scores[program] = self.score(program, self.stages[0])
+        return self.first_scores[program]
 
     def look(self) -> None:
         """Judge the front on the validation set; more training trees when it no longer gains there."""
@@ -180,22 +201,43 @@ class Search:
         seen = state.archive.get(json.dumps(as_json(program)), [self.score(program, self.validation)])[0]
         state.history.append([state.candidates, len(self.training), program_size(program), score, seen, best, number])
         state.waited = 0 if best < best_before else state.waited + 1
-        if state.waited >= self.settings.patience and state.stage + 1 < len(self.stages):
+        if state.broods < self.settings.broods:
+            if state.candidates >= (state.broods + 1) * self.brood:
+                self.next_brood()
+        elif state.waited >= self.settings.patience and state.stage + 1 < len(self.stages):
             self.grow()
 
-    def grow(self) -> None:
-        """Judge the whole population on the next larger training set."""
+    def next_brood(self) -> None:
+        """Put the population aside and begin again; after the last brood, bring all together on more trees."""
         state = self.state
-        state.stage += 1
-        state.waited = 0
-        entries = [entry for bin in state.bins.values() for entry in bin]
+        state.broods += 1
+        state.nest += self.population()
         state.bins = {}
+        if state.broods < self.settings.broods:
+            state.candidates += 1
+            self.keep(self.score(START, self.training), START, [], "start")
+            self.population_changed()
+        else:
+            self.grow()
+
+    def population(self) -> list:
+        return [entry for length in sorted(self.state.bins) for entry in self.state.bins[length]]
+
+    def grow(self) -> None:
+        """Judge the whole population, and the broods put aside, on the next larger training set."""
+        state = self.state
+        entries = self.population() + state.nest
+        state.stage = min(state.stage + 1, len(self.stages) - 1)
+        state.waited, state.bins, state.nest = 0, {}, []
         for _, program, number in entries:
             bin = state.bins.setdefault(program_size(program), [])
-            bin.append([self.score(program, self.training), program, number])
+            score = self.score(program, self.training)
+            if all(entry[0] != score for entry in bin):
+                bin.append([score, program, number])
         for bin in state.bins.values():
             bin.sort(key=lambda entry: (entry[0], entry[2]))
-        self.front_now, self.bins_now = self.front(), sorted(state.bins)
+            del bin[self.settings.kept :]
+        self.population_changed()
 
     def welcome(self, others: State) -> None:
         """Migration: another island's front enters this one's bins."""
@@ -257,6 +299,8 @@ def save(state: State, path) -> None:
         "cpu_seconds": state.cpu_seconds,
         "stage": state.stage,
         "waited": state.waited,
+        "broods": state.broods,
+        "nest": [[s, as_json(p), i] for s, p, i in state.nest],
         "generator": [version, list(internal), gauss],
     }
     with whole_file(path) as file:
@@ -271,6 +315,7 @@ def load(path) -> State:
     except (ValueError, TypeError, KeyError) as error:
         raise ValueError(f"{path}: not the state of a search ({error}); delete it and run again") from error
     state.bins = {int(k): [[s, program_from(p), i] for s, p, i in bin] for k, bin in state.bins.items()}
+    state.nest = [[s, program_from(p), i] for s, p, i in state.nest]
     state.born = {key: [parents, way, program_from(program)] for key, (parents, way, program) in state.born.items()}
     state.generator = random.Random()
     state.generator.setstate((version, tuple(internal), gauss))
