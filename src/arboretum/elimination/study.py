@@ -94,26 +94,31 @@ def rows_of(datasets) -> dict[str, str]:
 
 
 def items_of(settings) -> list[tuple]:
-    """(row, data set, m, repeat) of all eliminations, Table 1 first, then the other m of Figure 5."""
+    """(row, data set, m, repeat, fold, black box too) of all eliminations.
+
+    Those with the black box, which cost the most, come first, so that every number of shards shares them out.
+    """
     datasets = rows_of(settings["datasets"])
+    folds, curve, with_black_box = settings["folds"], settings["curve"], settings["black_box"]
     items = [
-        (row, dataset, settings["m"], repeat)
+        (row, dataset, settings["m"], repeat, fold, repeat * folds + fold < with_black_box.get(row, 0))
         for row, dataset in datasets.items()
         for repeat in range(settings["repeats"])
+        for fold in range(folds)
     ]
-    curve = settings["curve"]
     items += [
-        (row, datasets[row], m, repeat)
+        (row, datasets[row], m, repeat, fold, False)
         for row in curve["rows"]
         for m in curve["m"]
         for repeat in range(curve["repeats"])
+        for fold in range(folds)
         if m != settings["m"] and row in datasets
     ]
-    return items
+    return sorted(items, key=lambda item: not item[-1])
 
 
 def share_of(items, shard, shards):
-    """Every shards-th item: the repeats of a data set go to different shards."""
+    """Every shards-th item: the folds of a data set go to different shards."""
     return items[shard::shards]
 
 
@@ -147,21 +152,17 @@ def eliminate_folds(settings, root, shard=0, shards=1):
     get = materials(settings, root)
     items = share_of(items_of(settings), shard, shards)
     records, paths = [], []
-    progress = Progress(len(items) * settings["folds"], "folds")
-    for row, dataset, m, repeat in items:
+    progress = Progress(len(items), "folds")
+    for row, dataset, m, repeat, fold, black_box in items:
         material = get(dataset)
-        if material is None:
-            key = {"row": row, "dataset": dataset, "m": m, "repeat": repeat, "fold": 0}
-            records.append({**key, "status": "no_data", **provenance()})
-            progress.step(settings["folds"])
-            continue
-        wanted = settings["black_box"].get(row, 0) if m == settings["m"] else 0
-        for fold in range(settings["folds"]):
-            both = repeat * settings["folds"] + fold < wanted
-            record, path = eliminate_fold(material, row, m, repeat, fold, black_box=both)
+        if material is not None:
+            record, path = eliminate_fold(material, row, m, repeat, fold, black_box=black_box)
             records.append(record)
             paths += path
-            progress.step()
+        elif fold == 0:
+            key = {"row": row, "dataset": dataset, "m": m, "repeat": repeat, "fold": fold}
+            records.append({**key, "status": "no_data", **provenance()})
+        progress.step()
     return records, paths
 
 
