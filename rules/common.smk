@@ -213,6 +213,8 @@ EVOLVING = (
     "stages",
     "validation",
     "score",
+    "broods",
+    "nursery",
     "largest",
     "kept",
     "check",

@@ -4,6 +4,7 @@ import json
 import math
 import os
 import random
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -12,7 +13,7 @@ from arboretum.pruning.evolution import expressions, search
 from arboretum.pruning.evolution.found import Found, load_found, read_found
 from arboretum.pruning.evolution.material import Material
 from arboretum.pruning.evolution.operators import ORDER, random_expression, simplified
-from arboretum.pruning.evolution.postfix_kernels import leaf_errors
+from arboretum.pruning.evolution.postfix_kernels import leaf_errors, prune_pass
 from arboretum.pruning.evolution.study import PURPOSES, SHARES, cases_for, material, table_material
 from arboretum.pruning.networks import network_forest, networks
 from arboretum.pruning.readings import Reading
@@ -68,32 +69,70 @@ def test_published_synth_is_a_program_of_the_search(small):
     assert (small.judge((leaf, "m")) == small.references["SYNTH"]).mean() > 0.98  # sums of floats may tie differently
 
 
-def test_random_programs_evaluate_as_the_plain_evaluator_does():
-    """Whatever the search can make gives the same errors, and never NaN."""
+@pytest.fixture(scope="module")
+def stumps():
+    """Trees of one inner node and two leaves, as `prune_pass` wants them: what goes before and after the program."""
+    draw, count = np.random.default_rng(1), 24
+    pairs = np.array(PAIRS, np.int32)
+    own = draw.choice(np.flatnonzero(pairs[:, 0] > 0), count).astype(np.int32)
+    leaves = draw.integers(0, len(pairs), (count, 2)).astype(np.int32)
+    wrong, zeros = pairs[own, 0] - pairs[own, 1], np.zeros(count, np.int32)
+    missed, depth, noise = draw.integers(0, 4, count).astype(np.int32), zeros + np.arange(count) % 4, draw.random(count)
+    before = (
+        np.arange(count + 1), np.full(count, -1, np.int32), own, 2 * np.arange(count + 1), leaves.ravel(), missed,
+        zeros, pairs[own, 0], wrong, zeros, depth.astype(np.int32), zeros, noise,
+    )  # fmt: skip
+    seen = {"n": pairs[own, 0], "e": wrong, "E": missed, "d": depth, "u": noise}
+    return before, own, leaves, {name: values.astype(float) for name, values in seen.items()}
+
+
+def test_random_programs_evaluate_as_the_plain_evaluator_does(stumps):
+    """Whatever the search can make gives the same errors and decisions, and never NaN."""
     draw = random.Random(1)
     n, c = (np.array(column, dtype=float) for column in zip(*PAIRS, strict=True))
     stack, errors = np.empty((expressions.DEEPEST, len(n))), np.empty(len(n))
+    before, own, leaves, seen = stumps
+    hits, cut = np.empty(len(own), np.int32), np.empty(len(own), np.uint8)
     for _ in range(FUZZ):
-        program = random_expression(draw, "L", draw.randint(1, 24))
-        if draw.random() < 0.3:
-            program = draw.choice(ORDER)(draw, program, "L", random_expression(draw, "L", 5))
-        if expressions.need(program) > expressions.DEEPEST:
-            continue
-        leaf_errors(*expressions.postfix(program, "L"), n, c, stack, errors)
-        with np.errstate(all="ignore"):
-            rate = expressions.evaluate(program, {"n": n, "e": n - c, "c": c})
-            plain = np.where(n == 0, 0.0, n * rate)
-        plain = np.where(np.isnan(plain), np.inf, plain)
+        leaf, subtree = (fuzzed(draw, part) for part in "LS")
+        leaf_errors(*expressions.postfix(leaf, "L"), n, c, stack, errors)
         assert not np.isnan(errors).any()
-        same = (errors == plain) | np.isclose(errors, plain, rtol=1e-6)
-        assert same.all() or chaotic(program, n, c), expressions.python(program)
+        values = {"n": n, "e": n - c, "c": c}
+        plain = charged(n, expressions.evaluate(leaf, values))
+        assert alike(errors, plain).all() or chaotic(leaf, values), expressions.python(leaf)
+
+        with np.errstate(all="ignore"):
+            values = seen | {"m": errors[leaves].sum(axis=1) / seen["n"], "L": errors[own] / seen["n"]}
+        prune_pass(*before, errors, *expressions.postfix(subtree, "S"), subtree == "m", hits, cut)
+        plain = charged(seen["n"], expressions.evaluate(subtree, values))
+        same = (cut == (errors[own] <= plain)) | alike(errors[own], plain)
+        assert same.all() or chaotic(subtree, values), (expressions.python(leaf), expressions.python(subtree))
 
 
-def chaotic(program, n, c):
-    """Programs such as exp(exp(x)) - exp(exp(x + tiny)) blow up the last digit of a library's exp."""
+def fuzzed(draw, part):
+    while True:
+        program = random_expression(draw, part, draw.randint(1, 24))
+        if draw.random() < 0.3:
+            program = draw.choice(ORDER)(draw, program, part, random_expression(draw, part, 5))
+        if expressions.need(program) <= expressions.DEEPEST:
+            return program
+
+
+def charged(n, rate):
     with np.errstate(all="ignore"):
-        near = expressions.evaluate(program, {"n": n * (1 + 1e-15), "e": n - c, "c": c * (1 - 1e-15)})
-        here = expressions.evaluate(program, {"n": n, "e": n - c, "c": c})
+        errors = np.where(n == 0, 0.0, n * rate)
+    return np.where(np.isnan(errors), np.inf, errors)
+
+
+def alike(a, b):
+    with np.errstate(all="ignore"):
+        return (a == b) | (abs(a - b) <= 1e-8 + 1e-6 * abs(b))
+
+
+def chaotic(program, values):
+    """Programs such as exp(exp(x)) - exp(exp(x + tiny)) blow up the last digit of a library's exp."""
+    moved = {name: value * (1 + (1e-15 if name == "n" else -1e-15)) for name, value in values.items()}
+    here, near = expressions.evaluate(program, values), expressions.evaluate(program, moved)
     return not np.isclose(near, here, rtol=1e-9, equal_nan=True).all()
 
 
@@ -154,6 +193,14 @@ def test_broods_begin_anew_and_come_together_on_more_trees(small):
         entry[2] > 101 for entry in engine.population()
     )
     assert best < engine.score(expressions.START, engine.stages[0])
+
+
+def test_the_workflow_hands_every_setting_to_the_search():
+    """A key missing from the rule's list would silently be the default."""
+    rules = (Path(__file__).parents[2] / "rules/common.smk").read_text(encoding="utf-8")
+    listed = rules.split("EVOLVING = (")[1].split(")")[0]
+    wanted = set(search.Settings.__dataclass_fields__) - {"parts"}  # a run's own
+    assert {name for name in wanted if f'"{name}"' not in listed} == set()
 
 
 def test_cpu_seconds_end_a_search_too(small):

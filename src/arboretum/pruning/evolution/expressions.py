@@ -160,18 +160,23 @@ def from_json(thing, part="L"):
 
 def evaluate(expression, values: dict):
     """Plain evaluation, the meaning the kernels must meet; NaN where mathematics has no answer."""
+    with np.errstate(all="ignore"):
+        return value_of(expression, values)
+
+
+FUNCTIONS = {
+    "+": np.add,
+    "-": np.subtract,
+    "*": np.multiply,
+    "/": np.divide,
+    "tanh": np.tanh,
+    "sqrt": np.sqrt,
+    "exp": np.exp,
+    "log": np.log,
+}
+
+
+def value_of(expression, values):
     if isinstance(expression, tuple):
-        arguments = [np.float64(evaluate(part, values)) for part in expression[1:]]
-        with np.errstate(all="ignore"):
-            match expression[0], arguments:
-                case "+", (a, b):
-                    return a + b
-                case "-", (a, b):
-                    return a - b
-                case "*", (a, b):
-                    return a * b
-                case "/", (a, b):
-                    return a / b
-                case name, (a,):
-                    return {"tanh": np.tanh, "sqrt": np.sqrt, "exp": np.exp, "log": np.log}[name](a)
+        return FUNCTIONS[expression[0]](*(value_of(part, values) for part in expression[1:]))
     return np.float64(expression if isinstance(expression, float) else values[expression])
