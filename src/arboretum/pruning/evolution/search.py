@@ -156,12 +156,13 @@ class Search:
             if self.enter(program, length, parents, way):
                 self.population_changed()
             if state.candidates % settings.check == 0:
+                due = state.candidates % every == 0
                 self.look()
                 if seconds:
                     state.cpu_seconds = round(time.process_time() - begun, 1)
                     if state.cpu_seconds >= seconds:
                         break
-                if checkpoint and state.candidates % every == 0:
+                if checkpoint and due:
                     save(state, checkpoint)
                     print(f"{state.candidates:,} of {until:,} candidates, {self.told()}", flush=True)
         return state
