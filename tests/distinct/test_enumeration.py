@@ -66,6 +66,17 @@ def test_bounded_search_finds_the_optimum_of_the_enumeration(block, random_case,
         assert [(t.errors, t.size, t.subset) for t in best] == ranked
 
 
+@pytest.mark.parametrize("ahead", [0, 1, 100])
+def test_looking_ahead_leaves_out_no_optimum(ahead, random_case, twin):
+    for seed in range(4000, 4015):
+        dataset, options, building, search = random_case(seed, always=True)
+        least = min((errors, len(used), used) for used, errors in twin(dataset, options, building, search).values())
+        engine = Engine(dataset, options, building, search, cache_mb=0.5, ahead=ahead)
+        optimum = best_subset(dataset, building, search, engine=engine, start=None)
+        assert (optimum.errors, optimum.subset) == (least[0], least[2]), seed
+        assert optimum.proved and optimum.ties_proved
+
+
 @pytest.mark.parametrize("options", [c45(), c45(criterion="gain"), yadt().but(collapse=True)])
 def test_rules_that_break_the_assumptions_are_refused_with_the_reason(options, tables):
     dataset = tables(np.random.default_rng(1), 3)

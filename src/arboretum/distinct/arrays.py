@@ -3,6 +3,7 @@
 import numpy as np
 
 from arboretum.constants import MISSING, WEIGHT_UNIT
+from arboretum.distinct.ahead_kernels import COLUMNS
 from arboretum.distinct.records_kernels import COUNTERS, N_BUILDING, N_CLASSES, Store, Table
 from arboretum.distinct.search_kernels import CONTROLS, Frames
 from arboretum.distinct.walk_kernels import Verdicts
@@ -126,6 +127,8 @@ def verdicts_for(table):
         decided=np.zeros(len(fractional), dtype=np.uint8),
         leaf=np.zeros(0, dtype=np.int64),
         rank=np.zeros(0, dtype=np.int64),
+        turn=np.zeros(0, dtype=np.int64),
+        first=np.zeros(len(table.codes) + 3, dtype=np.int64),
         case=fractional.astype(np.int32),
     )
 
@@ -147,6 +150,10 @@ def frames_for(n, n_building, n_search, block):
         used=np.zeros(levels, dtype=np.int64),
         frontier=np.zeros((levels, n), dtype=np.int64),
         least=np.zeros((levels, n + 1), dtype=np.int64),
+        voted=np.zeros((levels, n + 1), dtype=np.int64),
+        look=np.zeros(n, dtype=np.uint8),
+        stack=np.zeros((n_building + 2, COLUMNS), dtype=np.int64),
+        gone=np.zeros(n, dtype=np.int64),
         sizes=np.zeros(n + 1, dtype=np.int64),
         best=np.zeros(n, dtype=np.uint8),
         place=np.zeros(n, dtype=np.int64),

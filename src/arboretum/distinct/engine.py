@@ -11,6 +11,7 @@ from arboretum.distinct.make_kernels import make_root
 from arboretum.distinct.order_kernels import ABSENT, OPTIONAL, REQUIRED
 from arboretum.distinct.records_kernels import EMPTIED, EVALUATED, FRESH, FULL, PEAK, USED, WORK
 from arboretum.distinct.search_kernels import (
+    AHEAD,
     BEST_ERRORS,
     BEST_IS_SET,
     BEST_SIZE,
@@ -42,6 +43,7 @@ from arboretum.distinct.walk_kernels import STATES, Forest
 ORDERS = ("ascending", "descending", "fixed", "errors")
 BUILDS = ("shared", "incremental", "scratch")
 UNLIMITED = 1 << 62
+AHEAD_SPLITS = 4
 STRETCH = 20_000_000  # work units between two looks at the clock: some tens of milliseconds
 
 
@@ -49,11 +51,23 @@ class Engine:
     """One data set, one set of rules, one split into building and search cases.
 
     cache_mb    bound of the record store; when it is full it is emptied.
+    ahead       so many undecided splits on a path does the bound of a sub-space look ahead; 0 for none.
     build       "shared" (records), "incremental" (the paper's: only the subtrees of the removed
                 feature are grown again) or "scratch" (every tree from the data), for comparison.
     """
 
-    def __init__(self, dataset, options, building=None, search=None, *, cache_mb=1000, build="shared", block=4096):
+    def __init__(
+        self,
+        dataset,
+        options,
+        building=None,
+        search=None,
+        *,
+        cache_mb=1000,
+        build="shared",
+        ahead=AHEAD_SPLITS,
+        block=4096,
+    ):
         refuse_unsound(options)
         if build not in BUILDS:
             raise ValueError(f"build={build!r}: one of {', '.join(BUILDS)}")
@@ -69,13 +83,14 @@ class Engine:
         self.verdicts, self.forest = verdicts_for(self.table), None
         self._new_forest(1024)
         self.frames = frames_for(self.n_features, len(building), len(search), block)
+        self.frames.control[AHEAD] = ahead
         self.work = 0  # done so far, over all searches
         empty(self.store)
 
     def _new_forest(self, nodes):
         old = self.forest
         deepest = len(self.building) + 2
-        arrays = [np.zeros(nodes, dtype=np.int32) for _ in range(4)] + [np.zeros(nodes, dtype=np.int64)]
+        arrays = [np.zeros(nodes, dtype=np.int32) for _ in range(5)] + [np.zeros(nodes, dtype=np.int64)]
         if old is not None:
             for new, before in zip(arrays, old[: len(arrays)], strict=True):
                 new[: len(before)] = before
@@ -84,7 +99,7 @@ class Engine:
         self.forest = Forest(*arrays, stack, state, branches)
         if len(self.verdicts.case):
             self.verdicts = self.verdicts._replace(
-                leaf=np.zeros(nodes, dtype=np.int64), rank=np.zeros(nodes, dtype=np.int64)
+                **{name: np.zeros(nodes, dtype=np.int64) for name in ("leaf", "rank", "turn")}
             )
 
     # ------------------------------------------------------------------ one search
@@ -101,9 +116,9 @@ class Engine:
         bits = np.zeros(64 * words(self.n_features), dtype=np.uint8)
         bits[: self.n_features] = role != ABSENT
         self.frames.offered[0] = np.packbits(bits, bitorder="little").view(np.int64)
-        root = control[ROOT]
+        root, ahead = control[ROOT], control[AHEAD]
         control[:] = 0
-        control[ROOT] = root
+        control[ROOT], control[AHEAD] = root, ahead
         control[ORDER] = ORDERS.index(order)
         control[LEVEL] = -1
         control[LIMIT] = control[MAX_DISTINCT] = UNLIMITED

@@ -15,6 +15,7 @@ from arboretum.distinct.records_kernels import (
     FULL,
     HASH_A,
     HASH_B,
+    HOPELESS,
     LABEL,
     LINE,
     LIVE,
@@ -86,7 +87,7 @@ def settle(table, store, lo, n_building, n_search, above, depth, live_before):
     if total > 0:
         label = majority(totals[2, :n_classes], above, rules)
         pure = totals[2, label] == total
-    errors = np.int64(0)
+    errors, hopeless = np.int64(0), np.int64(0)
     weighted = settings[WEIGHTED] != 0
     whole = np.int64(SEARCH_UNIT if weighted else 1)
     fractional = False
@@ -95,6 +96,8 @@ def settle(table, store, lo, n_building, n_search, above, depth, live_before):
             fractional = True
         elif table.labels[case[i]] != label:
             errors += 1
+            # All leaves below have the class of a building case here.
+            hopeless += totals[2, table.labels[case[i]]] == 0
     stops = pure or total < rules.stop_weight or depth == rules.max_depth
     if stops and not fractional:
         return np.int64(-1 - errors)
@@ -159,6 +162,7 @@ def settle(table, store, lo, n_building, n_search, above, depth, live_before):
     at = small_part(table, record)
     pool[at + LABEL] = label
     pool[at + ERRORS] = errors
+    pool[at + HOPELESS] = errors if stops else hopeless
     pool[at + BUILDING] = kept_building
     pool[at + SEARCH] = n_search
     pool[at + RANKED] = 0

@@ -11,8 +11,9 @@ All records lie in one pool of 32-bit words, which is the memory bound: a record
 offset. `pool64` is the same memory seen as 64-bit words; no word is ever used through both.
 
     64-bit   weight of the building cases; as bits, the features not ranked yet and the ranked ones
-    32-bit   place of the ranking, ranked features, errors of a leaf here, label, building cases,
-             search cases, offset of the cases, of the weights, of the class weights, depth
+    32-bit   place of the ranking, ranked features, errors of a leaf here, errors of every subtree here (search
+             cases whose class no building case has), label, building cases, search cases, offset of the cases, of
+             the weights, of the class weights, depth
     64-bit   the hash (2), digest of the building cases alone, as bits the features that may vary here
              (those not ranked yet included)
              then cases; then, when some are fractional, weights and class weights (64-bit)
@@ -35,8 +36,8 @@ from arboretum.induction.quality import Rules
 
 LINE = 16  # 32-bit words in 64 bytes
 UNRANKED = 1  # 64-bit words before the bits; the weight is word 0
-RANKING, RANKED, ERRORS, LABEL, BUILDING, SEARCH, CASES, WEIGHTS, CLASSES, DEPTH = range(10)
-SMALL = 10
+RANKING, RANKED, ERRORS, HOPELESS, LABEL, BUILDING, SEARCH, CASES, WEIGHTS, CLASSES, DEPTH = range(11)
+SMALL = 12  # even, as 64-bit words follow
 HASH_A, HASH_B, DIGEST, LIVE = range(4)  # after the 32-bit part
 NOT_MADE = 0
 FULL = -(1 << 31)  # more than the pool holds

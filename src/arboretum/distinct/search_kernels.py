@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from arboretum.distinct.ahead_kernels import errors_ahead
 from arboretum.distinct.make_kernels import cold_part, make_children, mix, rank_more
 from arboretum.distinct.order_kernels import ABSENT, BY_ERRORS, OPTIONAL, order_by_errors, order_features
 from arboretum.distinct.records_kernels import (
@@ -50,9 +51,10 @@ DONE, PAUSED, NEEDS_FOREST, NEEDS_ROOT, TOO_SMALL, ENOUGH = 0, 1, 2, 3, 4, 5
 # control
 (
     ORDER, LEVEL, ROOT, LIMIT, TIES, BEST_ERRORS, BEST_SIZE, EMIT_LIMIT, EMITTED, MAX_DISTINCT, WORK_STOP,
-    BUILT, DISTINCT, SKIPPED, INCREMENTAL, BEST_IS_SET, FOLLOW, MARGIN,
-) = range(18)  # fmt: skip
+    BUILT, DISTINCT, SKIPPED, INCREMENTAL, BEST_IS_SET, FOLLOW, MARGIN, AHEAD, FILLED,
+) = range(20)  # fmt: skip
 CONTROLS = 24
+UNBOUNDED = 1 << 60  # more errors than any limit that is one
 
 
 class Frames(NamedTuple):
@@ -68,7 +70,11 @@ class Frames(NamedTuple):
     stamp: np.ndarray  # int64 (levels,): which filling of the store the tree points into
     used: np.ndarray  # int64 (levels,): without sharing, the store before this frame
     frontier: np.ndarray  # int64 (levels, features)
-    least: np.ndarray  # int64 (levels, features + 1)
+    least: np.ndarray  # int64 (levels, features + 1): bounds of the sub-spaces below
+    voted: np.ndarray  # int64 (the same): what cases with missing values have of them
+    look: np.ndarray  # uint8 (features,), with `stack` and `gone`: scratch of the look ahead
+    stack: np.ndarray  # int64 (depth, columns)
+    gone: np.ndarray  # int64 (features,)
     sizes: np.ndarray  # int64 (features + 1,): distinct trees by number of features
     best: np.ndarray  # uint8 (features,)
     place: np.ndarray  # int64 (features,)
@@ -139,6 +145,22 @@ def emit(table, store, forest, frames, level, errors):
 
 
 @kernel
+def highest(control, required):
+    """The most errors of a tree that is looked for in a sub-space of trees with at least `required` features."""
+    larger = control[TIES] != 0 and required > control[BEST_SIZE]
+    return control[LIMIT] - 1 if larger else control[LIMIT]
+
+
+@kernel
+def leave_out(control, role, required, position, father, removed):
+    """Go past a sub-space that holds nothing that is looked for."""
+    control[SKIPPED] += 1
+    role[father, removed] = OPTIONAL
+    required[father] -= 1
+    position[father] += 1
+
+
+@kernel
 def search_errors(table, store, forest, verdicts, frames, level, size):
     """Search errors of the tree of a frame, and the bounds for the sub-spaces below it."""
     n, order, place = frames.ordered[level], frames.order[level], frames.place
@@ -150,7 +172,7 @@ def search_errors(table, store, forest, verdicts, frames, level, size):
             place[order[i]] = i
         errors = judge(
             table, store, forest, verdicts, frames.begin[level], frames.end[level], place, n,
-            frames.least[level], frames.path,
+            frames.least[level], frames.voted[level], frames.path,
         )  # fmt: skip
     keep_best(frames, level, errors, size)
     return errors
@@ -167,8 +189,9 @@ def advance(table, store, forest, verdicts, frames):
     ordered, position, required, least = frames.ordered, frames.position, frames.required, frames.least
     sizes = frames.sizes
     records, feature, depth = forest.record, forest.feature, forest.depth
-    errors_of, weight, stack, state, branches = (
+    errors_of, hopeless, weight, stack, state, branches = (
         forest.errors,
+        forest.hopeless,
         forest.weight,
         forest.stack,
         forest.state,
@@ -201,16 +224,9 @@ def advance(table, store, forest, verdicts, frames):
                 position[father] += 1
                 continue
             removed = np.int64(order[father, position[father]])
-            if with_search:
-                bound = least[father, position[father]]
-                larger = control[TIES] != 0 and bound == control[LIMIT] and required[father] - 1 > control[BEST_SIZE]
-                if bound > control[LIMIT] or larger:
-                    # The sub-space holds nothing that is looked for.
-                    control[SKIPPED] += 1
-                    role[father, removed] = OPTIONAL
-                    required[father] -= 1
-                    position[father] += 1
-                    continue
+            if with_search and least[father, position[father]] > highest(control, required[father] - 1):
+                leave_out(control, role, required, position, father, removed)
+                continue
             for f in range(n_features):
                 role[child, f] = role[father, f]
             role[child, removed] = ABSENT
@@ -225,6 +241,22 @@ def advance(table, store, forest, verdicts, frames):
         if counters[USED] <= 2:
             return NEEDS_ROOT
         counters[FRESH] = 0
+        looks = father >= 0 and with_search and shared and control[AHEAD] > 0 and control[LIMIT] < UNBOUNDED
+        if looks and control[FILLED] != counters[EMPTIED]:
+            allowed = highest(control, required[father] - 1) - frames.voted[father, position[father]]
+            for f in range(n_features):
+                frames.look[f] = role[child, f]
+            for w in range(words):
+                mask[w] = offered[child, w]
+            bound = errors_ahead(
+                table, store, branches, frames.look, frames.stack, frames.gone, control[ROOT], control[AHEAD],
+                allowed + 1,
+            )  # fmt: skip
+            if bound == FULL:
+                control[FILLED] = counters[EMPTIED]  # it looks ahead again when the store has been emptied
+            elif bound > allowed:
+                leave_out(control, role, required, position, father, removed)
+                continue
         whole = father < 0 or not incremental
         target = father if not whole and stamp[father] != counters[EMPTIED] else child
         while True:
@@ -248,8 +280,8 @@ def advance(table, store, forest, verdicts, frames):
             failed = np.int64(0)
             while failed == 0:
                 need = regrow(
-                    pool, pool64, mask, records, feature, depth, errors_of, weight, stack, role, frontier, branches,
-                    state, target, small, with_search,
+                    pool, pool64, mask, records, feature, depth, errors_of, hopeless, weight, stack, role, frontier,
+                    branches, state, target, small, with_search,
                 )  # fmt: skip
                 if need == 0:
                     break

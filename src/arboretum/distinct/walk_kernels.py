@@ -16,6 +16,7 @@ from arboretum.distinct.records_kernels import (
     CASES,
     CLASSES,
     ERRORS,
+    HOPELESS,
     NOT_MADE,
     RANKING,
     SEARCH,
@@ -37,6 +38,7 @@ class Forest(NamedTuple):
     feature: np.ndarray  # int32
     depth: np.ndarray  # int32
     errors: np.ndarray  # int32
+    hopeless: np.ndarray  # int32: search errors of every subtree that may grow here
     weight: np.ndarray  # int64, of inner nodes
     stack: np.ndarray  # int64 (3, depth): next child, end of the children, node
     state: np.ndarray  # int64: of an interrupted walk
@@ -50,8 +52,8 @@ STATES = 10
 
 @kernel
 def regrow(
-    pool, pool64, mask, records, feature, depth, errors, weight, stack, role, frontier, branches, state, level,
-    small, with_search,
+    pool, pool64, mask, records, feature, depth, errors, hopeless, weight, stack, role, frontier, branches, state,
+    level, small, with_search,
 ):  # fmt: skip
     """Write a tree without the feature state[REMOVED] behind the father's tree, source to end.
 
@@ -96,6 +98,8 @@ def regrow(
                 feature[to] = f
                 depth[to] = root_depth + top
                 errors[to] = 0
+                if with_search:
+                    hopeless[to] = pool[record + small + HOPELESS]
                 weight[to] = here
                 frontier[level, f] += here
                 stack[0, top] = children
@@ -141,6 +145,8 @@ def regrow(
         if with_search:
             for i in range(n):
                 errors[to + i] = errors[low + i]
+            for i in range(n):
+                hopeless[to + i] = hopeless[low + i]
         to += n
         if source == end:
             state[TO] = to
@@ -165,7 +171,9 @@ class Verdicts(NamedTuple):
     given: np.ndarray  # int64 (number,)
     decided: np.ndarray  # uint8 (number,)
     leaf: np.ndarray  # int64 (grows with the forest)
-    rank: np.ndarray  # int64
+    rank: np.ndarray  # int64 (the same)
+    turn: np.ndarray  # int64 (the same): the leaves in the order in which they vote
+    first: np.ndarray  # int64 (features + 2,)
     case: np.ndarray  # int32 (number,): case, by number
 
 
@@ -212,47 +220,68 @@ def vote(table, store, verdicts, record, fixed):
 
 
 @kernel
-def judge(table, store, forest, verdicts, start, end, place, n_places, least, path):
+def judge(table, store, forest, verdicts, start, end, place, n_places, least, voted, path):
     """Search errors of the tree start..end, and in `least` bounds for the sub-spaces below it.
 
     `place` says when the search removes a feature: 0.. in the order of removal, `n_places` for one
-    that stays. least[i] counts the errors of the leaves that no removal up to the i-th can touch.
+    that stays. least[i] counts the errors that no removal up to the i-th can undo: those of the leaves it
+    cannot touch, and at the first node it can touch on a path those of cases whose class is absent there.
+    `voted[i]` is the part of it that cases with missing values have.
     """
+    feature, depth, wrong, hopeless = forest.feature, forest.depth, forest.errors, forest.hopeless
     least[: n_places + 1] = 0
+    voted[: n_places + 1] = 0
     errors = np.int64(0)
     voting = len(verdicts.case) > 0
+    small = small_part(table, np.int64(0))
     leaves = np.int64(0)
     for i in range(start, end):
-        d = forest.depth[i]
-        rank = path[d - 1] if d > 0 else np.int64(n_places)
-        f = forest.feature[i]
+        d = depth[i]
+        above = path[d - 1] if d > 0 else np.int64(n_places)
+        rank = above
+        f = feature[i]
         if f >= 0:
             rank = min(rank, np.int64(place[f]))
             path[d] = rank
-        elif voting:
+            if hopeless[i] > 0:
+                least[above] += hopeless[i]
+                least[rank] -= hopeless[i]
+        elif voting and store.pool[forest.record[i] + small + CLASSES] != 0:
             verdicts.leaf[leaves] = i
             verdicts.rank[leaves] = rank
             leaves += 1
-        errors += forest.errors[i]
-        least[rank] += forest.errors[i]
-    if voting:
+        errors += wrong[i]
+        least[rank] += wrong[i]
+    if leaves > 0:
         verdicts.votes[:] = 0
         verdicts.given[:] = 0
         verdicts.decided[:] = 0
-        for rank in range(n_places, -1, -1):
-            for i in range(leaves):
-                if verdicts.rank[i] == rank:
-                    record = np.int64(forest.record[verdicts.leaf[i]])
-                    least[rank] += vote(table, store, verdicts, record, rank > 0)
+        # Leaves that stay longest vote first; the sort keeps the order of equals.
+        first = verdicts.first
+        first[: n_places + 2] = 0
+        for i in range(leaves):
+            first[n_places - verdicts.rank[i] + 1] += 1
+        for i in range(n_places + 1):
+            first[i + 1] += first[i]
+        for i in range(leaves):
+            at = n_places - verdicts.rank[i]
+            verdicts.turn[first[at]] = i
+            first[at] += 1
+        for i in range(leaves):
+            leaf = verdicts.turn[i]
+            rank = verdicts.rank[leaf]
+            record = np.int64(forest.record[verdicts.leaf[leaf]])
+            voted[rank] += vote(table, store, verdicts, record, rank > 0)
         for number in range(len(verdicts.case)):
             if verdicts.given[number] == 0:
                 continue  # it met no missing value: counted with its leaf
             if winner(verdicts.votes[number]) != table.labels[verdicts.case[number]]:
                 errors += 1
     # From errors by rank to errors of the ranks above each.
-    below = np.int64(0)
+    below, parts = np.int64(0), np.int64(0)
     for rank in range(n_places, -1, -1):
-        own = least[rank]
-        least[rank] = below
+        own, part = least[rank], voted[rank]
+        least[rank], voted[rank] = below + parts, parts
         below += own
+        parts += part
     return errors
