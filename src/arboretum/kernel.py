@@ -6,6 +6,11 @@ whose name carries the digest of all kernel sources it may call and the numba ve
 
 Kernels take arrays and numbers, return arrays and status codes, check nothing and raise nothing.
 They never call themselves (a cached self-recursive function aborts when it is read back).
+
+numba makes a kernel that another one calls twice over: optimised, translated to machine code and
+cached on its own, and once more inside its caller, and so on up the calls. Here only what Python
+calls is made in full; a kernel called by a kernel goes into it as plain intermediate code, which is
+optimised and translated once, with the caller. That halves the time of compilation.
 """
 
 import os
@@ -14,6 +19,9 @@ from functools import cache
 from pathlib import Path
 
 import numba
+from numba.core.codegen import JITCodeLibrary
+from numba.core.compiler import CompilerBase, DefaultPassBuilder
+from numba.core.registry import CPUDispatcher
 
 from arboretum.kernel_sources import source_digest
 
@@ -39,19 +47,64 @@ def cache_folder(package: str) -> Path:
     return cache_root() / name
 
 
+class Part(JITCodeLibrary):
+    """Intermediate code of a kernel inside another; never machine code, so there is nothing to optimise or call."""
+
+    @property
+    def codegen(self):
+        return self
+
+    def set_env(self, name, env):
+        """The environment of an interpreter's call."""
+
+    def _optimize_final_module(self):
+        """The kernel that Python calls is optimised, with all its parts in it."""
+
+    def _finalize_final_module(self):
+        self._finalize_dynamic_globals()
+        self._finalized = True
+
+
+class PartCompiler(CompilerBase):
+    def define_pipelines(self):
+        self.state.library = Part(self.state.targetctx.codegen(), self.state.func_id.func_qualname)
+        self.state.library.enable_object_caching()
+        return [DefaultPassBuilder.define_nopython_pipeline(self.state)]
+
+
+class Kernel(CPUDispatcher):
+    """What Python calls is compiled in full and cached; kernels that call it see its part instead."""
+
+    def __init__(self, function, options):
+        super().__init__(function, targetoptions=options)
+        no_entry = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+        self.part = CPUDispatcher(function, targetoptions=options | no_entry, pipeline_class=PartCompiler)
+
+    def get_call_template(self, args, kws):
+        return self.part.get_call_template(args, kws)
+
+    def get_overload(self, sig):
+        return self.part.get_overload(sig)
+
+
 def kernel(function=None, *, inline=False):
     """Compile a function without the interpreter; `inline` for tiny helpers of hot loops."""
     if function is None:
         return lambda wrapped: kernel(wrapped, inline=inline)
+    if numba.config.DISABLE_JIT:
+        return function
     parts = function.__module__.split(".")
     package = parts[1] if len(parts) > 2 else ""
+    options = {
+        "nopython": True,
+        "error_model": "numpy",  # the Python model costs a branch per division, up to 10x in hot loops
+        "inline": "always" if inline else "never",
+    }
+    made = Kernel(function, options)
     before = numba.config.CACHE_DIR
     numba.config.CACHE_DIR = str(cache_folder(package))
     try:
-        return numba.njit(
-            cache=True,
-            error_model="numpy",  # the Python model costs a branch per division, up to 10x in hot loops
-            inline="always" if inline else "never",
-        )(function)
+        made.enable_caching()
     finally:
         numba.config.CACHE_DIR = before
+    return made

@@ -18,7 +18,7 @@ def kernel_sources(package: str) -> list[Path]:
     files = []
     for name in packages:
         files += sorted((PACKAGE / name).glob("*.py") if name else PACKAGE.glob("*.py"))
-    return [file for file in files if b"@kernel" in file.read_bytes() or file.name == "constants.py"]
+    return [file for file in files if b"@kernel" in file.read_bytes() or file.name in ("constants.py", "kernel.py")]
 
 
 @cache

@@ -62,12 +62,12 @@ def score_candidate(table, store, scratch, walk, offered, feature, way, places, 
         if way < INCREMENTAL and set_root(table, store, rules) == FULL:
             offered[feature] = 1
             return FULL, 0
-    marks = store.top[:4].copy()
+    cases, searched, records, children = store.top[0], store.top[1], store.top[2], store.top[3]
     status, errors = score(
         table, store, scratch, walk, offered, removed, places, remember, lazy, rules, used, untouched, limit
     )
     if way != BOUNDED:
-        store.top[:4] = marks
+        store.top[0], store.top[1], store.top[2], store.top[3] = cases, searched, records, children
         offered[feature] = 1
     return status, errors
 
@@ -93,7 +93,8 @@ def eliminate(table, store, scratch, walk, offered, way, places, rules, path, pa
     steps = 0
     while status != FULL:
         counters[ROUNDS] += 1
-        wanted[:] = offered if way == BLACK_BOX else used_by_best
+        for feature in range(n_features):
+            wanted[feature] = offered[feature] if way == BLACK_BOX else used_by_best[feature]
         if way >= INCREMENTAL:
             for feature in range(n_features):
                 if wanted[feature]:
@@ -132,7 +133,8 @@ def eliminate(table, store, scratch, walk, offered, way, places, rules, path, pa
                 counters[STOPPED_EARLY] += 1
             elif found < best_errors or (found == best_errors and feature < best):
                 best, best_errors = feature, found
-                used_by_best[:] = used
+                for other in range(n_features):
+                    used_by_best[other] = used[other]
         if best == NONE or status == FULL:
             break
         offered[best] = 0

@@ -154,7 +154,8 @@ def continuous_whole(row, cases, labels, bits, least, class_counts, logs, keys, 
     mask = (1 << bits) - 1
     left[:n_classes] = 0
     if n == len(cases):
-        right[:n_classes] = class_counts
+        for c in range(n_classes):
+            right[c] = class_counts[c]
     else:
         right[:n_classes] = 0
         for i in range(n):

@@ -378,7 +378,8 @@ def expand(table, store, scratch, record, place, rules):
         if child == NONE:
             continue
         store.place[child, 1], store.place[child, 3] = size[b], search_size[b]
-        store.alive[child] = store.alive[record]
+        for word in range(store.alive.shape[1]):
+            store.alive[child, word] = store.alive[record, word]
         settle(table, store, child, store.label[record], rules)
     top[0], top[1], top[2], top[3] = new, entry, search_entry, start + branches
     store.child[record, place] = start

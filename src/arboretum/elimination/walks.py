@@ -175,7 +175,8 @@ def lay_out(table, store, walk, offered):
                 depth += 1
     for i in range(walk.counter[1]):
         case = walk.touched[i]
-        walk.votes[case] = walk.new_votes[case]
+        for c in range(walk.votes.shape[1]):
+            walk.votes[case, c] = walk.new_votes[case, c]
         walk.parts[case] = walk.new_parts[case]
         walk.new_votes[case] = 0
         if winner(walk.votes[case], walk.new_votes[case]) != table.search_labels[case]:
@@ -288,9 +289,12 @@ def copy_of(store, record):
     """A new record for the same cases, without what is known about its features."""
     new = store.top[0]
     store.top[0] += 1
-    store.place[new] = store.place[record]
-    store.counts[new] = store.counts[record]
-    store.alive[new] = store.alive[record]
+    for k in range(store.place.shape[1]):
+        store.place[new, k] = store.place[record, k]
+    for c in range(store.counts.shape[1]):
+        store.counts[new, c] = store.counts[record, c]
+    for word in range(store.alive.shape[1]):
+        store.alive[new, word] = store.alive[record, word]
     store.label[new], store.wrong[new] = store.label[record], store.wrong[record]
     store.whole[new] = store.whole[record]
     store.state[new] = UNRANKED

@@ -61,7 +61,8 @@ def greedy_trees(root, masks, first, decisions, n_log_n, costs):
     waiting = 1
     while waiting > 0:
         waiting -= 1
-        rows[:] = sets[waiting]
+        for word in range(len(rows)):
+            rows[word] = sets[waiting, word]
         level = levels[waiting]
         group = groups[waiting]
         n = 0

@@ -278,7 +278,8 @@ def grow_whole(table, rules, offered, cases, present, n_training, parent_label, 
 @kernel
 def enlarged(array, size):
     bigger = np.empty(max(size, 2 * len(array)), dtype=array.dtype)
-    bigger[: len(array)] = array
+    for i in range(len(array)):
+        bigger[i] = array[i]
     return bigger
 
 
@@ -333,8 +334,8 @@ def grow_weighted(
     n_active = np.int64(len(active))
     found = new_found(table.codes.shape[0])
     lists, weights = np.empty(4 * n_cases + 64, dtype=np.int32), np.empty(4 * n_cases + 64, dtype=np.int64)
-    lists[:n_cases] = cases
-    weights[:n_cases] = case_weights
+    for i in range(n_cases):
+        lists[i], weights[i] = cases[i], case_weights[i]
     counts = np.zeros(n_classes, dtype=np.int64)
     most = 2
     for f in offered:

@@ -127,7 +127,8 @@ def prune(
                     own = c
             if t_update[top]:
                 label[node] = own
-                counts[node, :] = here
+                for c in range(n_classes):
+                    counts[node, c] = here[c]
             wrong = total - here[own]
             t_leaf[top] = wrong + extra_errors(total, wrong, cf, z2, release_8)
             if feature[node] < 0:
@@ -150,8 +151,8 @@ def prune(
             if used > len(cases):
                 more = max(used, 2 * len(cases))
                 bigger, heavier = np.empty(more, dtype=cases.dtype), np.empty(more)
-                bigger[: len(cases)] = cases
-                heavier[: len(cases)] = weights
+                for i in range(len(cases)):
+                    bigger[i], heavier[i] = cases[i], weights[i]
                 cases, weights = bigger, heavier
             deal(codes[f], cut[node], branches[node], cases, weights, a, b, known, start, 1)
             t_tree[top] = 0.0
@@ -204,7 +205,9 @@ def prune(
             t_next, t_at, t_largest = widened(t_next, size), widened(t_at, size), widened(t_largest, size)
             t_leaf, t_tree = widened(t_leaf, size), widened(t_tree, size)
             wider = np.zeros((size, most), dtype=np.int64)
-            wider[: top + 1] = t_sizes[: top + 1]
+            for i in range(top + 1):
+                for k in range(most):
+                    wider[i, k] = t_sizes[i, k]
             t_sizes = wider
         top += 1
         t_node[top], t_a[top], t_b[top], t_update[top], t_state[top] = child, a, b, update, VISIT
@@ -214,5 +217,6 @@ def prune(
 @kernel
 def widened(array, size):
     wider = np.zeros(size, dtype=array.dtype)
-    wider[: len(array)] = array
+    for i in range(len(array)):
+        wider[i] = array[i]
     return wider

@@ -43,7 +43,8 @@ def copy_nodes(old, first, end, nodes, at):
         nodes.threshold[to] = old.threshold[node]
         nodes.cut[to] = old.cut[node]
         nodes.label[to] = old.label[node]
-        nodes.counts[to, :] = old.counts[node, :]
+        for c in range(nodes.counts.shape[1]):
+            nodes.counts[to, c] = old.counts[node, c]
         nodes.error[to] = old.error[node]
         nodes.child_start[to + 1] = old.child_start[node + 1] + children_shift
     for k in range(old.child_start[first], old.child_start[end]):
@@ -61,8 +62,8 @@ def regrow(table, rules, offered, gone, old, n_old, cases, case_weights, whole, 
     touched = touched_by(old.feature[:n_old], ends, gone)
     n_cases = len(cases)
     lists, weights = np.empty(4 * n_cases + 64, dtype=np.int32), np.empty(4 * n_cases + 64, dtype=np.int64)
-    lists[:n_cases] = cases
-    weights[:n_cases] = case_weights
+    for i in range(n_cases):
+        lists[i], weights[i] = cases[i], case_weights[i]
     most = 2
     for f in range(len(table.arity)):
         if not table.continuous[f]:

@@ -161,7 +161,8 @@ def search_bounded(
                 highest = np.empty(features)
                 for feature in range(features):
                     highest[feature] = -max(bound[row, cell, feature], bound[row, cell + 1, feature])
-                order[row, cell] = np.argsort(highest, kind="mergesort")
+                for rank, feature in enumerate(np.argsort(highest, kind="mergesort")):
+                    order[row, cell, rank] = feature
         # the next feature whose bound is worth a try
         weight = path_plus[level] + path_minus[level]
         cell = cell_of[level]

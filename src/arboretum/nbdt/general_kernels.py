@@ -78,7 +78,9 @@ def search_general(method, y, budget, threshold, only, used, model, purse, cells
     hoped = np.empty(depth)
     branch_bound = np.zeros((depth, widest))
     reach = np.full((depth, features), -1.0)
-    path[0], left[0], floor[0] = y, budget, threshold
+    left[0], floor[0] = budget, threshold
+    for c in range(classes):
+        path[0, c] = y[c]
     level = 0
     entering = True
     while True:

@@ -108,7 +108,8 @@ def candidate_lists(cells, width, given, start, allowed):
             continue
         for j in range(classes):
             valid = valid and point < points and posterior_of(point, cells, y)
-            corners[j] = y
+            for c in range(classes):
+                corners[j, c] = y[c]
             if j < last:
                 step = (cells + 1) ** order[j]
                 if (point // step) % (cells + 1) == cells:

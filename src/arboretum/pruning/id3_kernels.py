@@ -138,7 +138,8 @@ def grow(codes, labels, features, rows, arity, nlogn, rules, nodes, used):
             v = column[rows[i]]
             buffer[low + place[v]] = rows[i]
             place[v] += 1
-        rows[low:high] = buffer[low:high]
+        for i in range(low, high):
+            rows[i] = buffer[i]
         nodes.feature[node] = f
         nodes.first[node + 1] = nodes.first[node] + values
         path[depth] = chosen

@@ -112,7 +112,8 @@ def raise_branches(codes, labels, rows, arity, depth, feature, first, children, 
                     v = codes[f, rows[i]]
                     buffer[low + place[v]] = rows[i]
                     place[v] += 1
-                rows[low:high] = buffer[low:high]
+                for i in range(low, high):
+                    rows[i] = buffer[i]
                 frame[top, 3], frame[top, 4] = 0, low
                 subtree[top] = 0.0
         elif frame[top, 3] < arity[feature[node]]:

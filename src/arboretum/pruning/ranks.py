@@ -4,7 +4,6 @@ from functools import cache
 
 import numpy as np
 import pandas as pd
-from scipy import stats
 
 from arboretum.pruning.methods import PAPER
 from arboretum.validation import Outcome, average_ranks, holm
@@ -23,6 +22,8 @@ TIED_PERCENT = 0.1  # Table 2 ties errors that are equal as printed
 
 def friedman_of(ranks):
     """Friedman's chi-square, corrected for ties, and Iman and Davenport's F, from ranks (data sets, algorithms)."""
+    from scipy import stats  # a second to import: only what calls it waits for it
+
     n, k = ranks.shape
     spread = 12 * n / (k * (k + 1)) * ((ranks.mean(axis=0) - (k + 1) / 2) ** 2).sum()
     # the squares of tied ranks fall short of those of 1 .. k by the ties' share of the correction
@@ -44,6 +45,8 @@ def compared(scores, names, tolerance=0.0):
     A mark says that an algorithm is better (+) or worse (-) than the last one; there are none unless Friedman's
     test rejects that all are alike.
     """
+    from scipy import stats
+
     ranks = average_ranks(scores, tolerance)
     n, k = ranks.shape
     mean = ranks.mean(axis=0)
@@ -75,6 +78,8 @@ def compared(scores, names, tolerance=0.0):
 @cache
 def critical_difference(algorithms, data_sets, level=SIGNIFICANCE):
     """Nemenyi's: average ranks that differ by more are different at the level."""
+    from scipy import stats
+
     q = stats.studentized_range.ppf(1 - level, algorithms, np.inf) / np.sqrt(2)
     return float(q * np.sqrt(algorithms * (algorithms + 1) / (6 * data_sets)))
 

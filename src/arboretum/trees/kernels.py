@@ -123,7 +123,8 @@ def predict_codes(feature, cut, child_start, children, counts, totals, label, co
                 top += 1
         labels[i] = winner(votes)
         if wants_shares:
-            shares[i, :] = votes
+            for c in range(len(votes)):
+                shares[i, c] = votes[c]
 
 
 @kernel

@@ -1,9 +1,11 @@
-"""Statistics that compare methods over folds or over data sets."""
+"""Statistics that compare methods over folds or over data sets.
+
+scipy.stats takes most of a second to import, so only what calls it waits for it.
+"""
 
 from typing import NamedTuple
 
 import numpy as np
-from scipy import stats
 
 
 class Outcome(NamedTuple):
@@ -22,6 +24,8 @@ def mean_se(values) -> tuple[float, float]:
 
 
 def _t_test(differences, scale):
+    from scipy import stats
+
     differences = np.asarray(differences, dtype=np.float64)
     n = len(differences)
     if n < 2:
@@ -52,6 +56,8 @@ def corrected_resampled_t_test(a, b, test_fraction) -> Outcome:
 
 def average_ranks(scores, tolerance=0.0) -> np.ndarray:
     """Ranks (rows, methods), 1 for the smallest score of a row, ties averaged; scores this near count as tied."""
+    from scipy import stats
+
     scores = np.asarray(scores, dtype=np.float64)
     if tolerance:
         scores = np.round(scores / tolerance)
@@ -60,6 +66,8 @@ def average_ranks(scores, tolerance=0.0) -> np.ndarray:
 
 def friedman(scores) -> Outcome:
     """Friedman's chi-square over (data sets, methods), corrected for ties."""
+    from scipy import stats
+
     ranks = average_ranks(scores)
     n, k = ranks.shape
     if n < 2 or k < 2:
@@ -75,6 +83,8 @@ def friedman(scores) -> Outcome:
 
 def iman_davenport(scores) -> Outcome:
     """Iman and Davenport's F, less cautious than Friedman's chi-square."""
+    from scipy import stats
+
     chi2 = friedman(scores).statistic
     n, k = np.shape(scores)
     room = n * (k - 1) - chi2

@@ -44,12 +44,14 @@ def leaf_errors(codes, numbers, n, c, stack, errors):
             if code == NUMBER:
                 out[:] = numbers[t]
             elif code == 0:
-                out[:] = n
+                for k in range(size):
+                    out[k] = n[k]
             elif code == 1:
                 for k in range(size):
                     out[k] = n[k] - c[k]
             else:
-                out[:] = c
+                for k in range(size):
+                    out[k] = c[k]
         elif code <= 104:
             top -= 1
             x, y = stack[top], stack[top + 1]
