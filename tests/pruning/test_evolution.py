@@ -93,20 +93,26 @@ def test_random_programs_evaluate_as_the_plain_evaluator_does(stumps):
     stack, errors = np.empty((expressions.DEEPEST, len(n))), np.empty(len(n))
     before, own, leaves, seen = stumps
     hits, cut = np.empty(len(own), np.int32), np.empty(len(own), np.uint8)
+    excused = 0
     for _ in range(FUZZ):
         leaf, subtree = (fuzzed(draw, part) for part in "LS")
         leaf_errors(*expressions.postfix(leaf, "L"), n, c, stack, errors)
         assert not np.isnan(errors).any()
         values = {"n": n, "e": n - c, "c": c}
         plain = charged(n, expressions.evaluate(leaf, values))
-        assert alike(errors, plain).all() or chaotic(leaf, values), expressions.python(leaf)
+        if not alike(errors, plain).all():
+            assert chaotic(leaf, values), expressions.python(leaf)
+            excused += 1
 
         with np.errstate(all="ignore"):
             values = seen | {"m": errors[leaves].sum(axis=1) / seen["n"], "L": errors[own] / seen["n"]}
         prune_pass(*before, errors, *expressions.postfix(subtree, "S"), subtree == "m", hits, cut)
         plain = charged(seen["n"], expressions.evaluate(subtree, values))
         same = (cut == (errors[own] <= plain)) | alike(errors[own], plain)
-        assert same.all() or chaotic(subtree, values), (expressions.python(leaf), expressions.python(subtree))
+        if not same.all():
+            assert chaotic(subtree, values), (expressions.python(leaf), expressions.python(subtree))
+            excused += 1
+    assert excused <= 1 + FUZZ / 5000
 
 
 def fuzzed(draw, part):
@@ -130,10 +136,20 @@ def alike(a, b):
 
 
 def chaotic(program, values):
-    """Programs such as exp(exp(x)) - exp(exp(x + tiny)) blow up the last digit of a library's exp."""
-    moved = {name: value * (1 + (1e-15 if name == "n" else -1e-15)) for name, value in values.items()}
-    here, near = expressions.evaluate(program, values), expressions.evaluate(program, moved)
-    return not np.isclose(near, here, rtol=1e-9, equal_nan=True).all()
+    """Whether the last digit of a library's tanh, exp or log decides the outcome, as in log(tanh(12))."""
+    here = expressions.evaluate(program, values)
+    with np.errstate(all="ignore"):
+        near = [nudged(program, values, iter(turns)) for turns in ((1, -1) * 50, (-1, 1) * 50, (1,) * 100, (-1,) * 100)]
+        return not all(np.isclose(here, other, rtol=1e-8, equal_nan=True).all() for other in near)
+
+
+def nudged(program, values, turns):
+    """Plain evaluation with every result of a library function moved by one unit in the last place."""
+    if not isinstance(program, tuple):
+        return expressions.evaluate(program, values)
+    arguments = [nudged(part, values, turns) for part in program[1:]]
+    result = expressions.FUNCTIONS[program[0]](*arguments)
+    return np.nextafter(result, next(turns) * np.inf) if program[0] in ("tanh", "exp", "log") else result
 
 
 @pytest.mark.parametrize("seed", range(40))
