@@ -40,17 +40,24 @@ def plot_progress(history, path):
             label = {"test": "fresh data"}.get(column, column) if k == 0 else None
             thin = 1.6 if k == 0 else 0.7
             axes[0].plot(
-                first["candidates"],
+                first["candidates"] / 1000,
                 first[column],
                 linestyle=dashes,
                 color=style.PALETTE[colour],
                 linewidth=thin,
                 label=label,
             )
-        axes[1].plot(first["candidates"], first["size"], color=style.PALETTE[k % len(style.PALETTE)], label=run)
+        axes[1].plot(
+            first["candidates"] / 1000,
+            first["size"],
+            color=style.PALETTE[k % len(style.PALETTE)],
+            linewidth=0.9,
+            label=run,
+        )
     axes[0].set_ylabel("score of the leader (first island)")
     axes[1].set_ylabel("tokens of the leader")
     for ax in axes:
-        ax.set_xlabel("candidates judged")
-        ax.legend()
+        ax.set_xlabel("thousand candidates judged")
+    axes[0].legend()
+    axes[1].legend(loc="upper left", bbox_to_anchor=(1, 1))
     style.save(fig, path)
