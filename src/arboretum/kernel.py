@@ -81,7 +81,9 @@ class Kernel(CPUDispatcher):
         self.part = CPUDispatcher(function, targetoptions=options | no_entry, pipeline_class=PartCompiler)
 
     def get_call_template(self, args, kws):
-        return self.part.get_call_template(args, kws)
+        # A constant argument is a type of its own to numba, which would compile once more for every one.
+        args = tuple(numba.types.unliteral(arg) for arg in args)
+        return self.part.get_call_template(args, {name: numba.types.unliteral(arg) for name, arg in kws.items()})
 
     def get_overload(self, sig):
         return self.part.get_overload(sig)
