@@ -119,8 +119,8 @@ def minutes(number):
 
 
 def minutes_for(millions):
-    """Run time of searches limited to so many million steps, at 60 million a second, and half an hour for the rest."""
-    return minutes(30 + int(millions) // 3600)
+    """Run time of searches limited to so many million steps, at 30 million a second, and half an hour for the rest."""
+    return minutes(30 + int(millions) // 1800)
 
 
 def exploring(dataset):
@@ -128,7 +128,9 @@ def exploring(dataset):
     room = config["distinct"]
     part = {name: room[name] for name in ("optimum", "rashomon") if dataset in room[name]["datasets"]}
     searches = sum(len(options["m"]) * options["work"] for options in part.values())
-    return searches + room["enumeration"]["work"] * (1 if dataset in room["enumeration"]["m"] else 0)
+    runs = room["enumeration"]
+    # At the smallest m the limit ends a run; those at larger m take a part of it.
+    return searches + 2 * runs.get("work_of", {}).get(dataset, runs["work"]) * (dataset in runs["m"])
 
 
 def searching():

@@ -17,7 +17,8 @@ def main(enumeration, sizes, optimum, rashomon, *, dataset, seed, options):
     if data is not None:
         study.warm(data)
         part = options["enumeration"]
-        counts, by_size = study.enumerate_over_m(data, ms, work=part["work"], probes=part["probes"], **common)
+        work = part.get("work_of", {}).get(dataset, part["work"])
+        counts, by_size = study.enumerate_over_m(data, ms, work=work, probes=part["probes"], **common)
         part = options["optimum"]
         found = study.search_over_m(data, searched, 1, work=part["work"], **wrapper)
         part = options["rashomon"]
