@@ -68,7 +68,8 @@ def test_bounded_search_finds_the_optimum_of_the_enumeration(block, random_case,
 
 @pytest.mark.parametrize("ahead", [0, 1, 100])
 def test_looking_ahead_leaves_out_no_optimum(ahead, random_case, twin):
-    for seed in range(4000, 4015):
+    # In the last table a search case with shares is wrong on what stays, and its class was absent further up already.
+    for seed in (*range(4000, 4015), 53656):
         dataset, options, building, search = random_case(seed, always=True)
         least = min((errors, len(used), used) for used, errors in twin(dataset, options, building, search).values())
         engine = Engine(dataset, options, building, search, cache_mb=0.5, ahead=ahead)

@@ -150,7 +150,6 @@ def frames_for(n, n_building, n_search, block):
         used=np.zeros(levels, dtype=np.int64),
         frontier=np.zeros((levels, n), dtype=np.int64),
         least=np.zeros((levels, n + 1), dtype=np.int64),
-        voted=np.zeros((levels, n + 1), dtype=np.int64),
         look=np.zeros(n, dtype=np.uint8),
         stack=np.zeros((n_building + 2, COLUMNS), dtype=np.int64),
         gone=np.zeros(n, dtype=np.int64),

@@ -71,7 +71,6 @@ class Frames(NamedTuple):
     used: np.ndarray  # int64 (levels,): without sharing, the store before this frame
     frontier: np.ndarray  # int64 (levels, features)
     least: np.ndarray  # int64 (levels, features + 1): bounds of the sub-spaces below
-    voted: np.ndarray  # int64 (the same): what cases with missing values have of them
     look: np.ndarray  # uint8 (features,), with `stack` and `gone`: scratch of the look ahead
     stack: np.ndarray  # int64 (depth, columns)
     gone: np.ndarray  # int64 (features,)
@@ -172,7 +171,7 @@ def search_errors(table, store, forest, verdicts, frames, level, size):
             place[order[i]] = i
         errors = judge(
             table, store, forest, verdicts, frames.begin[level], frames.end[level], place, n,
-            frames.least[level], frames.voted[level], frames.path,
+            frames.least[level], frames.path,
         )  # fmt: skip
     keep_best(frames, level, errors, size)
     return errors
@@ -243,7 +242,8 @@ def advance(table, store, forest, verdicts, frames):
         counters[FRESH] = 0
         looks = father >= 0 and with_search and shared and control[AHEAD] > 0 and control[LIMIT] < UNBOUNDED
         if looks and control[FILLED] != counters[EMPTIED]:
-            allowed = highest(control, required[father] - 1) - frames.voted[father, position[father]]
+            # A case with shares that is wrong already may be counted as hopeless further up: it is left to `least`.
+            allowed = highest(control, required[father] - 1)
             for f in range(n_features):
                 frames.look[f] = role[child, f]
             for w in range(words):

@@ -220,17 +220,15 @@ def vote(table, store, verdicts, record, fixed):
 
 
 @kernel
-def judge(table, store, forest, verdicts, start, end, place, n_places, least, voted, path):
+def judge(table, store, forest, verdicts, start, end, place, n_places, least, path):
     """Search errors of the tree start..end, and in `least` bounds for the sub-spaces below it.
 
     `place` says when the search removes a feature: 0.. in the order of removal, `n_places` for one
     that stays. least[i] counts the errors that no removal up to the i-th can undo: those of the leaves it
     cannot touch, and at the first node it can touch on a path those of cases whose class is absent there.
-    `voted[i]` is the part of it that cases with missing values have.
     """
     feature, depth, wrong, hopeless = forest.feature, forest.depth, forest.errors, forest.hopeless
     least[: n_places + 1] = 0
-    voted[: n_places + 1] = 0
     errors = np.int64(0)
     voting = len(verdicts.case) > 0
     small = small_part(table, np.int64(0))
@@ -271,17 +269,16 @@ def judge(table, store, forest, verdicts, start, end, place, n_places, least, vo
             leaf = verdicts.turn[i]
             rank = verdicts.rank[leaf]
             record = np.int64(forest.record[verdicts.leaf[leaf]])
-            voted[rank] += vote(table, store, verdicts, record, rank > 0)
+            least[rank] += vote(table, store, verdicts, record, rank > 0)
         for number in range(len(verdicts.case)):
             if verdicts.given[number] == 0:
                 continue  # it met no missing value: counted with its leaf
             if winner(verdicts.votes[number]) != table.labels[verdicts.case[number]]:
                 errors += 1
     # From errors by rank to errors of the ranks above each.
-    below, parts = np.int64(0), np.int64(0)
+    below = np.int64(0)
     for rank in range(n_places, -1, -1):
-        own, part = least[rank], voted[rank]
-        least[rank], voted[rank] = below + parts, parts
+        own = least[rank]
+        least[rank] = below
         below += own
-        parts += part
     return errors
