@@ -4,6 +4,7 @@ import numpy as np
 
 from arboretum.constants import MISSING, WEIGHT_UNIT
 from arboretum.distinct.ahead_kernels import COLUMNS
+from arboretum.distinct.probe_kernels import PROBE_VALUES
 from arboretum.distinct.records_kernels import COUNTERS, N_BUILDING, N_CLASSES, Store, Table
 from arboretum.distinct.search_kernels import CONTROLS, Frames
 from arboretum.distinct.walk_kernels import Verdicts
@@ -153,6 +154,8 @@ def frames_for(n, n_building, n_search, block):
         look=np.zeros(n, dtype=np.uint8),
         stack=np.zeros((n_building + 2, COLUMNS), dtype=np.int64),
         gone=np.zeros(n, dtype=np.int64),
+        probe=np.zeros(PROBE_VALUES),
+        draws=np.zeros(levels),
         sizes=np.zeros(n + 1, dtype=np.int64),
         best=np.zeros(n, dtype=np.uint8),
         place=np.zeros(n, dtype=np.int64),

@@ -9,6 +9,7 @@ from arboretum.distinct.arrays import frames_for, store_for, table_for, verdicts
 from arboretum.distinct.assumptions import refuse_unsound
 from arboretum.distinct.make_kernels import make_root
 from arboretum.distinct.order_kernels import ABSENT, OPTIONAL, REQUIRED
+from arboretum.distinct.probe_kernels import ALL_BUILT, ALL_DISTINCT, ALL_WORK, PROBING, RATIO, STANDS_FOR
 from arboretum.distinct.records_kernels import EMPTIED, EVALUATED, FRESH, FULL, PEAK, USED, WORK
 from arboretum.distinct.search_kernels import (
     AHEAD,
@@ -125,6 +126,7 @@ class Engine:
         control[EMIT_LIMIT] = -1
         control[INCREMENTAL] = self.build != "scratch"
         self.frames.sizes[:] = 0
+        self.frames.probe[:] = 0
         self.frames.begin[0] = 0
         self.store.counters[WORK] = 0
         if self.build != "shared":
@@ -259,6 +261,16 @@ class Engine:
             keep.remove(feature)
             below.append((tuple(keep), tuple(sorted([*free, *removed[:i]]))))
         return bool(self.distinct), int(np.count_nonzero(frames.frontier[0])), below
+
+    def probe(self, required, optional, draws, tilt, *, order="ascending"):
+        """Numbers of distinct and built trees and the work of walking them, as one random path estimates them."""
+        self.begin(required, optional, order=order)
+        values = self.frames.probe
+        values[PROBING], values[STANDS_FOR], values[RATIO] = 1, 1, 2**tilt
+        self.frames.draws[: len(draws)] = draws
+        if self.run() == "memory_limit":
+            raise MemoryError("the record store cannot hold one tree: raise cache_mb")
+        return float(values[ALL_DISTINCT]), float(values[ALL_BUILT]), float(values[ALL_WORK])
 
     def open_bound(self):
         """No tree of what is still to be searched errs less than this."""

@@ -29,22 +29,8 @@ class Estimate:
 
 
 def probe(engine, required, optional, rng, tilt, order="ascending"):
-    """(distinct, built) as one random path estimates them."""
-    distinct = built = 0.0
-    weight = 1.0
-    space = (tuple(required), tuple(optional))
-    while True:
-        is_distinct, _, below = engine.step(*space, order=order)
-        built += weight
-        distinct += weight * is_distinct
-        if not below:
-            return distinct, built
-        sizes = np.array([len(free) for _, free in below], dtype=float)
-        chances = np.exp2(tilt * (sizes - sizes.max()))
-        chances /= chances.sum()
-        chosen = int(rng.choice(len(below), p=chances))
-        weight /= chances[chosen]
-        space = below[chosen]
+    """(distinct, built, work) as one random path estimates them."""
+    return engine.probe(required, optional, rng.random(engine.n_features + 1), tilt, order=order)
 
 
 def best_tilt(engine, required, optional, rng, order="ascending", pilot=PILOT, seconds=None):

@@ -13,6 +13,7 @@ import numpy as np
 from arboretum.distinct.ahead_kernels import errors_ahead
 from arboretum.distinct.make_kernels import cold_part, make_children, mix, rank_more
 from arboretum.distinct.order_kernels import ABSENT, BY_ERRORS, OPTIONAL, order_by_errors, order_features
+from arboretum.distinct.probe_kernels import PROBING, count_for, go_down
 from arboretum.distinct.records_kernels import (
     DIGEST,
     EMPTIED,
@@ -74,6 +75,8 @@ class Frames(NamedTuple):
     look: np.ndarray  # uint8 (features,), with `stack` and `gone`: scratch of the look ahead
     stack: np.ndarray  # int64 (depth, columns)
     gone: np.ndarray  # int64 (features,)
+    probe: np.ndarray  # float64: a random path instead of the whole search, see probe_kernels
+    draws: np.ndarray  # float64 (levels,): its random numbers, from 0 to 1
     sizes: np.ndarray  # int64 (features + 1,): distinct trees by number of features
     best: np.ndarray  # uint8 (features,)
     place: np.ndarray  # int64 (features,)
@@ -203,6 +206,8 @@ def advance(table, store, forest, verdicts, frames):
     with_search = settings[WITH_SEARCH] != 0
     results = len(frames.out_errors)
     selection = control[ORDER]
+    probe = frames.probe
+    probing = probe[PROBING] != 0
     while True:
         if control[EMITTED] == results or counters[WORK] >= control[WORK_STOP]:
             return PAUSED
@@ -332,6 +337,11 @@ def advance(table, store, forest, verdicts, frames):
                 emit(table, store, forest, frames, child, wrong)
         if father >= 0:
             required[father] -= 1
+        if probing:
+            count_for(probe, distinct, 100 + end[child] - begin[child])
+            if n == 0:
+                return DONE
+            go_down(probe, frames.draws[child], role, order, required, position, child, n)
         if father < 0 or n > 0:
             control[LEVEL] = child
         else:

@@ -1,8 +1,9 @@
 """An enumeration in parts that can run anywhere: sub-lattices R x Pow(S), balanced by probing.
 
 The top of the search tree is unrolled, always at the sub-space that looks largest, until there are
-many more sub-spaces than shards; the trees of the unrolled frames belong to the plan. Sub-spaces of
-one search tree are disjoint, so the union of the plan and the shards is exact.
+none is more than a small part of a shard; the trees of the unrolled frames belong to the plan. Sub-spaces
+of one search tree are disjoint, so the union of the plan and the shards is exact. Many small sub-spaces also
+spread what probing does not see, the records that each of them is the first to need.
 """
 
 import hashlib
@@ -14,28 +15,30 @@ from arboretum.distinct.enumeration import run_enumeration
 from arboretum.distinct.probing import best_tilt, probe
 from arboretum.jobs import Progress, whole_file
 
-TASKS_PER_SHARD = 16
-PROBES_PER_TASK = 6
+PARTS = 32  # no sub-space is estimated at more than this part of a shard
+MOST_TASKS = 4096
+PROBES_PER_TASK = 30
 
 
-def plan_shards(engine, shards, rng, *, order="ascending", tasks=None, probes=PROBES_PER_TASK):
+def plan_shards(engine, shards, rng, *, order="ascending", parts=PARTS, probes=PROBES_PER_TASK):
     """{"own": counts of the unrolled frames, "shards": per shard its sub-spaces (required, optional)}."""
-    wanted = tasks or TASKS_PER_SHARD * shards
     every = tuple(range(engine.n_features))
     tilt = best_tilt(engine, (), every, rng, order)
     own = {"built": 0, "distinct": 0, "sizes": [0] * (engine.n_features + 1)}
-    number = 0
-    heap = [(-1.0, number, ((), every))]
-    while heap and len(heap) < wanted:
-        _, _, space = heapq.heappop(heap)
+    number, total = 0, 1.0
+    heap = [(-total, number, ((), every))]
+    while heap and -heap[0][0] * shards * parts > total and len(heap) < MOST_TASKS:
+        known, _, space = heapq.heappop(heap)
+        total += known
         is_distinct, size, below = engine.step(*space, order=order)
         own["built"] += 1
         own["distinct"] += is_distinct
         own["sizes"][size] += is_distinct
         for child in below:
             number += 1
-            guess = sum(probe(engine, *child, rng, tilt, order)[1] for _ in range(probes)) / probes
+            guess = sum(probe(engine, *child, rng, tilt, order)[2] for _ in range(probes)) / probes
             heapq.heappush(heap, (-guess, number, child))
+            total += guess
     loads = [(0.0, shard) for shard in range(shards)]
     given: list[list] = [[] for _ in range(shards)]
     for negative, _, space in sorted(heap):
@@ -82,6 +85,10 @@ def run_shard(engine, plan, shard, *, seconds=None, work=None, checkpoint=None) 
     return state
 
 
+def longest_over_mean(loads):
+    return max(loads) * len(loads) / sum(loads) if sum(loads) else 1.0
+
+
 def merge_shards(plan, parts) -> dict:
     """The whole enumeration, and how well the work was spread."""
     if sorted(part["shard"] for part in parts) != list(range(len(plan["shards"]))):
@@ -92,14 +99,14 @@ def merge_shards(plan, parts) -> dict:
     for part in parts:
         sizes = [a + b for a, b in zip(sizes, part["sizes"], strict=True)]
     seconds = [part["seconds"] for part in parts]
-    mean = sum(seconds) / len(seconds)
     unfinished = [part["status"] for part in parts if part["status"] != "ok"]
     return {
         "status": unfinished[0] if unfinished else "ok",
         "distinct": plan["own"]["distinct"] + sum(part["distinct"] for part in parts),
         "built": plan["own"]["built"] + sum(part["built"] for part in parts),
         "sizes": sizes,
-        "built_longest_over_mean": max(p["built"] for p in parts) * len(parts) / max(1, sum(p["built"] for p in parts)),
+        "built_longest_over_mean": longest_over_mean([part["built"] for part in parts]),
+        "work_longest_over_mean": longest_over_mean([part["work"] for part in parts]),
         "seconds": sum(seconds),
-        "seconds_longest_over_mean": max(seconds) / mean if mean else 1.0,
+        "seconds_longest_over_mean": longest_over_mean(seconds),
     }

@@ -1,6 +1,7 @@
 """Figures of the room; each takes a table of records and writes png, svg and pdf."""
 
 import numpy as np
+import seaborn
 from matplotlib.patches import Rectangle
 
 from arboretum.greedy_dp.heuristics import COST_NAMES, COSTS, LABELS
@@ -10,20 +11,18 @@ from arboretum.report import style
 
 def mean_difference(summary, png):
     """Heat map: one line per heuristic, one column per cost, the best two of each column framed."""
-    means = summary.pivot(index="heuristic", columns="cost", values="mean").loc[list(LABELS), list(COSTS)].to_numpy()
+    means = 100 * summary.pivot(index="heuristic", columns="cost", values="mean").loc[list(LABELS), list(COSTS)]
     fig, axes = style.figure(columns=1, height=4.0)
-    image = axes.imshow(100 * means, cmap="viridis_r", aspect="auto", vmin=0)
-    for (h, c), mean in np.ndenumerate(means):
-        dark = mean > 0.55 * means.max()
-        axes.text(c, h, f"{100 * mean:.1f}", ha="center", va="center", fontsize=6.5, color="white" if dark else "black")
-    for c in range(len(COSTS)):
-        for h in np.argsort(means[:, c], kind="stable")[:BEST]:
-            axes.add_patch(Rectangle((c - 0.46, h - 0.44), 0.92, 0.88, fill=False, edgecolor="#D55E00", linewidth=1.4))
-    axes.set_xticks(range(len(COSTS)), [COST_NAMES[cost].replace(" ", "\n") for cost in COSTS], fontsize=5.5)
-    axes.set_yticks(range(len(LABELS)), LABELS)
-    axes.grid(False)
+    bar = {"label": "mean relative difference (%)", "shrink": 0.6}
+    look = {"fmt": ".1f", "annot": True, "annot_kws": {"fontsize": 6.5}}
+    seaborn.heatmap(means, ax=axes, cmap="viridis_r", vmin=0, cbar_kws=bar, **look)
+    for place, cost in enumerate(COSTS):
+        for line in np.argsort(means[cost].to_numpy(), kind="stable")[:BEST]:
+            frame = Rectangle((place + 0.04, line + 0.06), 0.92, 0.88, fill=False, edgecolor="#D55E00", linewidth=1.4)
+            axes.add_patch(frame)
+    axes.set_xticklabels([COST_NAMES[cost].replace(" ", "\n") for cost in COSTS], fontsize=5.5)
+    axes.set(xlabel="", ylabel="")
     axes.tick_params(length=0)
-    fig.colorbar(image, ax=axes, label="mean relative difference (%)", shrink=0.6)
     style.save(fig, png)
 
 
@@ -50,23 +49,27 @@ def distribution(summary, png):
 
 
 def scaling(records, png):
-    """Medians over the tables of a size; left seconds, right subtables, one line per number of attributes."""
+    """Tables of a size: medians as lines, the middle half as bands; left seconds, right subtables kept."""
     records = records[records["status"] == "optimal"]
     fig, panels = style.figure(columns=2, height=2.7, panels=2)
-    middle = (
-        records.groupby(["attributes", "rows"])[["seconds", "seconds_one_word", "subtables"]].median().reset_index()
-    )
-    for number, (attributes, line) in enumerate(middle.groupby("attributes")):
-        look = {"color": style.PALETTE[number], "marker": style.MARKERS[number]}
-        panels[0].plot(line["rows"], line["seconds"], **look)
-        panels[0].plot(line["rows"], line["seconds_one_word"], linestyle=":", fillstyle="none", **look)
-        panels[1].plot(line["rows"], line["subtables"], label=f"{attributes} attributes", **look)
+    counts = sorted(set(records["attributes"]))
+    look = {"hue": "attributes", "palette": list(style.PALETTE[: len(counts)]), "estimator": "median", "legend": False}
+    look |= {"style": "attributes", "markers": list(style.MARKERS[: len(counts)]), "markeredgecolor": "none"}
+    for axes, column, dashes in (
+        (panels[0], "seconds", ""),
+        (panels[0], "seconds_one_word", (1, 1)),
+        (panels[1], "subtables", ""),
+    ):
+        shown = records.dropna(subset=column)
+        lines = look | {"dashes": [dashes] * len(counts), "errorbar": ("pi", 50)}
+        seaborn.lineplot(shown, x="rows", y=column, ax=axes, **lines)
+    for number, attributes in enumerate(counts):
+        panels[1].plot(
+            [], [], color=style.PALETTE[number], marker=style.MARKERS[number], label=f"{attributes} attributes"
+        )
     panels[0].plot([], [], "k-", label="any number of rows")
     panels[0].plot([], [], "k:", label="at most 64 rows, with greedy trees")
     for axes, what in zip(panels, ("CPU seconds", "subtables kept"), strict=True):
-        axes.set_xlabel("rows")
-        axes.set_ylabel(what)
-        axes.set_yscale("log")
-    panels[0].legend(loc="lower right")
-    panels[1].legend(loc="lower right")
+        axes.set(xlabel="rows", ylabel=what, yscale="log")
+        axes.legend(loc="lower right")
     style.save(fig, png)
