@@ -89,10 +89,13 @@ def enumerate_over_m(dataset, ms, *, criterion, work, cache_mb, probes, seed):
             sizes += [{"dataset": dataset.name, "m": m, "size": size, "distinct": count} for size, count in rows]
         elif probes:
             guess = estimate(engine, stream(seed, "distinct", "probes", dataset.name, m), probes=probes, seconds=None)
+            seconds = guess.seconds
+            if record["status"] != "not_run":  # the run knows better how fast it goes when the store has been full
+                seconds = result.seconds * max(1.0, guess.built / result.built)
             record |= {
                 "estimated_distinct": guess.distinct,
                 "estimated_distinct_se": guess.distinct_se,
-                "seconds_estimated": guess.seconds,
+                "seconds_estimated": seconds,
             }
         records.append(record)
         progress.step()

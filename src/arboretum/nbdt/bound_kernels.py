@@ -10,6 +10,7 @@ for F at the root and x = i / cells, times 1 / P(path); row = row_of[k, set of m
 import numpy as np
 
 from arboretum.kernel import kernel
+from arboretum.nbdt.array_kernels import falling_order
 from arboretum.nbdt.list_kernels import TINY, best_listed
 
 SLACK = 1e-13  # relative: a bound that beats the best value by no more than rounding is not followed
@@ -160,8 +161,8 @@ def search_bounded(
                 sorted_cell[row, cell] = True
                 highest = np.empty(features)
                 for feature in range(features):
-                    highest[feature] = -max(bound[row, cell, feature], bound[row, cell + 1, feature])
-                for rank, feature in enumerate(np.argsort(highest, kind="mergesort")):
+                    highest[feature] = max(bound[row, cell, feature], bound[row, cell + 1, feature])
+                for rank, feature in enumerate(falling_order(highest)):
                     order[row, cell, rank] = feature
         # the next feature whose bound is worth a try
         weight = path_plus[level] + path_minus[level]

@@ -8,6 +8,7 @@ A node where no further tests can raise the expected accuracy is a leaf.
 import numpy as np
 
 from arboretum.kernel import kernel
+from arboretum.nbdt.array_kernels import longer, longer_rows
 from arboretum.nbdt.bound_kernels import bit_of, chord, search_bounded
 from arboretum.nbdt.list_kernels import TIE
 from arboretum.nbdt.search_kernels import scanned_feature, search, search_sets
@@ -66,12 +67,12 @@ def grow(method, depth, prior_plus, prior_minus, model, found_list, bounds):
     plus, minus, start = model
     features = len(start) - 1
     room = 64
-    feature = np.full(room, -1, np.int64)
-    parent = np.full(room, -1, np.int64)
-    branch = np.full(room, -1, np.int64)
-    level = np.zeros(room, np.int64)
-    label = np.zeros(room, np.int64)
-    joint = np.zeros((room, 2))
+    feature = np.empty(room, np.int64)
+    parent = np.empty(room, np.int64)
+    branch = np.empty(room, np.int64)
+    level = np.empty(room, np.int64)
+    label = np.empty(room, np.int64)
+    joint = np.empty((room, 2))
     waiting = [(-1, -1)]
     count = 0
     accuracy = 0.0
@@ -80,18 +81,15 @@ def grow(method, depth, prior_plus, prior_minus, model, found_list, bounds):
         above, value = waiting.pop()
         if count == room:
             room *= 2
-            feature = np.concatenate((feature, np.full(count, -1, np.int64)))
-            parent = np.concatenate((parent, np.full(count, -1, np.int64)))
-            branch = np.concatenate((branch, np.full(count, -1, np.int64)))
-            level = np.concatenate((level, np.zeros(count, np.int64)))
-            label = np.concatenate((label, np.zeros(count, np.int64)))
-            joint = np.concatenate((joint, np.zeros((count, 2))))
+            feature, parent, branch = longer(feature, room), longer(parent, room), longer(branch, room)
+            level, label, joint = longer(level, room), longer(label, room), longer_rows(joint, room)
         node = count
         count += 1
+        feature[node], parent[node], branch[node], level[node] = -1, above, -1, 0
         if above < 0:
             y_plus, y_minus = prior_plus, prior_minus
         else:
-            parent[node], branch[node], level[node] = above, value - start[feature[above]], level[above] + 1
+            branch[node], level[node] = value - start[feature[above]], level[above] + 1
             y_plus, y_minus = joint[above, 1] * plus[value], joint[above, 0] * minus[value]
         joint[node, 0], joint[node, 1] = y_minus, y_plus
         leaf = max(y_plus, y_minus)

@@ -8,6 +8,7 @@ are in falling order of accuracy, and the accuracy of the j-th times P(path) is 
 import numpy as np
 
 from arboretum.kernel import kernel
+from arboretum.nbdt.array_kernels import longer, longer_rows, sort_few
 
 TIE = 1e-12  # relative: two accuracies this close are equal, and the lower index goes first
 GUIDE = 1024  # buckets of the table that says where in `breaks` to start looking
@@ -89,7 +90,7 @@ def crossings(low, high, left, right, cuts):
                     count += 1
     cuts[count] = high
     count += 1
-    cuts[:count].sort()
+    sort_few(cuts, count)
     return count
 
 
@@ -157,10 +158,10 @@ def merge_lists(one, two, width):
             if not same:
                 if count == room:
                     room *= 2
-                    breaks = np.concatenate((breaks, np.empty(room + 1 - len(breaks))))
-                    out_feature = np.concatenate((out_feature, np.empty((room - count, width), np.uint64)))
-                    out_plus = np.concatenate((out_plus, np.empty((room - count, width))))
-                    out_minus = np.concatenate((out_minus, np.empty((room - count, width))))
+                    breaks = longer(breaks, room + 1)
+                    out_feature = longer_rows(out_feature, room)
+                    out_plus = longer_rows(out_plus, room)
+                    out_minus = longer_rows(out_minus, room)
                 for rank in range(width):
                     line = order[rank]
                     out_feature[count, rank] = feature[line]
@@ -184,7 +185,9 @@ def contenders(plus, minus, start, width):
     middle. A feature that lies below the tangents of `width` others at both ends is behind them in the whole cell.
     """
     features = len(start) - 1
-    everyone = np.arange(features)
+    everyone = np.empty(features, np.int64)
+    for feature in range(features):
+        everyone[feature] = feature
     rivals = 2 * width
     if features <= 2 * rivals:
         return everyone
@@ -234,8 +237,13 @@ def contenders(plus, minus, start, width):
                     ahead += 1
             if ahead < width:
                 kept[feature] = True
-    chosen = np.flatnonzero(kept)
-    return chosen if len(chosen) >= width else everyone
+    chosen = np.empty(features, np.int64)
+    count = 0
+    for feature in range(features):
+        if kept[feature]:
+            chosen[count] = feature
+            count += 1
+    return chosen[:count] if count >= width else everyone
 
 
 @kernel

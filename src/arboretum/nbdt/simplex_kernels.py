@@ -9,6 +9,7 @@ the corners bounds what happens between them.
 import numpy as np
 
 from arboretum.kernel import kernel
+from arboretum.nbdt.array_kernels import falling_order, longer
 from arboretum.nbdt.list_kernels import TINY
 
 
@@ -137,7 +138,7 @@ def candidate_lists(cells, width, given, start, allowed):
             for j in range(classes):
                 at_corner[feature, j] = one_test(corners[j], feature, given, start)
         row_of[cell] = rows
-        for feature in np.argsort(-level, kind="mergesort"):
+        for feature in falling_order(level):
             if not allowed[feature]:
                 break
             rivals = 0
@@ -149,7 +150,7 @@ def candidate_lists(cells, width, given, start, allowed):
                     rivals += 1
             if rivals < width:
                 if filled == len(chosen):
-                    chosen = np.concatenate((chosen, np.empty(filled, np.int64)))
+                    chosen = longer(chosen, 2 * filled)
                 chosen[filled] = feature
                 filled += 1
         rows += 1
