@@ -7,6 +7,7 @@ from pathlib import Path
 PACKAGE = Path(__file__).parent
 # A room may call the kernels of the ground floor and its own; `elimination` stands on `distinct`.
 GROUND_FLOOR = ("", "data", "trees", "induction", "validation")
+ALWAYS = ("constants.py", "kernel.py", "numba_insides.py")
 STANDS_ON = {"elimination": ("distinct",)}
 
 
@@ -18,7 +19,7 @@ def kernel_sources(package: str) -> list[Path]:
     files = []
     for name in packages:
         files += sorted((PACKAGE / name).glob("*.py") if name else PACKAGE.glob("*.py"))
-    return [file for file in files if b"@kernel" in file.read_bytes() or file.name in ("constants.py", "kernel.py")]
+    return [file for file in files if b"@kernel" in file.read_bytes() or file.name in ALWAYS]
 
 
 @cache

@@ -4,6 +4,7 @@ Nothing in them is installed, imported or built: pip only downloads wheels (neve
 would start), source archives come through the index's list of files, and members are read from the archive.
 """
 
+import importlib.util
 import json
 import re
 import ssl
@@ -50,12 +51,9 @@ def fetch_archive(archive, folder) -> Path:
     return target
 
 
-@cache
 def pip_command():
     """pip of this interpreter, or none."""
-    command = (sys.executable, "-m", "pip")
-    found = subprocess.run([*command, "--version"], capture_output=True, check=False)
-    return command if found.returncode == 0 else None
+    return (sys.executable, "-m", "pip") if importlib.util.find_spec("pip") else None
 
 
 def _pip(*arguments):

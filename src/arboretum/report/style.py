@@ -91,4 +91,5 @@ def save(fig: Figure, png) -> None:
     for kind, metadata in no_date.items():
         with whole_file(png.with_suffix(f".{kind}"), "wb") as file:
             fig.savefig(file, format=kind, metadata=metadata)
+        fig.set_layout_engine("none")  # the next format keeps the places of the first
     plt.close(fig)
