@@ -224,7 +224,7 @@ EVOLVING = (
     "validation",
     "score",
     "broods",
-    "nursery",
+    "brood_share",
     "largest",
     "kept",
     "check",

@@ -33,7 +33,7 @@ class Settings:
     parts: str = "both"  # or "leaf": the leaf estimate alone
     score: str = "rank"  # or "errors"
     broods: int = 0  # populations that begin anew before all come together
-    nursery: float = 0.5  # share of the candidates that these take
+    brood_share: float = 0.5  # share of the candidates that these take
     largest: int = 48  # tokens of a program
     kept: int = 4  # programs kept of each size
     check: int = 2_000  # candidates between looks at the validation set
@@ -81,7 +81,7 @@ class Search:
     @property
     def brood(self):
         """Candidates of each brood."""
-        return self.settings.nursery * self.settings.candidates / self.settings.broods
+        return self.settings.brood_share * self.settings.candidates / self.settings.broods
 
     def score(self, program, material) -> float:
         hits = material.judge(program)
