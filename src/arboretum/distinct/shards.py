@@ -16,7 +16,8 @@ from arboretum.distinct.probing import best_tilt, probe
 from arboretum.jobs import Progress, whole_file
 
 PARTS = 32  # no sub-space is estimated at more than this part of a shard
-MOST_TASKS = 4096
+MOST_TASKS = 4096  # but some for every shard, however many shards there are
+TASKS_PER_SHARD = 8
 PROBES_PER_TASK = 30
 
 
@@ -27,7 +28,8 @@ def plan_shards(engine, shards, rng, *, order="ascending", parts=PARTS, probes=P
     own = {"built": 0, "distinct": 0, "sizes": [0] * (engine.n_features + 1)}
     number, total = 0, 1.0
     heap = [(-total, number, ((), every))]
-    while heap and -heap[0][0] * shards * parts > total and len(heap) < MOST_TASKS:
+    most = max(MOST_TASKS, TASKS_PER_SHARD * shards)
+    while heap and -heap[0][0] * shards * parts > total and len(heap) < most:
         known, _, space = heapq.heappop(heap)
         total += known
         is_distinct, size, below = engine.step(*space, order=order)
