@@ -131,14 +131,26 @@ def minutes_for(millions):
     return minutes(30 + int(millions) // 1800)
 
 
-def exploring(dataset):
-    """Million steps that the enumeration, the best subsets and the near-optimal trees of a data set may take."""
+def exploration_of(dataset):
+    """What the enumerations, the best subsets and the near-optimal trees of a data set depend on, for `params`."""
     room = config["distinct"]
-    part = {name: room[name] for name in ("optimum", "rashomon") if dataset in room[name]["datasets"]}
-    searches = sum(len(options["m"]) * options["work"] for options in part.values())
-    runs = room["enumeration"]
+    runs, best, near = room["enumeration"], room["optimum"], room["rashomon"]
+    return only(room, "criterion", "fraction", "cache_mb") | {
+        "enumeration": only(runs, "probes")
+        | {"m": runs["m"].get(dataset, []), "work": runs.get("work_of", {}).get(dataset, runs["work"])},
+        "optimum": only(best, "work") | {"m": best["m"] if dataset in best["datasets"] else []},
+        "rashomon": only(near, "work", "extra") | {"m": near["m"] if dataset in near["datasets"] else []},
+    }
+
+
+def exploring(dataset):
+    """Million steps that the exploration of a data set may take."""
+    plan = exploration_of(dataset)
+    runs = plan["enumeration"]
     # At the smallest m the limit ends a run; those at larger m take a part of it.
-    return searches + 2 * runs.get("work_of", {}).get(dataset, runs["work"]) * (dataset in runs["m"])
+    return 2 * runs["work"] * bool(runs["m"]) + sum(
+        len(plan[part]["m"]) * plan[part]["work"] for part in ("optimum", "rashomon")
+    )
 
 
 def searching():

@@ -32,7 +32,7 @@ rule explore_dataset:
         runtime=lambda wildcards, attempt: minutes_for(exploring(wildcards.dataset))(wildcards, attempt),
     params:
         seed=config["seed"],
-        options=DISTINCT,
+        options=lambda wildcards: exploration_of(wildcards.dataset),
         views=lambda wildcards: views_of([wildcards.dataset]),
         code=code_of("distinct_explore.py"),
     script:

@@ -9,21 +9,15 @@ def main(enumeration, sizes, optimum, rashomon, *, dataset, seed, options):
 
     common = {"criterion": options["criterion"], "cache_mb": options["cache_mb"], "seed": seed}
     wrapper = common | {"fraction": options["fraction"]}
-    ms = options["enumeration"]["m"].get(dataset, [])
-    searched = options["optimum"]["m"] if dataset in options["optimum"]["datasets"] else []
-    near = options["rashomon"]["m"] if dataset in options["rashomon"]["datasets"] else []
-    data, counts = study.loaded(dataset, ms)
-    found, by_size, members = study.loaded(dataset, searched)[1], [], []
+    runs, best, near = options["enumeration"], options["optimum"], options["rashomon"]
+    data, counts = study.loaded(dataset, runs["m"])
+    found, by_size, members = study.loaded(dataset, best["m"])[1], [], []
     if data is not None:
         study.warm(data)
-        part = options["enumeration"]
-        work = part.get("work_of", {}).get(dataset, part["work"])
-        counts, by_size = study.enumerate_over_m(data, ms, work=work, probes=part["probes"], **common)
-        part = options["optimum"]
-        found = study.search_over_m(data, searched, 1, work=part["work"], **wrapper)
-        part = options["rashomon"]
-        for m in near:
-            members += study.rashomon_records(data, m, part["extra"], work=part["work"], **wrapper)
+        counts, by_size = study.enumerate_over_m(data, runs["m"], work=runs["work"], probes=runs["probes"], **common)
+        found = study.search_over_m(data, best["m"], 1, work=best["work"], **wrapper)
+        for m in near["m"]:
+            members += study.rashomon_records(data, m, near["extra"], work=near["work"], **wrapper)
     write_records(counts, enumeration, columns=study.ENUMERATION)
     write_records(by_size, sizes, columns=study.SIZES)
     write_records(found, optimum, columns=study.OPTIMUM)
