@@ -18,10 +18,10 @@ rule explore_dataset:
         data=lambda wildcards: encoded([wildcards.dataset]),
         kernels=compiled("distinct"),
     output:
-        enumeration=temp("results/distinct/explored/{dataset}/enumeration.csv"),
-        sizes=temp("results/distinct/explored/{dataset}/sizes.csv"),
-        optimum=temp("results/distinct/explored/{dataset}/optimum.csv"),
-        rashomon=temp("results/distinct/explored/{dataset}/rashomon.csv"),
+        enumeration="results/distinct/explored/{dataset}/enumeration.csv",
+        sizes="results/distinct/explored/{dataset}/sizes.csv",
+        optimum="results/distinct/explored/{dataset}/optimum.csv",
+        rashomon="results/distinct/explored/{dataset}/rashomon.csv",
     log:
         "results/logs/distinct/explore_dataset/{dataset}.log",
     benchmark:
