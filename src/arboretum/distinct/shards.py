@@ -1,8 +1,8 @@
 """An enumeration in parts that can run anywhere: sub-lattices R x Pow(S), balanced by probing.
 
-The top of the search tree is unrolled, always at the sub-space that looks largest, until there are
-none is more than a small part of a shard; the trees of the unrolled frames belong to the plan. Sub-spaces
-of one search tree are disjoint, so the union of the plan and the shards is exact. Many small sub-spaces also
+The top of the search tree is unrolled, always at the sub-space that looks largest, until none looks
+larger than a small part of a shard; the trees of the unrolled frames belong to the plan. Sub-spaces of
+one search tree are disjoint, so the union of the plan and the shards is exact. Many small sub-spaces also
 spread what probing does not see, the records that each of them is the first to need.
 """
 
@@ -15,9 +15,9 @@ from arboretum.distinct.enumeration import run_enumeration
 from arboretum.distinct.probing import best_tilt, probe
 from arboretum.jobs import Progress, whole_file
 
-PARTS = 32  # no sub-space is estimated at more than this part of a shard
-MOST_TASKS = 4096  # but some for every shard, however many shards there are
-TASKS_PER_SHARD = 8
+PARTS = 32  # of a shard: no sub-space is estimated at more than one, unless there would be more of them than
+MOST_TASKS = 4096  # in all, or
+TASKS_PER_SHARD = 8  # for each of very many shards
 PROBES_PER_TASK = 30
 
 
