@@ -10,17 +10,29 @@ from arboretum.script_sources import script_digest
 ROOMS = ("distinct", "elimination", "pruning", "nbdt", "greedy_dp", "separators")
 HERE = Path(workflow.basedir)
 
+
+def present(sources):
+    return {name: source for name, source in sources.items() if source is not None}
+
+
 CATALOGUE = load_yaml(str(HERE / "config/catalogue.yaml"))
 
+# Snakemake lists those of the command line, which override it, before the one that the Snakefile names.
+FILES = sorted(workflow.configfiles, key=lambda file: Path(file).resolve() != HERE.resolve() / "config/config.yaml")
+
 try:
-    check(
-        config, HERE / "config/schemas/config.yaml", workflow.configfiles, [*CATALOGUE["datasets"], *CATALOGUE["views"]]
-    )
+    check(config, HERE / "config/schemas/config.yaml", FILES, [*CATALOGUE["datasets"], *CATALOGUE["views"]])
     if workflow.is_main_process:  # once is enough: every job reads this file again
         check(CATALOGUE, HERE / "config/schemas/catalogue.yaml", [str(HERE / "config/catalogue.yaml")])
-        check_tables(config, CATALOGUE, workflow.configfiles)
+        check_tables(config, CATALOGUE, FILES)
 except ConfigError as fault:
     raise WorkflowError(f"\n{fault}") from None
+
+
+# A file that overrides config.yaml takes a data set out of a mapping by setting it to null.
+for sources in ("datasets", "standins"):
+    config["separators"][sources] = present(config["separators"][sources])
+config["separators"]["trees"]["several_classes"] = present(config["separators"]["trees"]["several_classes"])
 
 
 # Snakemake 9.27 limits how many jobs begin per second by a timer at every look at the waiting jobs, and looks again when
@@ -185,6 +197,11 @@ def extra_tables(room):
 
 def figures_of(room):
     return [f"results/figures/{room}/{entry['name']}.png" for entry in CONTENTS[room].get("figures", [])]
+
+
+def beside(*pngs):
+    """The other forms of these figures, the same for all."""
+    return [f"{png[:-4]}.{kind}" for png in pngs for kind in config["report"]["beside_png"]]
 
 
 def caption_of(path):

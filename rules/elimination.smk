@@ -156,14 +156,9 @@ rule plot_elimination:
         paths="results/elimination/paths.csv",
     output:
         curves=shown("results/figures/elimination/figure5.png"),
-        curves_svg="results/figures/elimination/figure5.svg",
-        curves_pdf="results/figures/elimination/figure5.pdf",
         speed=shown("results/figures/elimination/speed_up.png"),
-        speed_svg="results/figures/elimination/speed_up.svg",
-        speed_pdf="results/figures/elimination/speed_up.pdf",
         paths=shown("results/figures/elimination/paths.png"),
-        paths_svg="results/figures/elimination/paths.svg",
-        paths_pdf="results/figures/elimination/paths.pdf",
+        vector=beside(*figures_of("elimination")),
     log:
         "results/logs/elimination/plot_elimination.log",
     benchmark:

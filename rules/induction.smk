@@ -67,11 +67,7 @@ rule show_induction:
         speed=shown("results/figures/induction/speed.png"),
         scaling=shown("results/figures/induction/scaling.png"),
         drawings=shown("results/figures/induction/drawings.png"),
-        vector=[
-            f"results/figures/induction/{name}.{kind}"
-            for name in ("size_and_error", "speed", "scaling", "drawings")
-            for kind in ("svg", "pdf")
-        ],
+        vector=beside(*figures_of("induction")),
     log:
         "results/logs/induction/show_induction.log",
     benchmark:

@@ -67,7 +67,7 @@ def describe(fault, files=(), datasets=()) -> str:
     about = fault.schema.get("description", "")
     value = repr(fault.instance)
     value = value if len(value) <= 80 else value[:77] + "..."
-    return f"{source_of(keys, files)}: {'.'.join(keys) or '(top)'} = {value}: {allowed(fault, datasets)}" + (
+    return f"{source_of(keys, files, fault.instance)}: {'.'.join(keys) or '(top)'} = {value}: {allowed(fault, datasets)}" + (
         f" ({about})" if about else ""
     )
 
@@ -91,8 +91,8 @@ def allowed(fault, datasets=()) -> str:
     return fault.message
 
 
-def source_of(keys, files) -> str:
-    """The last of the configuration files that sets these keys."""
+def source_of(keys, files, value=None) -> str:
+    """The last of the configuration files that sets these keys, to this value if it is a single one."""
     for path in reversed(list(files)):
         node = load_yaml(str(path))
         for key in keys:
@@ -103,5 +103,6 @@ def source_of(keys, files) -> str:
             else:
                 break
         else:
-            return str(path)
+            if value is None or isinstance(value, (dict, list)) or node == value:
+                return str(path)
     return "--config"

@@ -6,7 +6,9 @@ from arboretum.jobs import job_log
 def main(records, files, m):
     from arboretum.elimination import figures
     from arboretum.jobs import read_records
+    from arboretum.report import style
 
+    style.beside(files.vector)
     figures.draw_curves(read_records(records.curves), files.curves)
     figures.draw_speed_up(read_records(records.ways), read_records(records.large), files.speed)
     paths = read_records(records.paths)

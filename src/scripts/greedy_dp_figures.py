@@ -6,7 +6,9 @@ from arboretum.jobs import job_log
 def main(differences, scaling, figures):
     from arboretum.greedy_dp import figures as draw
     from arboretum.jobs import read_records
+    from arboretum.report import style
 
+    style.beside(figures.vector)
     summary = read_records(differences)
     summary = summary[summary["group"].astype(str) == "all"]
     draw.mean_difference(summary, figures.mean)

@@ -7,10 +7,12 @@ def main(files, made, *, drawn_method):
     from arboretum.induction import figures
     from arboretum.induction.tables import speed_table, trees_table
     from arboretum.jobs import read_records, write_records
+    from arboretum.report import style
 
     trees, speed = read_records(files.trees), read_records(files.speed)
     write_records(trees_table(trees), made.trees_table)
     write_records(speed_table(speed), made.speed_table)
+    style.beside(made.vector)
     figures.size_and_error(trees, made.size_and_error)
     figures.speed(speed, made.speed)
     figures.scaling(read_records(files.scaling), made.scaling)

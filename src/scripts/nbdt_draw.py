@@ -5,7 +5,9 @@ from arboretum.jobs import job_log, read_records
 
 def main(inputs, outputs):
     from arboretum.nbdt import figures
+    from arboretum.report import style
 
+    style.beside(outputs.vector)
     figures.opt_feature_list(read_records(inputs.example), outputs.figure_2)
     figures.errors(read_records(inputs.accuracy), outputs.figure_4)
     speed = read_records(inputs.speed)

@@ -6,7 +6,9 @@ from arboretum.jobs import job_log
 def main(files, made):
     from arboretum.jobs import read_records
     from arboretum.pruning import figures
+    from arboretum.report import style
 
+    style.beside(made.vector)
     ranks, tests = read_records(files.ranks), read_records(files.tests)
     real, real_tests = read_records(files.real), read_records(files.real_tests)
     figures.rank_by_removed(ranks, made.ranks)

@@ -8,7 +8,7 @@ def main(configurations, made, *, folder, config, wait, seed):
 
     from arboretum.config import load_yaml
     from arboretum.jobs import write_records
-    from arboretum.report import scaling, scheduler
+    from arboretum.report import scaling, scheduler, style
 
     jobs = scaling.read_jobs(folder)
     shards = scaling.shard_table(jobs)
@@ -19,6 +19,7 @@ def main(configurations, made, *, folder, config, wait, seed):
     scaling.write_scaling(made.page, jobs, shards, plans, wait)
     records = scheduler.study(seed=seed)
     write_records(records, made.scheduler)
+    style.beside(made.vector)
     scheduler.draw(records, made.figure)
 
 

@@ -3,18 +3,20 @@
 from arboretum.jobs import job_log
 
 
-def main(inputs, outputs):
+def main(inputs, made):
     from arboretum.jobs import read_records
+    from arboretum.report import style
     from arboretum.separators import figures
 
+    style.beside(made.vector)
     tables = {name: read_records(path) for name, path in inputs.items()}
-    figures.error_by_features(tables["path"], tables["folds"], outputs["error_by_features"])
-    figures.lines(tables["planes"], tables["points"], outputs["separating_line"])
-    figures.solid(tables["planes"], tables["points"], outputs["separating_plane"])
-    figures.minima(tables["exact_minimum"], outputs["exact_minimum"])
-    figures.solver_times(tables["speed"], outputs["solver_times"])
+    figures.error_by_features(tables["path"], tables["folds"], made.error_by_features)
+    figures.lines(tables["planes"], tables["points"], made.separating_line)
+    figures.solid(tables["planes"], tables["points"], made.separating_plane)
+    figures.minima(tables["exact_minimum"], made.exact_minimum)
+    figures.solver_times(tables["speed"], made.solver_times)
 
 
 if __name__ == "__main__":
     with job_log(snakemake.log[0]):
-        main(dict(snakemake.input.items()), dict(snakemake.output.items()))
+        main(snakemake.input, snakemake.output)

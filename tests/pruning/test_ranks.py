@@ -42,6 +42,13 @@ def test_critical_differences_are_those_of_demsar():
     assert ranks.critical_difference(3, 10) == pytest.approx(2.343 * np.sqrt(12 / 60), abs=2e-3)
 
 
+def test_quantiles_of_the_range_are_scipys():
+    for algorithms in (2, 3, 5, 8, 14):
+        for level in (0.9, 0.95, 0.99):
+            expected = stats.studentized_range.ppf(level, algorithms, np.inf) / np.sqrt(2)
+            assert ranks.range_quantile(level, algorithms) == pytest.approx(expected, rel=1e-9)
+
+
 def test_errors_that_print_alike_share_a_rank():
     folds = pd.DataFrame(
         [

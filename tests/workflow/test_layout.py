@@ -141,3 +141,13 @@ def test_a_wrong_setting_is_refused_before_any_job(setting, says, run_snakemake)
     done = run_snakemake(ROOT, "--dry-run", "--config", setting)
     assert done.returncode != 0
     assert says in done.stdout + done.stderr
+
+
+def test_a_wrong_value_is_looked_for_where_it_was_set(tmp_path, run_snakemake):
+    wrong = tmp_path / "wrong.yaml"
+    wrong.write_text("induction: {folds: 1}\n")
+    for files in ([wrong], [wrong, "config/full.yaml"], ["config/smoke.yaml", wrong]):
+        done = run_snakemake(ROOT, "--dry-run", "--configfile", *map(str, files))
+        assert f"{wrong}: induction.folds = 1: allowed is 2 to" in done.stdout + done.stderr
+    done = run_snakemake(ROOT, "--dry-run", "--config", "seed=-3")
+    assert "--config: seed = -3: allowed is" in done.stdout + done.stderr

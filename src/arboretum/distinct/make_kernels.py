@@ -333,7 +333,7 @@ def make_children(table, store, record, entry):
     if n == n_building:
         for b in range(branches):
             building[b] = fill[b] - begin[b]
-    ends = np.empty(branches, dtype=np.int64)  # evaluating a child uses the scratch again
+    ends = np.empty(branches, np.int64)  # evaluating a child uses the scratch again
     for b in range(branches):
         ends[b] = fill[b]
     label = np.int64(pool[at + LABEL])

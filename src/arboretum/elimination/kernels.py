@@ -80,12 +80,12 @@ def eliminate(table, store, scratch, walk, offered, way, places, rules, path, pa
     errs least, ties to the lowest index, and none goes when no tree errs less than the present one.
     """
     n_features = len(offered)
-    size = np.zeros(n_features, dtype=np.int64)
-    stake = np.zeros(n_features, dtype=np.int64)
-    wanted = np.zeros(n_features, dtype=np.uint8)
-    used = np.zeros(n_features, dtype=np.uint8)
-    used_by_best = np.zeros(n_features, dtype=np.uint8)
-    order = np.empty(n_features, dtype=np.int64)
+    size = np.zeros(n_features, np.int64)
+    stake = np.zeros(n_features, np.int64)
+    wanted = np.zeros(n_features, np.uint8)
+    used = np.zeros(n_features, np.uint8)
+    used_by_best = np.zeros(n_features, np.uint8)
+    order = np.empty(n_features, np.int64)
     store.top[4] = 0
     yes, no = np.int64(1), np.int64(0)
     status, errors = grow_tree(table, store, scratch, walk, offered, yes, places, rules, used_by_best)
@@ -151,7 +151,7 @@ def eliminate(table, store, scratch, walk, offered, way, places, rules, path, pa
 @kernel
 def count_errors(table, store, scratch, walk, offered, rules):
     """Errors on the search cases of the tree on the offered features: (status, errors)."""
-    used = np.zeros(len(offered), dtype=np.uint8)
+    used = np.zeros(len(offered), np.uint8)
     walk.votes[:] = 0
     walk.parts[:] = 0
     if set_root(table, store, rules) == FULL:

@@ -115,9 +115,9 @@ def run_tables(tables, first, n_decisions, n_log_n, rows_left, minima, greedy, k
     sums = np.empty(N_HEURISTICS, np.uint64)
     depths = np.empty(N_HEURISTICS, np.int64)
     counts = np.empty(n_decisions, np.int64)
-    measured = np.empty(N_MEASURES)
-    impurity = np.empty(N_HEURISTICS)
-    least = np.empty(N_HEURISTICS)
+    measured = np.empty(N_MEASURES, np.float64)
+    impurity = np.empty(N_HEURISTICS, np.float64)
+    least = np.empty(N_HEURISTICS, np.float64)
     choice = np.empty(N_HEURISTICS, np.int64)
     for t in range(n_tables):
         table = tables[t]

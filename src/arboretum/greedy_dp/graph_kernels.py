@@ -134,7 +134,8 @@ def expand(sets, size, follow, done, index, head, masks, first, decisions, label
                     if place < 0:
                         new = state[NODES_USED]
                         state[NODES_USED] += 1
-                        sets[new] = part
+                        for w in range(len(part)):  # assigned whole, numba compiles its message for unequal shapes
+                            sets[new, w] = part[w]
                         size[new] = n
                         done[new] = OPEN
                         follow[new] = head[n]

@@ -51,11 +51,12 @@ def greedy_trees(root, masks, first, decisions, n_log_n, costs):
     groups = np.empty(room, np.uint64)
     rows = np.empty(words, np.uint64)
     counts = np.empty(len(decisions), np.int64)
-    measured = np.empty(N_MEASURES)
-    impurity = np.empty(N_HEURISTICS)
-    least = np.empty(N_HEURISTICS)
+    measured = np.empty(N_MEASURES, np.float64)
+    impurity = np.empty(N_HEURISTICS, np.float64)
+    least = np.empty(N_HEURISTICS, np.float64)
     choice = np.empty(N_HEURISTICS, np.int64)
-    sets[0] = root
+    for w in range(len(root)):  # see `expand`
+        sets[0, w] = root[w]
     levels[0] = 0
     groups[0] = ALL
     waiting = 1

@@ -185,11 +185,11 @@ def grow_whole(table, rules, offered, cases, present, n_training, parent_label, 
     for i in range(n_cases):
         lists[i] = cases[i]
     start_orders(table, offered, cases, order, side, wide_buffer)
-    counts = np.zeros(n_classes, dtype=np.int64)
-    open_node = np.empty(n_cases + 1, dtype=np.int64)  # the stack: open node, its next branch,
-    open_branch = np.empty(n_cases + 1, dtype=np.int64)
-    open_at = np.empty(n_cases + 1, dtype=np.int64)  # where that branch's cases begin,
-    open_active = np.empty(n_cases + 1, dtype=np.int64)  # and the features that are not constant
+    counts = np.zeros(n_classes, np.int64)
+    open_node = np.empty(n_cases + 1, np.int64)  # the stack: open node, its next branch,
+    open_branch = np.empty(n_cases + 1, np.int64)
+    open_at = np.empty(n_cases + 1, np.int64)  # where that branch's cases begin,
+    open_active = np.empty(n_cases + 1, np.int64)  # and the features that are not constant
     top = -1
     a, b = np.int64(0), np.int64(n_cases)
     node = np.int64(at)
@@ -277,7 +277,7 @@ def grow_whole(table, rules, offered, cases, present, n_training, parent_label, 
 
 @kernel
 def enlarged(array, size):
-    bigger = np.empty(max(size, 2 * len(array)), dtype=array.dtype)
+    bigger = np.empty(max(size, 2 * len(array)), array.dtype)
     for i in range(len(array)):
         bigger[i] = array[i]
     return bigger
@@ -333,20 +333,20 @@ def grow_weighted(
     active = offered.copy()
     n_active = np.int64(len(active))
     found = new_found(table.codes.shape[0])
-    lists, weights = np.empty(4 * n_cases + 64, dtype=np.int32), np.empty(4 * n_cases + 64, dtype=np.int64)
+    lists, weights = np.empty(4 * n_cases + 64, np.int32), np.empty(4 * n_cases + 64, np.int64)
     for i in range(n_cases):
         lists[i], weights[i] = cases[i], case_weights[i]
-    counts = np.zeros(n_classes, dtype=np.int64)
+    counts = np.zeros(n_classes, np.int64)
     most = 2
     for f in offered:
         if not table.continuous[f]:
             most = max(most, table.arity[f])
     known, sizes, start = np.empty(most, np.int64), np.empty(most, np.int64), np.empty(most, np.int64)
-    open_node = np.empty(n_cases + 1, dtype=np.int64)
-    open_branch = np.empty(n_cases + 1, dtype=np.int64)
-    open_at = np.empty(n_cases + 1, dtype=np.int64)
-    open_base = np.empty(n_cases + 1, dtype=np.int64)  # where the lists of its branches begin
-    open_active = np.empty(n_cases + 1, dtype=np.int64)
+    open_node = np.empty(n_cases + 1, np.int64)
+    open_branch = np.empty(n_cases + 1, np.int64)
+    open_at = np.empty(n_cases + 1, np.int64)
+    open_base = np.empty(n_cases + 1, np.int64)  # where the lists of its branches begin
+    open_active = np.empty(n_cases + 1, np.int64)
     top = -1
     a, b, used = np.int64(0), np.int64(n_cases), np.int64(n_cases)
     node = np.int64(at)

@@ -22,10 +22,10 @@ def grow_id3(table, rules, offered, cases, last_wins, nodes, work):
         lists[i] = cases[i]
     active = offered.copy()
     n_active = np.int64(len(active))
-    counts = np.zeros(n_classes, dtype=np.int64)
+    counts = np.zeros(n_classes, np.int64)
     depth = len(offered) + 1
-    open_node, open_branch = np.empty(depth, dtype=np.int64), np.empty(depth, dtype=np.int64)
-    open_at = np.empty(depth, dtype=np.int64)
+    open_node, open_branch = np.empty(depth, np.int64), np.empty(depth, np.int64)
+    open_at = np.empty(depth, np.int64)
     top = -1
     a, b, node, label = np.int64(0), np.int64(n_cases), np.int64(0), np.int64(-1)
     while True:

@@ -70,12 +70,12 @@ def new_nodes(capacity: int, n_classes: int, branches: int) -> Nodes:
 @kernel
 def new_found(n_features):
     return Found(
-        np.zeros(n_features, dtype=np.int64),
-        np.zeros(n_features, dtype=np.int64),
-        np.zeros(n_features, dtype=np.int64),
-        np.full(n_features, -1, dtype=np.int32),
-        np.full(n_features, -1, dtype=np.int32),
-        np.zeros(n_features, dtype=np.uint8),
+        np.zeros(n_features, np.int64),
+        np.zeros(n_features, np.int64),
+        np.zeros(n_features, np.int64),
+        np.full(n_features, -1, np.int32),
+        np.full(n_features, -1, np.int32),
+        np.zeros(n_features, np.uint8),
     )
 
 

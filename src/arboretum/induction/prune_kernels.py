@@ -104,15 +104,15 @@ def prune(
     most = 2
     for node in range(len(feature)):
         most = max(most, branches[node])
-    known, start = np.zeros(most), np.zeros(most, dtype=np.int64)
-    here = np.zeros(n_classes)
+    known, start = np.zeros(most, np.float64), np.zeros(most, np.int64)
+    here = np.zeros(n_classes, np.float64)
     size = 64
     # One task: estimate the errors of a node for the cases a..b; `update`: prune on the way.
     t_node, t_state = np.zeros(size, np.int64), np.zeros(size, np.int64)
     t_a, t_b, t_used = np.zeros(size, np.int64), np.zeros(size, np.int64), np.zeros(size, np.int64)
     t_update, t_next, t_at = np.zeros(size, np.int64), np.zeros(size, np.int64), np.zeros(size, np.int64)
-    t_leaf, t_tree, t_largest = np.zeros(size), np.zeros(size), np.zeros(size, np.int64)
-    t_sizes = np.zeros((size, most), dtype=np.int64)
+    t_leaf, t_tree, t_largest = np.zeros(size, np.float64), np.zeros(size, np.float64), np.zeros(size, np.int64)
+    t_sizes = np.zeros((size, most), np.int64)
     top = 0
     t_node[0], t_a[0], t_b[0], t_update[0], t_state[0], used = 0, 0, n, 1, VISIT, n
     result = 0.0
@@ -150,7 +150,7 @@ def prune(
                 used += t_sizes[top, k]
             if used > len(cases):
                 more = max(used, 2 * len(cases))
-                bigger, heavier = np.empty(more, dtype=cases.dtype), np.empty(more)
+                bigger, heavier = np.empty(more, cases.dtype), np.empty(more, np.float64)
                 for i in range(len(cases)):
                     bigger[i], heavier[i] = cases[i], weights[i]
                 cases, weights = bigger, heavier
@@ -204,7 +204,7 @@ def prune(
             t_b, t_used, t_update = widened(t_b, size), widened(t_used, size), widened(t_update, size)
             t_next, t_at, t_largest = widened(t_next, size), widened(t_at, size), widened(t_largest, size)
             t_leaf, t_tree = widened(t_leaf, size), widened(t_tree, size)
-            wider = np.zeros((size, most), dtype=np.int64)
+            wider = np.zeros((size, most), np.int64)
             for i in range(top + 1):
                 for k in range(most):
                     wider[i, k] = t_sizes[i, k]
@@ -216,7 +216,7 @@ def prune(
 
 @kernel
 def widened(array, size):
-    wider = np.zeros(size, dtype=array.dtype)
+    wider = np.zeros(size, array.dtype)
     for i in range(len(array)):
         wider[i] = array[i]
     return wider

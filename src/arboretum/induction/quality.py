@@ -59,7 +59,7 @@ def nlogn_mass(weight, unit):
 @kernel
 def nlogn_table(cases):
     """`nlogn_mass` of 0, 1, ..., `cases` whole cases."""
-    table = np.zeros(cases + 1, dtype=np.int64)
+    table = np.zeros(cases + 1, np.int64)
     for n in range(1, cases + 1):
         table[n] = nlogn_mass(n, 1)
     return table

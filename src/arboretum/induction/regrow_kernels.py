@@ -21,10 +21,10 @@ def subtree_ends(child_start, children, n_nodes):
 def touched_by(feature, ends, gone):
     """1 for nodes whose subtree splits on the feature `gone`."""
     n_nodes = len(ends)
-    before = np.zeros(n_nodes + 1, dtype=np.int32)
+    before = np.zeros(n_nodes + 1, np.int32)
     for node in range(n_nodes):
         before[node + 1] = before[node] + (feature[node] == gone)
-    touched = np.zeros(n_nodes, dtype=np.uint8)
+    touched = np.zeros(n_nodes, np.uint8)
     for node in range(n_nodes):
         touched[node] = before[ends[node]] > before[node]
     return touched
@@ -61,7 +61,7 @@ def regrow(table, rules, offered, gone, old, n_old, cases, case_weights, whole, 
     ends = subtree_ends(old.child_start, old.children, n_old)
     touched = touched_by(old.feature[:n_old], ends, gone)
     n_cases = len(cases)
-    lists, weights = np.empty(4 * n_cases + 64, dtype=np.int32), np.empty(4 * n_cases + 64, dtype=np.int64)
+    lists, weights = np.empty(4 * n_cases + 64, np.int32), np.empty(4 * n_cases + 64, np.int64)
     for i in range(n_cases):
         lists[i], weights[i] = cases[i], case_weights[i]
     most = 2
@@ -70,11 +70,11 @@ def regrow(table, rules, offered, gone, old, n_old, cases, case_weights, whole, 
             most = max(most, table.arity[f])
     known, sizes, start = np.empty(most, np.int64), np.empty(most, np.int64), np.empty(most, np.int64)
     # Open nodes: copied, some branches not yet done.
-    open_old = np.empty(n_cases + 1, dtype=np.int64)
-    open_new = np.empty(n_cases + 1, dtype=np.int64)
-    open_branch = np.empty(n_cases + 1, dtype=np.int64)
-    open_at = np.empty(n_cases + 1, dtype=np.int64)
-    open_base = np.empty(n_cases + 1, dtype=np.int64)
+    open_old = np.empty(n_cases + 1, np.int64)
+    open_new = np.empty(n_cases + 1, np.int64)
+    open_branch = np.empty(n_cases + 1, np.int64)
+    open_at = np.empty(n_cases + 1, np.int64)
+    open_base = np.empty(n_cases + 1, np.int64)
     top = -1
     a, b, used = 0, n_cases, n_cases
     at, node = 0, 0

@@ -81,7 +81,7 @@ def sort_by_value(keys, spare, n, first_bit):
         high = max(high, keys[i])
     low >>= first_bit
     span = (high >> first_bit) - low
-    count = np.empty(256, dtype=np.int64)
+    count = np.empty(256, np.int64)
     source, target = keys, spare
     shift, passes = 0, 0
     while span >> shift:
@@ -113,7 +113,7 @@ def scan_table(value_classes, arity, known, known_total, weight, rules, table, v
     unit = rules.unit
     least = least_side(known_total, n_classes, rules)
     whole_mass = impurity_mass(known, known_total, rules.criterion, unit, table)
-    left, right = np.zeros(n_classes, dtype=np.int64), known.copy()
+    left, right = np.zeros(n_classes, np.int64), known.copy()
     left_total = np.int64(0)
     left_sum, right_sum = np.int64(0), np.int64(0)  # sums of n log n over the classes
     for c in range(n_classes):
@@ -202,7 +202,7 @@ def scan_whole_keys(keys, n, bits, known, weight, rules, table, values):
                     best_mass, best_gain, best_left = whole_mass - inside, gain, left_total
                     best_cut, best_upper = key >> 1, keys[i + 1] >> 1
     else:
-        left, right = np.zeros(n_classes, dtype=np.int64), known.copy()
+        left, right = np.zeros(n_classes, np.int64), known.copy()
         left_sum, right_sum = np.int64(0), np.int64(0)
         for c in range(n_classes):
             right_sum += table[right[c]]
@@ -250,7 +250,7 @@ def scan_weighted_keys(keys, n, cases, weights, labels, known, known_total, weig
     unit = rules.unit
     least = least_side(known_total, n_classes, rules)
     whole_mass = impurity_mass(known, known_total, rules.criterion, unit, table)
-    left, right = np.zeros(n_classes, dtype=np.int64), known.copy()
+    left, right = np.zeros(n_classes, np.int64), known.copy()
     left_total = np.int64(0)
     left_sum, right_sum = np.int64(0), np.int64(0)
     for c in range(n_classes):

@@ -33,7 +33,7 @@ class Table(NamedTuple):
 @kernel
 def order_by_code(codes, arity, order):
     """Cases with a known code, sorted by it (counting sort, ties by case); gives their number."""
-    start = np.zeros(arity + 1, dtype=np.int64)
+    start = np.zeros(arity + 1, np.int64)
     for case in range(len(codes)):
         if codes[case] >= 0:
             start[codes[case] + 1] += 1

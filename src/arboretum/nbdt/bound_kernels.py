@@ -9,8 +9,8 @@ for F at the root and x = i / cells, times 1 / P(path); row = row_of[k, set of m
 
 import numpy as np
 
+from arboretum.array_kernels import falling_order
 from arboretum.kernel import kernel
-from arboretum.nbdt.array_kernels import falling_order
 from arboretum.nbdt.list_kernels import TINY, best_listed
 
 SLACK = 1e-13  # relative: a bound that beats the best value by no more than rounding is not followed
@@ -73,7 +73,7 @@ def bound_table(depth, cells, member_of, members, plus, minus, start):
 def relaxed_use(depth, y_plus, y_minus, plus, minus, start, owner, row_of):
     """How often each feature is tested in the tree that the bounds alone would build, weighted by P(path)."""
     cells = owner.shape[1] - 1
-    use = np.zeros(len(start) - 1)
+    use = np.zeros(len(start) - 1, np.float64)
     waiting = [(y_plus, y_minus, depth)]
     while len(waiting) > 0:
         y_plus, y_minus, tests = waiting.pop()
@@ -119,18 +119,18 @@ def search_bounded(
     widest = 1
     for feature in range(features):
         widest = max(widest, start[feature + 1] - start[feature])
-    path_plus = np.empty(depth)
-    path_minus = np.empty(depth)
-    floor = np.empty(depth)  # what the node has to exceed to matter above
-    best = np.empty(depth)
+    path_plus = np.empty(depth, np.float64)
+    path_minus = np.empty(depth, np.float64)
+    floor = np.empty(depth, np.float64)  # what the node has to exceed to matter above
+    best = np.empty(depth, np.float64)
     pick = np.empty(depth, np.int64)
     cell_of = np.empty(depth, np.int64)
-    within = np.empty(depth)  # place inside the cell, 0 to 1
+    within = np.empty(depth, np.float64)  # place inside the cell, 0 to 1
     place = np.empty(depth, np.int64)  # in the order of features
     tested = np.empty(depth, np.int64)
     branch = np.empty(depth, np.int64)
-    hoped = np.empty(depth)  # values of the branches done plus bounds of the others
-    branch_bound = np.empty((depth, widest))
+    hoped = np.empty(depth, np.float64)  # values of the branches done plus bounds of the others
+    branch_bound = np.empty((depth, widest), np.float64)
     path_plus[0], path_minus[0], floor[0] = y_plus, y_minus, threshold
     members_used = np.zeros(depth, np.int64)
     for feature in range(features):
@@ -159,7 +159,7 @@ def search_bounded(
                 )
             if not sorted_cell[row, cell]:
                 sorted_cell[row, cell] = True
-                highest = np.empty(features)
+                highest = np.empty(features, np.float64)
                 for feature in range(features):
                     highest[feature] = max(bound[row, cell, feature], bound[row, cell + 1, feature])
                 for rank, feature in enumerate(falling_order(highest)):

@@ -66,17 +66,17 @@ def search_general(method, y, budget, threshold, only, used, model, purse, cells
     widest = 1
     for feature in range(features):
         widest = max(widest, start[feature + 1] - start[feature])
-    order, fraction = np.empty(classes, np.int64), np.empty(classes)
-    corner, weight = np.empty(classes, np.int64), np.empty(classes)
+    order, fraction = np.empty(classes, np.int64), np.empty(classes, np.float64)
+    corner, weight = np.empty(classes, np.int64), np.empty(classes, np.float64)
     scratch = (order, fraction, corner, weight)
-    path = np.empty((depth, classes))
-    left = np.empty(depth)
+    path = np.empty((depth, classes), np.float64)
+    left = np.empty(depth, np.float64)
     floor = np.full(depth, -1.0)
-    best = np.empty(depth)
+    best = np.empty(depth, np.float64)
     tested = np.empty(depth, np.int64)
     branch = np.empty(depth, np.int64)
-    hoped = np.empty(depth)
-    branch_bound = np.zeros((depth, widest))
+    hoped = np.empty(depth, np.float64)
+    branch_bound = np.zeros((depth, widest), np.float64)
     reach = np.full((depth, features), -1.0)
     left[0], floor[0] = budget, threshold
     for c in range(classes):

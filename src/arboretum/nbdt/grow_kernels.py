@@ -7,8 +7,8 @@ A node where no further tests can raise the expected accuracy is a leaf.
 
 import numpy as np
 
+from arboretum.array_kernels import longer, longer_rows
 from arboretum.kernel import kernel
-from arboretum.nbdt.array_kernels import longer, longer_rows
 from arboretum.nbdt.bound_kernels import bit_of, chord, search_bounded
 from arboretum.nbdt.list_kernels import TIE
 from arboretum.nbdt.search_kernels import scanned_feature, search, search_sets
@@ -72,7 +72,7 @@ def grow(method, depth, prior_plus, prior_minus, model, found_list, bounds):
     branch = np.empty(room, np.int64)
     level = np.empty(room, np.int64)
     label = np.empty(room, np.int64)
-    joint = np.empty((room, 2))
+    joint = np.empty((room, 2), np.float64)
     waiting = [(-1, -1)]
     count = 0
     accuracy = 0.0

@@ -7,8 +7,8 @@ are in falling order of accuracy, and the accuracy of the j-th times P(path) is 
 
 import numpy as np
 
+from arboretum.array_kernels import longer, longer_rows, sort_few
 from arboretum.kernel import kernel
-from arboretum.nbdt.array_kernels import longer, longer_rows, sort_few
 
 TIE = 1e-12  # relative: two accuracies this close are equal, and the lower index goes first
 GUIDE = 1024  # buckets of the table that says where in `breaks` to start looking
@@ -20,7 +20,7 @@ TINY = 1e-300  # keeps 0/0 out of the posterior of a path that cannot happen
 @kernel
 def feature_list(feature, plus, minus, first, end):
     """The list of one feature alone: its pieces between the posteriors at which a value changes its class."""
-    turns = np.empty(end - first + 2)
+    turns = np.empty(end - first + 2, np.float64)
     turns[0] = 0.0
     count = 1
     for value in range(first, end):
@@ -46,8 +46,8 @@ def feature_list(feature, plus, minus, first, end):
     pieces = kept - 1
     breaks = turns[:kept].copy()
     features = np.full((pieces, 1), feature, np.uint64)
-    gain_plus = np.zeros((pieces, 1))
-    gain_minus = np.zeros((pieces, 1))
+    gain_plus = np.zeros((pieces, 1), np.float64)
+    gain_minus = np.zeros((pieces, 1), np.float64)
     for piece in range(pieces):
         middle = 0.5 * (breaks[piece] + breaks[piece + 1])
         for value in range(first, end):
@@ -103,18 +103,18 @@ def merge_lists(one, two, width):
     lines = width1 + width2
     width = min(width, lines)
     feature = np.empty(lines, np.uint64)
-    plus = np.empty(lines)
-    minus = np.empty(lines)
-    left = np.empty(lines)
-    right = np.empty(lines)
+    plus = np.empty(lines, np.float64)
+    minus = np.empty(lines, np.float64)
+    left = np.empty(lines, np.float64)
+    right = np.empty(lines, np.float64)
     order = np.empty(lines, np.int64)
-    cuts = np.empty(lines * lines + 2)
+    cuts = np.empty(lines * lines + 2, np.float64)
 
     room = 2 * (len(breaks1) + len(breaks2)) + 8
-    breaks = np.empty(room + 1)
+    breaks = np.empty(room + 1, np.float64)
     out_feature = np.empty((room, width), np.uint64)
-    out_plus = np.empty((room, width))
-    out_minus = np.empty((room, width))
+    out_plus = np.empty((room, width), np.float64)
+    out_minus = np.empty((room, width), np.float64)
     breaks[0] = 0.0
     count = 0
     i = j = 0
@@ -191,7 +191,7 @@ def contenders(plus, minus, start, width):
     rivals = 2 * width
     if features <= 2 * rivals:
         return everyone
-    at = np.zeros((features, CELLS + 1))
+    at = np.zeros((features, CELLS + 1), np.float64)
     for feature in range(features):
         for value in range(start[feature], start[feature + 1]):
             for point in range(CELLS + 1):
@@ -199,9 +199,9 @@ def contenders(plus, minus, start, width):
                 at[feature, point] += max(x * plus[value], (1.0 - x) * minus[value])
     kept = np.zeros(features, np.bool_)
     rival = np.empty(rivals, np.int64)
-    highest = np.empty(rivals)
-    low = np.empty(rivals)  # the tangent at the two ends of the cell
-    high = np.empty(rivals)
+    highest = np.empty(rivals, np.float64)
+    low = np.empty(rivals, np.float64)  # the tangent at the two ends of the cell
+    high = np.empty(rivals, np.float64)
     for cell in range(CELLS):
         count = 0
         for feature in range(features):  # the best in the cell; of equal ones the lowest, as they come

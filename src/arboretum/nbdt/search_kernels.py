@@ -88,11 +88,11 @@ def search(with_list, depth, y_plus, y_minus, used, plus, minus, start, guide, b
         return two_tests_scanned(y_plus, y_minus, used, plus, minus, start)
     features = len(start) - 1
     lowest = depth - 2
-    path_plus = np.empty(lowest + 1)
-    path_minus = np.empty(lowest + 1)
+    path_plus = np.empty(lowest + 1, np.float64)
+    path_minus = np.empty(lowest + 1, np.float64)
     feature = np.full(lowest + 1, -1, np.int64)
     value = np.zeros(lowest + 1, np.int64)
-    total = np.zeros(lowest + 1)
+    total = np.zeros(lowest + 1, np.float64)
     best = np.full(lowest + 1, -1.0)
     pick = np.full(lowest + 1, -1, np.int64)
     path_plus[0], path_minus[0] = y_plus, y_minus
@@ -183,11 +183,11 @@ def search_sets(depth, y_plus, y_minus, used, plus, minus, start, guide, breaks,
         widest *= arity.max()
 
     chosen = np.empty(largest + 1, np.int64)
-    path_plus = np.empty((largest + 1, widest))
-    path_minus = np.empty((largest + 1, widest))
+    path_plus = np.empty((largest + 1, widest), np.float64)
+    path_minus = np.empty((largest + 1, widest), np.float64)
     paths = np.ones(largest + 1, np.int64)
-    block = np.empty(widest)
-    lower = np.empty(0)  # values of the sets one larger than those of `upper`
+    block = np.empty(widest, np.float64)
+    lower = np.empty(0, np.float64)  # values of the sets one larger than those of `upper`
     lower_at = np.empty(0, np.int64)
     best, pick = -1.0, -1
     for size in range(largest, 0, -1):  # from sets of `size` features to sets of size - 1

@@ -8,8 +8,8 @@ the corners bounds what happens between them.
 
 import numpy as np
 
+from arboretum.array_kernels import falling_order, longer
 from arboretum.kernel import kernel
-from arboretum.nbdt.array_kernels import falling_order, longer
 from arboretum.nbdt.list_kernels import TINY
 
 
@@ -90,11 +90,11 @@ def candidate_lists(cells, width, given, start, allowed):
     row_of = np.full(points * max(last, 1) ** last, -1, np.int64)
     row_start = np.zeros(points * max(last, 1) ** last + 1, np.int64)
     chosen = np.empty(1024, np.int64)
-    y = np.empty(classes)
-    corners = np.empty((classes, classes))
-    at_corner = np.empty((features, classes))
-    tangent = np.empty((features, classes))
-    level = np.empty(features)
+    y = np.empty(classes, np.float64)
+    corners = np.empty((classes, classes), np.float64)
+    at_corner = np.empty((features, classes), np.float64)
+    tangent = np.empty((features, classes), np.float64)
+    level = np.empty(features, np.float64)
     order = np.empty(last, np.int64)
     rows = filled = 0
     for cell in range(len(row_of)):
@@ -164,13 +164,13 @@ def simplex_bounds(depth, cells, given, start, allowed):
     classes = given.shape[1]
     points = (cells + 1) ** (classes - 1)
     features = len(start) - 1
-    bound = np.zeros((depth + 1, points, features))
+    bound = np.zeros((depth + 1, points, features), np.float64)
     first = np.full((depth + 1, points), -1.0)
     second = np.full((depth + 1, points), -1.0)
     owner = np.full((depth + 1, points), -1, np.int64)
-    x, y = np.empty(classes), np.empty(classes)
-    order, fraction = np.empty(classes, np.int64), np.empty(classes)
-    corner, weight = np.empty(classes, np.int64), np.empty(classes)
+    x, y = np.empty(classes, np.float64), np.empty(classes, np.float64)
+    order, fraction = np.empty(classes, np.int64), np.empty(classes, np.float64)
+    corner, weight = np.empty(classes, np.int64), np.empty(classes, np.float64)
     for tests in range(1, depth + 1):
         for point in range(points):
             if not posterior_of(point, cells, x):

@@ -40,7 +40,7 @@ def draw_network(seed, inputs, removed, portion, variant, labels, features, rows
     size = 1 << inputs
 
     # Only the difference of the two output nodes matters; input x adds to that of x without its highest bit.
-    total = np.empty(size)
+    total = np.empty(size, np.float64)
     total[0] = 0.0
     if variant.bias:
         state += step

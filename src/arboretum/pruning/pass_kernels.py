@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from arboretum.array_kernels import longer, sort_few
 from arboretum.kernel import kernel
 
 
@@ -15,7 +16,7 @@ def bottom_up(start, parent, feature, leaf_errors, hits, slack, charge, tree_hit
     largest = 0
     for t in range(start.size - 1):
         largest = max(largest, start[t + 1] - start[t])
-    errors = np.zeros(largest)
+    errors = np.zeros(largest, np.float64)
     right = np.zeros(largest, np.int32)
     nodes = np.zeros(largest, np.int32)
     for t in range(start.size - 1):
@@ -153,10 +154,11 @@ def cross_validated_charges(start, critical, size, fold_start, fold_parent, fold
         largest = max(largest, fold_start[t + 1] - fold_start[t])
     right = np.zeros(largest, np.int32)
     for t in range(start.size - 1):
-        alphas = np.empty(start[t + 1] - start[t] + 1)
+        alphas = np.empty(start[t + 1] - start[t] + 1, np.float64)
         alphas[0] = 0.0
         count = 1
-        ordered = np.sort(critical[start[t] : start[t + 1]])
+        ordered = longer(critical[start[t] : start[t + 1]], start[t + 1] - start[t])
+        sort_few(ordered, len(ordered))
         for a in ordered:
             if np.isfinite(a) and a / size[t] > alphas[count - 1] + 1e-12:
                 alphas[count] = a / size[t]

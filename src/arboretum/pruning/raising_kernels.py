@@ -82,8 +82,8 @@ def raise_branches(codes, labels, rows, arity, depth, feature, first, children, 
     buffer = np.empty(rows.size, np.int32)
     # node, from, to, next child (-1: not begun), position of its cases, slot of the parent that points here
     frame = np.empty((depth + 2, 6), np.int32)
-    subtree = np.empty(depth + 2)
-    leaf = np.empty(depth + 2)
+    subtree = np.empty(depth + 2, np.float64)
+    leaf = np.empty(depth + 2, np.float64)
     top = 0
     frame[0, 0], frame[0, 1], frame[0, 2], frame[0, 3], frame[0, 5] = 0, 0, rows.size, -1, -1
     while True:

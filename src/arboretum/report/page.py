@@ -18,7 +18,7 @@ from arboretum.report.origins import origins_in, read_origins
 from arboretum.report.tables import like, markdown, published_shape, readable
 
 PACKAGES = ("snakemake", "numpy", "pandas", "numba", "pulp", "highspy", "scipy", "seaborn", "matplotlib")
-LARGEST_SVG = 60_000  # bytes; a busier picture goes in as a PNG of few colours
+LARGEST_PICTURE = 60_000  # bytes; a larger one goes in as a PNG of few colours
 LONGEST_TABLE = 60  # rows of a table of a room's own on the page; the CSV has all
 
 
@@ -50,17 +50,19 @@ def marked_class(column, text):
 
 
 def picture(png: Path) -> dict:
-    """A figure as a data URI, as SVG when that is small."""
+    """A figure as a data URI: the SVG or else the PNG if it is small, or else with fewer colours."""
     from PIL import Image
 
     svg = png.with_suffix(".svg")
     image = Image.open(png)
     width, height = image.size[0] // 2, image.size[1] // 2
-    if svg.exists() and svg.stat().st_size <= LARGEST_SVG:
+    if svg.exists() and svg.stat().st_size <= LARGEST_PICTURE:
         kind, data = "svg+xml", svg.read_bytes()
+    elif png.stat().st_size <= LARGEST_PICTURE:
+        kind, data = "png", png.read_bytes()
     else:
         buffer = io.BytesIO()
-        image.convert("RGB").quantize(64).save(buffer, "PNG", optimize=True)
+        image.convert("RGB").quantize(64).save(buffer, "PNG")
         kind, data = "png", buffer.getvalue()
     uri = f"data:image/{kind};base64,{base64.b64encode(data).decode()}"
     return {"data": uri, "width": width, "height": height, "wide": width > 500}

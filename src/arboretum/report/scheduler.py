@@ -27,12 +27,16 @@ def simulate(jobs, cores, seconds, *, queued=None, submissions=SUBMISSIONS, star
     finished = 0.0
     for length in lengths:
         clock += 1.0 / submissions
+        if len(flying) >= queued and flying[0] > clock:
+            clock = flying[0]
+        ended = (free[0] if free[0] > clock else clock) + start + length
+        heapq.heapreplace(free, ended)
+        noticed = look * (int(ended / look) + 1)  # at the next look
         if len(flying) >= queued:
-            clock = max(clock, heapq.heappop(flying))
-        ended = max(clock, heapq.heappop(free)) + start + length
-        heapq.heappush(free, ended)
-        heapq.heappush(flying, look * (int(ended / look) + 1))  # noticed at the next look
-        finished = max(finished, look * (int(ended / look) + 1))
+            heapq.heapreplace(flying, noticed)
+        else:
+            heapq.heappush(flying, noticed)
+        finished = max(finished, noticed)
     return {
         "jobs": jobs,
         "cores": cores,

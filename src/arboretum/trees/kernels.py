@@ -15,7 +15,7 @@ from arboretum.kernel import kernel
 @kernel
 def totals_of(counts):
     """Training weight of every node."""
-    totals = np.zeros(counts.shape[0])
+    totals = np.zeros(counts.shape[0], np.float64)
     for node in range(counts.shape[0]):
         for c in range(counts.shape[1]):
             totals[node] += counts[node, c]
@@ -82,9 +82,9 @@ def push_branches(node, weight, child_start, children, totals, stack, weights, t
 def predict_codes(feature, cut, child_start, children, counts, totals, label, codes, cases, labels, shares):
     """Labels (and, where `shares` has rows, class shares) of the cases of an encoded table."""
     n_nodes = len(feature)
-    stack = np.empty(n_nodes + 1, dtype=np.int64)
-    weights = np.empty(n_nodes + 1)
-    votes = np.empty(counts.shape[1])
+    stack = np.empty(n_nodes + 1, np.int64)
+    weights = np.empty(n_nodes + 1, np.float64)
+    votes = np.empty(counts.shape[1], np.float64)
     wants_shares = shares.shape[0] > 0
     for i in range(len(cases)):
         case = cases[i]
@@ -131,8 +131,8 @@ def predict_codes(feature, cut, child_start, children, counts, totals, label, co
 def predict_numbers(feature, cut, threshold, child_start, children, counts, totals, label, table, labels, shares):
     """The same for a table of numbers (cases, features): values, discrete codes, NaN for missing."""
     n_nodes = len(feature)
-    stack = np.empty(n_nodes + 1, dtype=np.int64)
-    weights = np.empty(n_nodes + 1)
+    stack = np.empty(n_nodes + 1, np.int64)
+    weights = np.empty(n_nodes + 1, np.float64)
     for i in range(table.shape[0]):
         shares[i, :] = 0.0
         stack[0] = 0

@@ -144,10 +144,10 @@ def prune_pass(
     largest = 1
     for t in range(first.size - 1):
         largest = max(largest, first[t + 1] - first[t])
-    errors = np.zeros(largest)
+    errors = np.zeros(largest, np.float64)
     good = np.zeros(largest, np.int32)
     seen = np.zeros(largest, np.int32)  # training errors of the subtree as pruned
-    stack = np.zeros(DEEPEST)
+    stack = np.zeros(DEEPEST, np.float64)
     for t in range(first.size - 1):
         root = first[t]
         if first[t + 1] == root:
