@@ -32,6 +32,8 @@ except ConfigError as fault:
 # A file that overrides config.yaml takes a data set out of a mapping by setting it to null.
 for sources in ("datasets", "standins"):
     config["separators"][sources] = present(config["separators"][sources])
+if not config["separators"]["datasets"]:
+    raise WorkflowError("separators.datasets: every data set is null; leave one in")
 config["separators"]["trees"]["several_classes"] = present(config["separators"]["trees"]["several_classes"])
 
 

@@ -30,7 +30,7 @@ def check(config: dict, schema_path, files=(), datasets=()) -> None:
         (path.name, Resource.from_contents(load_yaml(path))) for path in sorted(schema_path.parent.glob("*.yaml"))
     )
     formats = jsonschema.FormatChecker(formats=())
-    formats.checks("dataset")(lambda name: name in datasets)
+    formats.checks("dataset")(lambda name: name is None or name in datasets)
     validator = jsonschema.Draft202012Validator(load_yaml(schema_path), registry=registry, format_checker=formats)
     faults = sorted(validator.iter_errors(config), key=lambda fault: list(map(str, fault.absolute_path)))
     if faults:
@@ -67,9 +67,9 @@ def describe(fault, files=(), datasets=()) -> str:
     about = fault.schema.get("description", "")
     value = repr(fault.instance)
     value = value if len(value) <= 80 else value[:77] + "..."
-    return f"{source_of(keys, files, fault.instance)}: {'.'.join(keys) or '(top)'} = {value}: {allowed(fault, datasets)}" + (
-        f" ({about})" if about else ""
-    )
+    where = source_of(keys, files, fault.instance)
+    says = f"{where}: {'.'.join(keys) or '(top)'} = {value}: {allowed(fault, datasets)}"
+    return says + (f" ({about})" if about else "")
 
 
 def allowed(fault, datasets=()) -> str:

@@ -132,6 +132,10 @@ def test_published_numbers_are_well_formed():
             "distinct={enumeration: {m: {adlut: [2]}}}",
             "'adlut': no data set or view of config/catalogue.yaml; near: adult",
         ),
+        (
+            "separators={datasets: {heart: hart-binary}}",
+            "heart = 'hart-binary': no data set or view of config/catalogue.yaml; near: heart-binary",
+        ),
         ("tables={mine: {path: gone.csv, class: y}}", "tables.mine.path = 'gone.csv': no such file"),
         ("tables={adult: {path: LICENSE, class: y}}", "tables.adult: a data set of the catalogue has this name"),
         ("nbdt={own: {costs: {his: {}}}}", "nbdt.own.costs.his: no table of this name"),
