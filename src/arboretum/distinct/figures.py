@@ -23,6 +23,8 @@ def figure_3(orders, sizes, exhaustive):
     for (m, rows), marker in zip(sorted(sizes.groupby("m")), cycle(style.MARKERS)):
         left.plot(rows["size"], rows["distinct"], marker=marker, label=f"m = {m}")
     left.set_yscale("log")
+    if len(orders):
+        left.set_title(orders["dataset"].iloc[0])
     if len(sizes):
         left.set_ylim(top=12 * sizes["distinct"].max())  # room for the legend
     left.set_xlabel("features")
@@ -56,7 +58,7 @@ def figure_3(orders, sizes, exhaustive):
         by_m(ax)
     for ax in (left, middle, right):
         if ax.lines:
-            ax.legend(**({"loc": "upper left", "ncols": 2, "fontsize": 6} if ax is left else {}))
+            ax.legend(fontsize=6, **({"loc": "upper left", "ncols": 2} if ax is left else {}))
         else:
             nothing(ax)
     return fig

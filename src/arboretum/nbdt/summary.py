@@ -144,8 +144,8 @@ def experiment(folds, speed):
     done = folds[folds["status"] == "ok"]
     for column in ("fold", "repeat"):
         yield row("Section 4 text", "cross-validation", f"{column}s", int(done[column].nunique()) or None)
-    parts = speed.loc[(speed["status"] == "ok") & (speed["study"] == "features"), "features"]
-    yield row("Section 4 text", "parts of Promoters", "data sets", int(parts.nunique()) or None)
+    parts = speed[(speed["status"] == "ok") & (speed["study"] == "features") & (speed["dataset"] == "promoters")]
+    yield row("Section 4 text", "parts of Promoters", "data sets", int(parts["features"].nunique()) or None)
 
 
 def missing_sets(averages, published) -> list[dict]:
