@@ -31,6 +31,26 @@ def sort_few(values, count):
 
 
 @kernel
+def rising_values(values):
+    """The finite values in rising order, each once. By insertion: the work grows with the number of different ones."""
+    rising = np.empty(len(values), values.dtype)
+    count = 0
+    for value in values:
+        if not np.isfinite(value):
+            continue
+        at = count
+        while at > 0 and rising[at - 1] > value:
+            at -= 1
+        if at > 0 and rising[at - 1] == value:
+            continue
+        for i in range(count, at, -1):
+            rising[i] = rising[i - 1]
+        rising[at] = value
+        count += 1
+    return rising[:count]
+
+
+@kernel
 def longer(values, room):
     """A copy with room for more; what is added is not set."""
     copy = np.empty(room, values.dtype)

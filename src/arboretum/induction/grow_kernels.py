@@ -8,6 +8,7 @@ sizes of a node's branches wait in `children` as -1 - size until the branch is v
 
 import numpy as np
 
+from arboretum.array_kernels import longer
 from arboretum.constants import CASE_BITS, WEIGHT_UNIT
 from arboretum.induction.node_kernels import (
     FILTER_BELOW,
@@ -276,14 +277,6 @@ def grow_whole(table, rules, offered, cases, present, n_training, parent_label, 
 
 
 @kernel
-def enlarged(array, size):
-    bigger = np.empty(max(size, 2 * len(array)), array.dtype)
-    for i in range(len(array)):
-        bigger[i] = array[i]
-    return bigger
-
-
-@kernel
 def split_sizes(codes, cut, cases, weights, n, known, sizes):
     """Known weight and number of cases of each branch, cases with a missing value in all that they reach."""
     known[:] = 0
@@ -383,7 +376,8 @@ def grow_weighted(
                 start[k] = used
                 used += sizes[k]
             if used > len(lists):
-                lists, weights = enlarged(lists, used), enlarged(weights, used)
+                more = max(used, 2 * len(lists))
+                lists, weights = longer(lists, more), longer(weights, more)
             send_down(codes, cut, lists, weights, a, b, known[:branches], known_total, start)
             top += 1
             open_node[top] = here

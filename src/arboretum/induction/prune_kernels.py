@@ -11,6 +11,7 @@ tasks, each with a state.
 
 import numpy as np
 
+from arboretum.array_kernels import longer, longer_rows
 from arboretum.kernel import kernel
 
 
@@ -150,10 +151,7 @@ def prune(
                 used += t_sizes[top, k]
             if used > len(cases):
                 more = max(used, 2 * len(cases))
-                bigger, heavier = np.empty(more, cases.dtype), np.empty(more, np.float64)
-                for i in range(len(cases)):
-                    bigger[i], heavier[i] = cases[i], weights[i]
-                cases, weights = bigger, heavier
+                cases, weights = longer(cases, more), longer(weights, more)
             deal(codes[f], cut[node], branches[node], cases, weights, a, b, known, start, 1)
             t_tree[top] = 0.0
             t_next[top] = -1
@@ -200,23 +198,11 @@ def prune(
             child, a, b, update = children[first[node] + t_largest[top]], t_a[top], t_b[top], 0
         if top + 1 == size:
             size *= 2
-            t_node, t_state, t_a = widened(t_node, size), widened(t_state, size), widened(t_a, size)
-            t_b, t_used, t_update = widened(t_b, size), widened(t_used, size), widened(t_update, size)
-            t_next, t_at, t_largest = widened(t_next, size), widened(t_at, size), widened(t_largest, size)
-            t_leaf, t_tree = widened(t_leaf, size), widened(t_tree, size)
-            wider = np.zeros((size, most), np.int64)
-            for i in range(top + 1):
-                for k in range(most):
-                    wider[i, k] = t_sizes[i, k]
-            t_sizes = wider
+            t_node, t_state, t_a = longer(t_node, size), longer(t_state, size), longer(t_a, size)
+            t_b, t_used, t_update = longer(t_b, size), longer(t_used, size), longer(t_update, size)
+            t_next, t_at, t_largest = longer(t_next, size), longer(t_at, size), longer(t_largest, size)
+            t_leaf, t_tree = longer(t_leaf, size), longer(t_tree, size)
+            t_sizes = longer_rows(t_sizes, size)
         top += 1
         t_node[top], t_a[top], t_b[top], t_update[top], t_state[top] = child, a, b, update, VISIT
     return result
-
-
-@kernel
-def widened(array, size):
-    wider = np.zeros(size, array.dtype)
-    for i in range(len(array)):
-        wider[i] = array[i]
-    return wider

@@ -2,7 +2,8 @@
 
 import numpy as np
 
-from arboretum.induction.grow_kernels import enlarged, grow_weighted, grow_whole, send_down, split_sizes
+from arboretum.array_kernels import longer
+from arboretum.induction.grow_kernels import grow_weighted, grow_whole, send_down, split_sizes
 from arboretum.induction.node_kernels import FULL
 from arboretum.kernel import kernel
 
@@ -109,7 +110,8 @@ def regrow(table, rules, offered, gone, old, n_old, cases, case_weights, whole, 
                 start[k] = used
                 used += sizes[k]
             if used > len(lists):
-                lists, weights = enlarged(lists, used), enlarged(weights, used)
+                more = max(used, 2 * len(lists))
+                lists, weights = longer(lists, more), longer(weights, more)
             send_down(codes, cut, lists, weights, a, b, known[:branches], total, start)
             top += 1
             open_old[top] = node

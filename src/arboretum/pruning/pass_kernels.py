@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from arboretum.array_kernels import longer, sort_few
+from arboretum.array_kernels import rising_values
 from arboretum.kernel import kernel
 
 
@@ -157,10 +157,8 @@ def cross_validated_charges(start, critical, size, fold_start, fold_parent, fold
         alphas = np.empty(start[t + 1] - start[t] + 1, np.float64)
         alphas[0] = 0.0
         count = 1
-        ordered = longer(critical[start[t] : start[t + 1]], start[t + 1] - start[t])
-        sort_few(ordered, len(ordered))
-        for a in ordered:
-            if np.isfinite(a) and a / size[t] > alphas[count - 1] + 1e-12:
+        for a in rising_values(critical[start[t] : start[t + 1]]):
+            if a / size[t] > alphas[count - 1] + 1e-12:
                 alphas[count] = a / size[t]
                 count += 1
         hits = np.zeros(count, np.int64)
