@@ -7,6 +7,7 @@ from scipy import stats
 from arboretum.validation import (
     average_ranks,
     corrected_resampled_t_test,
+    critical_difference,
     friedman,
     holm,
     iman_davenport,
@@ -39,7 +40,7 @@ DEMSAR = np.array(
 def test_friedman_against_scipy_and_the_published_example():
     ranks = average_ranks(-DEMSAR).mean(axis=0)
     np.testing.assert_allclose(ranks, [3.143, 2.000, 2.893, 1.964], atol=5e-4)
-    ours = friedman(-DEMSAR)
+    ours = friedman(average_ranks(-DEMSAR))
     theirs = stats.friedmanchisquare(*DEMSAR.T)
     assert ours.statistic == pytest.approx(theirs.statistic) and ours.p == pytest.approx(theirs.pvalue)
     n, k = DEMSAR.shape
@@ -51,23 +52,34 @@ def test_friedman_against_scipy_and_the_published_example():
 @pytest.mark.parametrize("seed", range(20))
 def test_friedman_with_many_ties(seed):
     scores = np.random.default_rng(seed).integers(0, 3, (9, 4))
-    ours, theirs = friedman(scores), stats.friedmanchisquare(*scores.T)
+    ranks = average_ranks(scores)
+    ours, theirs = friedman(ranks), stats.friedmanchisquare(*scores.T)
     assert ours.statistic == pytest.approx(theirs.statistic) and ours.p == pytest.approx(theirs.pvalue)
-    f = iman_davenport(scores)
+    f = iman_davenport(ranks)
     assert f.statistic == pytest.approx(8 * ours.statistic / (27 - ours.statistic))
     assert f.p == pytest.approx(stats.f.sf(f.statistic, 3, 24))
 
 
+def test_critical_differences_are_demsars_and_scipys():
+    # q of 2.728 and 2.343 for 5 and 3 algorithms at 5 %
+    assert critical_difference(5, 14) == pytest.approx(2.728 * np.sqrt(30 / 84), abs=2e-3)
+    assert critical_difference(3, 10) == pytest.approx(2.343 * np.sqrt(12 / 60), abs=2e-3)
+    for methods in (2, 3, 5, 8, 14):
+        for level in (0.1, 0.05, 0.01):
+            q = stats.studentized_range.ppf(1 - level, methods, np.inf) / np.sqrt(2)
+            expected = q * np.sqrt(methods * (methods + 1) / (6 * 20))
+            assert critical_difference(methods, 20, level) == pytest.approx(expected, rel=1e-9)
+
+
 def test_where_nothing_or_everything_differs():
-    assert friedman(np.ones((5, 3))) == (0.0, 1.0)
-    assert iman_davenport(np.tile([1, 2, 3], (5, 1))) == (np.inf, 0.0)
+    tied, alone = average_ranks(np.ones((5, 3))), average_ranks([[1, 2]])
+    assert friedman(tied) == friedman(alone) == iman_davenport(tied) == iman_davenport(alone) == (0.0, 1.0)
+    assert iman_davenport(average_ranks(np.tile([1, 2, 3], (5, 1)))) == (np.inf, 0.0)
     assert paired_t_test([1, 2, 3], [1, 2, 3]) == (0.0, 1.0)
     assert paired_t_test([2, 3, 4], [1, 2, 3]) == (np.inf, 0.0)
     assert corrected_resampled_t_test([0, 1, 2], [1, 2, 3], 0.1) == (-np.inf, 0.0)
     with pytest.raises(ValueError, match="two pairs or more, got 1"):
         paired_t_test([1], [2])
-    with pytest.raises(ValueError, match="two rows and two methods"):
-        friedman([[1, 2]])
 
 
 @pytest.mark.parametrize("seed", range(20))

@@ -1,12 +1,10 @@
 """Ranks and tests from records: five algorithms at a time, as the paper ranks them."""
 
-from functools import cache
-
 import numpy as np
 import pandas as pd
 
 from arboretum.pruning.methods import PAPER
-from arboretum.validation import Outcome, average_ranks, holm
+from arboretum.validation import average_ranks, critical_difference, friedman, holm, iman_davenport
 
 COMPANY = PAPER[:4]  # NOP, NEBP, WEBP, TWEBP: whoever is compared is the fifth
 SIGNIFICANCE = 0.05
@@ -18,25 +16,6 @@ TEST_COLUMNS = [
     "data_sets", "algorithms", "friedman", "friedman_p", "iman_davenport", "iman_davenport_p", "critical_difference",
 ]  # fmt: skip
 TIED_PERCENT = 0.1  # Table 2 ties errors that are equal as printed
-
-
-def friedman_of(ranks):
-    """Friedman's chi-square, corrected for ties, and Iman and Davenport's F, from ranks (data sets, algorithms)."""
-    from scipy.special import chdtrc, fdtrc
-
-    n, k = ranks.shape
-    spread = 12 * n / (k * (k + 1)) * ((ranks.mean(axis=0) - (k + 1) / 2) ** 2).sum()
-    # the squares of tied ranks fall short of those of 1 .. k by the ties' share of the correction
-    correction = ((ranks - (k + 1) / 2) ** 2).sum() / (n * k * (k * k - 1) / 12)
-    if n < 2 or correction <= 1e-12:
-        return Outcome(0.0, 1.0), Outcome(0.0, 1.0)
-    chi2 = spread / correction
-    room = n * (k - 1) - chi2
-    f = (n - 1) * chi2 / room if room > 1e-9 * n * k else np.inf
-    return (
-        Outcome(float(chi2), float(chdtrc(k - 1, chi2))),
-        Outcome(float(f), float(fdtrc(k - 1, (k - 1) * (n - 1), f))),
-    )
 
 
 def compared(scores, names, tolerance=0.0):
@@ -51,7 +30,7 @@ def compared(scores, names, tolerance=0.0):
     n, k = ranks.shape
     mean = ranks.mean(axis=0)
     error = ranks.std(axis=0, ddof=1) / np.sqrt(n) if n > 1 else np.full(k, np.nan)
-    chi2, f = friedman_of(ranks)
+    chi2, f = friedman(ranks), iman_davenport(ranks)
     z = (mean[:-1] - mean[-1]) / np.sqrt(k * (k + 1) / (6 * n))
     p = holm(2 * ndtr(-np.abs(z)))
     rejected = f.p < SIGNIFICANCE
@@ -70,29 +49,9 @@ def compared(scores, names, tolerance=0.0):
         "friedman_p": chi2.p,
         "iman_davenport": f.statistic,
         "iman_davenport_p": f.p,
-        "critical_difference": critical_difference(k, n),
+        "critical_difference": critical_difference(k, n, SIGNIFICANCE),
     }
     return rows, tests
-
-
-def range_quantile(level, algorithms):
-    """Quantile of the range of this many normal deviates, over the square root of 2 (Nemenyi's table)."""
-    from scipy.special import ndtr
-
-    x = np.linspace(-9.0, 9.0, 2001)  # of the smallest deviate; the density vanishes at both ends
-    density = np.exp(-x * x / 2) / np.sqrt(2 * np.pi)
-    low, high = 0.0, 40.0
-    while high - low > 1e-13 * high:
-        middle = (low + high) / 2
-        inside = algorithms * density * (ndtr(x + middle) - ndtr(x)) ** (algorithms - 1)
-        low, high = (middle, high) if inside.sum() * (x[1] - x[0]) < level else (low, middle)
-    return low / np.sqrt(2)
-
-
-@cache
-def critical_difference(algorithms, data_sets, level=SIGNIFICANCE):
-    """Nemenyi's: average ranks that differ by more are different at the level."""
-    return float(range_quantile(1 - level, algorithms) * np.sqrt(algorithms * (algorithms + 1) / (6 * data_sets)))
 
 
 def groups_of(names):
