@@ -48,3 +48,11 @@ def test_another_data_set_is_not_compared_with_what_the_paper_says_of_adult(data
     else:
         assert (of_adult["status"] == "not_run").all() and of_adult["reproduced"].isna().all()
     assert made.set_index("column").loc["more trees with smaller m", "reproduced"] == "yes"
+
+
+def test_adult_out_of_reach_is_told_from_adult_left_out():
+    enumeration, orders, exhaustive, searches = records("adult")
+    made = summary.reproduce(
+        read_published(PUBLISHED), enumeration, orders.assign(status="no_data"), exhaustive[:0], searches[:0]
+    )
+    assert set(made.loc[made["row"] == "Adult", "status"]) == {"no_data"}
