@@ -201,9 +201,9 @@ def figures_of(room):
     return [f"results/figures/{room}/{entry['name']}.png" for entry in CONTENTS[room].get("figures", [])]
 
 
-def beside(*pngs):
+def vector_forms(*pngs):
     """The other forms of these figures, the same for all."""
-    return [f"{png[:-4]}.{kind}" for png in pngs for kind in config["report"]["beside_png"]]
+    return [f"{png[:-4]}.{kind}" for png in pngs for kind in config["report"]["vector_forms"]]
 
 
 def caption_of(path):

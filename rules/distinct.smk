@@ -197,7 +197,7 @@ rule draw_distinct:
         figure_4=shown("results/figures/distinct/figure_4.png"),
         seconds=shown("results/figures/distinct/seconds_by_trees.png"),
         rashomon=shown("results/figures/distinct/rashomon.png"),
-        vector=beside(*figures_of("distinct")),
+        vector=vector_forms(*figures_of("distinct")),
     log:
         "results/logs/distinct/draw_distinct.log",
     benchmark:

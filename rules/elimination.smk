@@ -158,7 +158,7 @@ rule plot_elimination:
         curves=shown("results/figures/elimination/figure5.png"),
         speed=shown("results/figures/elimination/speed_up.png"),
         paths=shown("results/figures/elimination/paths.png"),
-        vector=beside(*figures_of("elimination")),
+        vector=vector_forms(*figures_of("elimination")),
     log:
         "results/logs/elimination/plot_elimination.log",
     benchmark:

@@ -131,7 +131,7 @@ rule plot_greedy_dp:
         mean=shown("results/figures/greedy_dp/mean_difference.png"),
         distribution=shown("results/figures/greedy_dp/distribution.png"),
         scaling=shown("results/figures/greedy_dp/scaling.png"),
-        vector=beside(*figures_of("greedy_dp")),
+        vector=vector_forms(*figures_of("greedy_dp")),
     log:
         "results/logs/greedy_dp/plot_greedy_dp.log",
     benchmark:

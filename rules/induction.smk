@@ -67,7 +67,7 @@ rule show_induction:
         speed=shown("results/figures/induction/speed.png"),
         scaling=shown("results/figures/induction/scaling.png"),
         drawings=shown("results/figures/induction/drawings.png"),
-        vector=beside(*figures_of("induction")),
+        vector=vector_forms(*figures_of("induction")),
     log:
         "results/logs/induction/show_induction.log",
     benchmark:

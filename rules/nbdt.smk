@@ -108,7 +108,7 @@ rule draw_nbdt:
         speed="results/nbdt/speed.csv",
     output:
         **{name: shown(f"results/figures/nbdt/{name}.png") for name in ("figure_2", "figure_4", "figure_5", "figure_6")},
-        vector=beside(*figures_of("nbdt")),
+        vector=vector_forms(*figures_of("nbdt")),
     log:
         "results/logs/nbdt/draw.log",
     benchmark:

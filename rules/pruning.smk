@@ -155,7 +155,7 @@ rule plot_pruning:
         sizes=shown("results/figures/pruning/size_and_accuracy.png"),
         critical=shown("results/figures/pruning/critical_difference.png"),
         readings=shown("results/figures/pruning/readings.png"),
-        vector=beside(*(figure for figure in figures_of("pruning") if "found_" not in figure)),
+        vector=vector_forms(*(figure for figure in figures_of("pruning") if "found_" not in figure)),
     log:
         "results/logs/pruning/plot_pruning.log",
     benchmark:

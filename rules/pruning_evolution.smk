@@ -91,7 +91,7 @@ rule plot_found:
     output:
         curve=shown("results/figures/pruning/found_curve.png"),
         progress=shown("results/figures/pruning/found_progress.png"),
-        vector=beside(*(figure for figure in figures_of("pruning") if "found_" in figure)),
+        vector=vector_forms(*(figure for figure in figures_of("pruning") if "found_" in figure)),
     log:
         "results/logs/pruning/plot_found.log",
     benchmark:

@@ -87,7 +87,7 @@ rule plan_scale:
         page="results/report/scaling.md",
         scheduler="results/report/scheduler.csv",
         figure="results/report/scheduler.png",
-        vector=beside("results/report/scheduler.png"),
+        vector=vector_forms("results/report/scheduler.png"),
     log:
         "results/logs/report/plan_scale.log",
     benchmark:

@@ -185,7 +185,7 @@ rule draw_separators:
         separating_plane=shown("results/figures/separators/separating_plane.png"),
         exact_minimum=shown("results/figures/separators/exact_minimum.png"),
         solver_times=shown("results/figures/separators/solver_times.png"),
-        vector=beside(*figures_of("separators")),
+        vector=vector_forms(*figures_of("separators")),
     log:
         "results/logs/separators/draw_separators.log",
     benchmark:

@@ -8,7 +8,7 @@ def main(source, target):
     from arboretum.jobs import read_records
     from arboretum.report import style
 
-    style.beside(target.vector)
+    style.write_vector_forms(target.vector)
     enumeration, orders = read_records(source.enumeration), read_records(source.orders)
     exhaustive, sizes = read_records(source.exhaustive), read_records(source.sizes)
     search_errors = read_records(source.search_errors)

@@ -8,7 +8,7 @@ def main(records, files, m):
     from arboretum.jobs import read_records
     from arboretum.report import style
 
-    style.beside(files.vector)
+    style.write_vector_forms(files.vector)
     figures.draw_curves(read_records(records.curves), files.curves)
     figures.draw_speed_up(read_records(records.ways), read_records(records.large), files.speed)
     paths = read_records(records.paths)

@@ -8,7 +8,7 @@ def main(differences, scaling, figures):
     from arboretum.jobs import read_records
     from arboretum.report import style
 
-    style.beside(figures.vector)
+    style.write_vector_forms(figures.vector)
     summary = read_records(differences)
     summary = summary[summary["group"].astype(str) == "all"]
     draw.mean_difference(summary, figures.mean)

@@ -12,7 +12,7 @@ def main(files, made, *, drawn_method):
     trees, speed = read_records(files.trees), read_records(files.speed)
     write_records(trees_table(trees), made.trees_table)
     write_records(speed_table(speed), made.speed_table)
-    style.beside(made.vector)
+    style.write_vector_forms(made.vector)
     figures.size_and_error(trees, made.size_and_error)
     figures.speed(speed, made.speed)
     figures.scaling(read_records(files.scaling), made.scaling)

@@ -7,7 +7,7 @@ def main(inputs, outputs):
     from arboretum.nbdt import figures
     from arboretum.report import style
 
-    style.beside(outputs.vector)
+    style.write_vector_forms(outputs.vector)
     figures.opt_feature_list(read_records(inputs.example), outputs.figure_2)
     figures.errors(read_records(inputs.accuracy), outputs.figure_4)
     speed = read_records(inputs.speed)

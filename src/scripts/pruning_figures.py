@@ -8,7 +8,7 @@ def main(files, made):
     from arboretum.pruning import figures
     from arboretum.report import style
 
-    style.beside(made.vector)
+    style.write_vector_forms(made.vector)
     ranks, tests = read_records(files.ranks), read_records(files.tests)
     real, real_tests = read_records(files.real), read_records(files.real_tests)
     figures.rank_by_removed(ranks, made.ranks)

@@ -10,7 +10,7 @@ def main(found, history, made):
     from arboretum.pruning.evolution.found import read_found
     from arboretum.report import style
 
-    style.beside(made.vector)
+    style.write_vector_forms(made.vector)
     plot_curves([read_found(path) for path in found], made.curve)
     plot_progress(pd.read_csv(history), made.progress)
 

@@ -19,7 +19,7 @@ def main(configurations, made, *, folder, config, wait, seed):
     scaling.write_scaling(made.page, jobs, shards, plans, wait)
     records = scheduler.study(seed=seed)
     write_records(records, made.scheduler)
-    style.beside(made.vector)
+    style.write_vector_forms(made.vector)
     scheduler.draw(records, made.figure)
 
 

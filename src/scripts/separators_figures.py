@@ -8,7 +8,7 @@ def main(inputs, made):
     from arboretum.report import style
     from arboretum.separators import figures
 
-    style.beside(made.vector)
+    style.write_vector_forms(made.vector)
     tables = {name: read_records(path) for name, path in inputs.items()}
     figures.error_by_features(tables["path"], tables["folds"], made.error_by_features)
     figures.lines(tables["planes"], tables["points"], made.separating_line)

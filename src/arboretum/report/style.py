@@ -55,7 +55,7 @@ RC = {
 }
 plt.rcParams.update(RC)
 
-BESIDE = ["svg", "pdf"]  # what `save` writes beside every PNG
+VECTOR_FORMS = ["svg", "pdf"]  # what `save` writes beside every PNG
 
 
 def _index(method: str) -> int:
@@ -86,16 +86,16 @@ def figure(columns: int = 1, height: float = 2.6, rows: int = 1, panels: int = 1
     return plt.subplots(rows, panels, figsize=(COLUMN_WIDTH[columns], height), **subplots)
 
 
-def beside(files) -> None:
-    """From here on write beside every PNG what a rule asks for with these files; half of a figure's time goes there."""
-    BESIDE[:] = dict.fromkeys(Path(file).suffix[1:] for file in files)
+def write_vector_forms(files) -> None:
+    """From here on `save` writes these kinds of files, which take half of a figure's time; a rule tells its own."""
+    VECTOR_FORMS[:] = dict.fromkeys(Path(file).suffix[1:] for file in files)
 
 
 def save(fig: Figure, png) -> None:
     """Write the PNG and what belongs beside it, without dates, so that reruns give the same bytes."""
     png = Path(png)
     no_date = {"png": {"Software": None}, "svg": {"Date": None}, "pdf": {"CreationDate": None, "Producer": None}}
-    for kind in ["png", *BESIDE]:
+    for kind in ["png", *VECTOR_FORMS]:
         with whole_file(png.with_suffix(f".{kind}"), "wb") as file:
             fig.savefig(file, format=kind, metadata=no_date[kind])
         fig.set_layout_engine("none")  # the next format keeps the places of the first
