@@ -10,7 +10,7 @@ def main(source, target, *, options):
     import pandas as pd
 
     from arboretum.distinct import summary
-    from arboretum.distinct.shards import merge_shards
+    from arboretum.distinct.merging import merge_shards
     from arboretum.jobs import provenance, read_records, write_records
     from arboretum.report.comparison import read_published
 

@@ -6,7 +6,7 @@ from arboretum.jobs import job_log
 def main(shards, files, datasets):
     import pandas as pd
 
-    from arboretum.elimination.study import rows_of
+    from arboretum.elimination.rows import rows_of
     from arboretum.jobs import read_records, write_records
 
     rows = list(rows_of(datasets))

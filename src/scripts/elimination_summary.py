@@ -7,7 +7,7 @@ def main(records, files, published, settings):
     import pandas as pd
 
     from arboretum.elimination import summary
-    from arboretum.elimination.study import rows_of
+    from arboretum.elimination.rows import rows_of
     from arboretum.jobs import read_records, write_records
 
     settings = {**settings, "datasets": rows_of(settings["datasets"])}

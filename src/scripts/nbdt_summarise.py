@@ -6,15 +6,15 @@ from arboretum.jobs import job_log, read_records, write_records
 def main(inputs, outputs, *, settings):
     import pandas as pd
 
-    from arboretum.nbdt import study, summary
+    from arboretum.nbdt import accuracy, summary
 
     folds, speed, datasets = (read_records(path) for path in (inputs.folds, inputs.speed, inputs.datasets))
     published = pd.read_csv(inputs.published, dtype=str, keep_default_na=False)
-    methods = study.method_names(settings)
-    averages = study.average_records(folds, methods)
-    write_records(study.accuracy_records(folds, methods), outputs.accuracy)
+    methods = accuracy.method_names(settings)
+    averages = accuracy.average_records(folds, methods)
+    write_records(accuracy.accuracy_records(folds, methods), outputs.accuracy)
     write_records(averages, outputs.averages)
-    write_records(study.test_records(folds, methods, settings["folds"]), outputs.tests)
+    write_records(accuracy.test_records(folds, methods, settings["folds"]), outputs.tests)
     write_records(summary.missing_sets(averages, published), outputs.missing_sets)
     statements = summary.reproduced(datasets, folds, speed, methods, settings["folds"], published)
     write_records(statements, outputs.reproduced)

@@ -6,7 +6,7 @@ from arboretum.jobs import job_log
 def main(table, records, figure, *, seed, repeats, reading, beyond, m):
     from arboretum.jobs import write_records
     from arboretum.pruning.figures import own_table
-    from arboretum.pruning.methods import PAPER
+    from arboretum.pruning.names import PAPER
     from arboretum.pruning.readings import Reading
     from arboretum.pruning.study import own_records
 

@@ -7,9 +7,8 @@ def main(shards, speeds, records, speed, ranks, tests, *, beyond):
     import pandas as pd
 
     from arboretum.jobs import provenance, read_records, write_records
-    from arboretum.pruning.methods import PAPER
+    from arboretum.pruning.names import PAPER, slug
     from arboretum.pruning.ranks import network_ranks
-    from arboretum.pruning.study import slug
 
     frame = pd.concat([read_records(shard) for shard in shards], ignore_index=True)
     frame = frame.sort_values(["repetition", "inputs", "portion", "removed"], kind="stable", ignore_index=True)

@@ -8,9 +8,8 @@ def main(files, made, *, beyond):
 
     from arboretum.jobs import read_records, write_records
     from arboretum.pruning import summary
-    from arboretum.pruning.methods import PAPER
+    from arboretum.pruning.names import PAPER, slug
     from arboretum.pruning.ranks import real_ranks
-    from arboretum.pruning.study import slug
     from arboretum.report.comparison import read_published
 
     names = [*PAPER, *beyond]

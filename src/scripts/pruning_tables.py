@@ -5,7 +5,7 @@ from arboretum.jobs import job_log
 
 def main(folds, speed, *, seed, datasets, repeats, reading, beyond, m):
     from arboretum.jobs import write_records
-    from arboretum.pruning.methods import PAPER
+    from arboretum.pruning.names import PAPER
     from arboretum.pruning.readings import Reading
     from arboretum.pruning.study import real_records
 

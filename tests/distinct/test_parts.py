@@ -6,10 +6,11 @@ import pytest
 from arboretum.data.dataset import Dataset
 from arboretum.distinct.engine import Engine
 from arboretum.distinct.enumeration import enumerate_trees, run_enumeration
+from arboretum.distinct.merging import merge_shards
 from arboretum.distinct.probing import estimate, probe
 from arboretum.distinct.rashomon import rashomon_set
 from arboretum.distinct.search import best_subset
-from arboretum.distinct.shards import merge_shards, plan_shards, run_shard
+from arboretum.distinct.shards import plan_shards, run_shard
 from arboretum.induction import Grower, yadt
 from arboretum.randomness import stream
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from arboretum.greedy_dp.impurity_kernels import HEURISTICS
+from arboretum.greedy_dp.constants import HEURISTICS
 from arboretum.greedy_dp.optimum import Words, greedy_costs
 from arboretum.greedy_dp.random_study import costs_of
 

@@ -60,7 +60,7 @@ def test_wide_tables_agree_with_a_plain_memo(rows, twin, small_tables, as_decisi
 
 def test_one_word_and_many_words_agree_at_the_papers_size():
     records, _ = run(3, 0, 40, rows=50, attributes=10, values=3, decisions=3)
-    from arboretum.greedy_dp.random_study import GREEDY_COLUMNS, MINIMUM_COLUMNS
+    from arboretum.greedy_dp.heuristics import GREEDY_COLUMNS, MINIMUM_COLUMNS
     from arboretum.greedy_dp.tables import decision_table, random_table
 
     for index in range(40):

@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 from arboretum.data import Dataset
-from arboretum.nbdt import own, speed, study, summary
+from arboretum.nbdt import accuracy, own, speed, study, summary
 from arboretum.nbdt.naive_bayes import NaiveBayes
 from arboretum.nbdt.policy_tree import expected_accuracy, leaf_records, to_tree
 from arboretum.nbdt.solver import TwoClassSolver
@@ -38,7 +38,7 @@ def test_fold_records():
     records = study.fold_records(data, SETTINGS, seed=1)
     assert without_clocks(records) == without_clocks(study.fold_records(data, SETTINGS, seed=1))
     frame = pd.DataFrame(records)
-    names = [name for name in study.method_names(SETTINGS) if name != "2-optimal"]
+    names = [name for name in accuracy.method_names(SETTINGS) if name != "2-optimal"]
     assert list(dict.fromkeys(frame["method"])) == [
         "1-NBDT",
         "2-OPTNBDT",
@@ -49,22 +49,22 @@ def test_fold_records():
         "NB",
     ]
     assert (frame.groupby(["method", "repeat"])["cases"].sum() == data.n_cases).all()
-    accuracy = {r["method"]: r for r in study.accuracy_records(frame, names)}
+    by_method = {r["method"]: r for r in accuracy.accuracy_records(frame, names)}
     by_hand = (
         frame[frame["method"] == "2-OPTNBDT"]
         .groupby("repeat")
         .apply(lambda part: (part["errors"] / part["cases"]).mean(), include_groups=False)
     )
-    assert accuracy["2-OPTNBDT"]["error"] == pytest.approx(by_hand.mean())
-    tests = study.test_records(frame, names, SETTINGS["folds"])
+    assert by_method["2-OPTNBDT"]["error"] == pytest.approx(by_hand.mean())
+    tests = accuracy.test_records(frame, names, SETTINGS["folds"])
     assert all(abs(r["corrected_t"]) <= abs(r["t"]) for r in tests if r["corrected_t"] is not None)
     assert {r["n"] for r in tests} == {6}
 
 
 def test_a_data_set_without_data_is_said():
     frame = pd.DataFrame([{"dataset": "gone", "method": "NB", "status": "no_data"}])
-    assert study.accuracy_records(frame, ["NB"]) == [{"dataset": "gone", "method": "NB", "status": "no_data"}]
-    assert study.average_records(frame, ["NB"]) == []
+    assert accuracy.accuracy_records(frame, ["NB"]) == [{"dataset": "gone", "method": "NB", "status": "no_data"}]
+    assert accuracy.average_records(frame, ["NB"]) == []
     assert list(summary.error_table(frame, ["NB"]).columns) == ["data set", "NB"]
 
 

@@ -10,7 +10,7 @@ import yaml
 from arboretum.data.exact import file_content
 from arboretum.pruning import readings_study, study, summary
 from arboretum.pruning.forest import grow_forest
-from arboretum.pruning.methods import BEYOND, PAPER
+from arboretum.pruning.names import BEYOND, PAPER
 from arboretum.pruning.networks import networks
 from arboretum.pruning.ranks import network_ranks, real_ranks
 from arboretum.pruning.readings import FIELDS, Reading

@@ -10,8 +10,9 @@ from arboretum.data import Dataset
 from arboretum.report.comparison import read_published
 from arboretum.separators import c45, path_study, rivals, speed_study, study, summary, tree_study
 from arboretum.separators.lp import Cases, SolverOptions
+from arboretum.separators.names import LIMITED, METHODS
 from arboretum.separators.own_study import own_records
-from arboretum.separators.planes import METHODS, Settings
+from arboretum.separators.planes import Settings
 
 ROOT = Path(__file__).parents[2]
 COMMON = {"folds": 5, "seed": 3, "use": 2}
@@ -89,7 +90,7 @@ def test_paths_and_planes(where):
     rows = pd.DataFrame(
         path_study.feature_path({"two": "two"}, repeats=1, settings=Settings(), counts=[1, 3, 5, 9], **COMMON, **where)
     )
-    ours = rows[rows["method"] == path_study.LIMITED]
+    ours = rows[rows["method"] == LIMITED]
     assert ours["allowed"].unique().tolist() == [1, 3, 5] and (ours["features"] <= ours["allowed"]).all()
     if rivals.available():
         assert (rows["features"] <= rows["allowed"]).all() and {"L1 SVM", "RFE"} <= set(rows["method"])

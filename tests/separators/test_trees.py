@@ -5,7 +5,8 @@ import pytest
 
 from arboretum.data import Dataset
 from arboretum.separators.classifier import SeparatorClassifier
-from arboretum.separators.planes import METHODS, Bench, Settings
+from arboretum.separators.names import METHODS
+from arboretum.separators.planes import Bench, Settings
 from arboretum.separators.tables import Coding, complete_cases
 from arboretum.separators.tree import PlaneTree, grow_tree, information_gain, majority, plane_text
 

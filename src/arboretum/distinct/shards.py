@@ -6,12 +6,12 @@ one search tree are disjoint, so the union of the plan and the shards is exact. 
 spread what probing does not see, the records that each of them is the first to need.
 """
 
-import hashlib
 import heapq
 import json
 from pathlib import Path
 
 from arboretum.distinct.enumeration import run_enumeration
+from arboretum.distinct.merging import digest_of
 from arboretum.distinct.probing import best_tilt, probe
 from arboretum.jobs import Progress, whole_file
 
@@ -50,10 +50,6 @@ def plan_shards(engine, shards, rng, *, order="ascending", parts=PARTS, probes=P
     return {"order": order, "own": own, "shards": given}
 
 
-def digest_of(plan) -> str:
-    return hashlib.sha256(json.dumps(plan, sort_keys=True).encode()).hexdigest()[:16]
-
-
 def run_shard(engine, plan, shard, *, seconds=None, work=None, checkpoint=None) -> dict:
     """Enumerate the sub-spaces of a shard. With a `checkpoint` file a killed run goes on where it was."""
     state = {"plan": digest_of(plan), "shard": shard, "done": 0, "built": 0, "distinct": 0, "seconds": 0.0}
@@ -85,30 +81,3 @@ def run_shard(engine, plan, shard, *, seconds=None, work=None, checkpoint=None) 
             with whole_file(checkpoint) as file:
                 json.dump(state, file)
     return state
-
-
-def longest_over_mean(loads):
-    return max(loads) * len(loads) / sum(loads) if sum(loads) else 1.0
-
-
-def merge_shards(plan, parts) -> dict:
-    """The whole enumeration, and how well the work was spread."""
-    if sorted(part["shard"] for part in parts) != list(range(len(plan["shards"]))):
-        raise ValueError("not every shard is there once")
-    if any(part["plan"] != digest_of(plan) for part in parts):
-        raise ValueError("shards of another plan")
-    sizes = list(plan["own"]["sizes"])
-    for part in parts:
-        sizes = [a + b for a, b in zip(sizes, part["sizes"], strict=True)]
-    seconds = [part["seconds"] for part in parts]
-    unfinished = [part["status"] for part in parts if part["status"] != "ok"]
-    return {
-        "status": unfinished[0] if unfinished else "ok",
-        "distinct": plan["own"]["distinct"] + sum(part["distinct"] for part in parts),
-        "built": plan["own"]["built"] + sum(part["built"] for part in parts),
-        "sizes": sizes,
-        "built_longest_over_mean": longest_over_mean([part["built"] for part in parts]),
-        "work_longest_over_mean": longest_over_mean([part["work"] for part in parts]),
-        "seconds": sum(seconds),
-        "seconds_longest_over_mean": longest_over_mean(seconds),
-    }

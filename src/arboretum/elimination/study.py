@@ -6,9 +6,9 @@ import time
 import numpy as np
 
 from arboretum.data import NoData, load_dataset
-from arboretum.data.loading import load_catalogue
 from arboretum.distinct.search import best_subset
 from arboretum.elimination.backward import Workspace, select_in, tree_errors
+from arboretum.elimination.rows import rows_of
 from arboretum.induction import yadt
 from arboretum.jobs import Progress, provenance
 from arboretum.randomness import stream
@@ -85,12 +85,6 @@ def warm_up(search=None):
         tree_errors(workspace.table(data, np.arange(20), np.arange(20, 30)), workspace, options=yadt(2))
         if search is not None:
             search(data, np.arange(20), np.arange(20, 30), m=2, time_limit=1, cache_mb=50, start=(0, 1))
-
-
-def rows_of(datasets) -> dict[str, str]:
-    """Row of Table 1 -> data set or view; a view serves the row of the data set it looks at."""
-    views = load_catalogue().get("views", {})
-    return {views.get(name, {}).get("of", name): name for name in datasets}
 
 
 def items_of(settings) -> list[tuple]:

@@ -3,8 +3,8 @@
 import numpy as np
 
 from arboretum.greedy_dp.bits import ONE, ZERO
+from arboretum.greedy_dp.constants import N_HEURISTICS, N_MEASURES
 from arboretum.greedy_dp.greedy_kernels import greedy_one_word
-from arboretum.greedy_dp.impurity_kernels import N_HEURISTICS, N_MEASURES
 from arboretum.greedy_dp.narrow_kernels import LANE, NODES, NONTERMINALS, PATH, TERMINALS, minima_one_word
 from arboretum.kernel import kernel
 

@@ -7,7 +7,8 @@ path, and splits them into groups by the attribute they choose. Costs are added 
 import numpy as np
 
 from arboretum.greedy_dp.bits import ONE, ZERO, lowest, ones
-from arboretum.greedy_dp.impurity_kernels import N_HEURISTICS, fold, less, uncertainties
+from arboretum.greedy_dp.constants import N_HEURISTICS
+from arboretum.greedy_dp.impurity_kernels import fold, less, uncertainties
 from arboretum.greedy_dp.narrow_kernels import LEAF, PATH, SPLIT
 from arboretum.kernel import kernel
 

@@ -1,6 +1,6 @@
 """Names of the heuristics and costs, in the order of every array and record."""
 
-from arboretum.greedy_dp.impurity_kernels import HEURISTICS
+from arboretum.greedy_dp.constants import HEURISTICS
 
 # Average depth is total path length / rows; the records keep the length, an integer.
 COSTS = ("h_av", "h", "L", "L_n", "L_t")
@@ -20,3 +20,7 @@ def label(heuristic) -> str:
 
 
 LABELS = tuple(label(heuristic) for heuristic in HEURISTICS)
+# Integers throughout: the total path length is the average depth times the rows.
+WHOLE_COSTS = ("path", *COSTS[1:])
+MINIMUM_COLUMNS = [f"min {cost}" for cost in WHOLE_COSTS]
+GREEDY_COLUMNS = [f"{heuristic} {cost}" for heuristic in LABELS for cost in WHOLE_COSTS]

@@ -1,21 +1,16 @@
 """The impurity functions: a measure of the branches' uncertainty and a way to fold it over the branches.
 
-To add a measure: its name in MEASURES and a line in `uncertainties`. To add a way: its name in KINDS
-and a line in `fold`. Every pair of the two is a heuristic, up to 63; nothing else has to change. A
+To add a measure: its name in MEASURES (constants.py) and a line in `uncertainties`. To add a way: its
+name in KINDS and a line in `fold`. Every pair of the two is a heuristic, up to 63; nothing else has to change. A
 measure is zero on a subtable with one decision and positive on any other, and a way is zero only where
 all branches are: the greedy kernels take a shortcut there.
 """
 
 import numpy as np
 
+from arboretum.greedy_dp.constants import N_MEASURES
 from arboretum.kernel import kernel
 
-KINDS = ("sum", "max", "w_sum", "w_max")
-MEASURES = ("ent", "gini", "me", "rt")
-HEURISTICS = tuple((kind, measure) for kind in KINDS for measure in MEASURES)
-
-N_KINDS, N_MEASURES = len(KINDS), len(MEASURES)
-N_HEURISTICS = len(HEURISTICS)
 TIE = 1e-12  # impurities closer than this, relative to their size where above one, are equal
 
 

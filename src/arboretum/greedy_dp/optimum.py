@@ -6,8 +6,9 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from arboretum.greedy_dp import graph_kernels as kernels
+from arboretum.greedy_dp.constants import N_HEURISTICS
 from arboretum.greedy_dp.heuristics import COSTS
-from arboretum.greedy_dp.impurity_kernels import N_HEURISTICS, logarithms
+from arboretum.greedy_dp.impurity_kernels import logarithms
 from arboretum.greedy_dp.tables import DecisionTable
 from arboretum.greedy_dp.wide_greedy_kernels import greedy_trees
 

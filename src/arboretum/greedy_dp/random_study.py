@@ -1,4 +1,4 @@
-"""The paper's experiment: minima and greedy costs of many random tables, and what Tables 1-5 say of them."""
+"""The paper's experiment: minima and greedy costs of many random tables."""
 
 import time
 
@@ -6,16 +6,12 @@ import numpy as np
 import pandas as pd
 
 from arboretum.greedy_dp import batch_kernels
-from arboretum.greedy_dp.heuristics import COSTS, LABELS
+from arboretum.greedy_dp.heuristics import COSTS, GREEDY_COLUMNS, LABELS, MINIMUM_COLUMNS
 from arboretum.greedy_dp.impurity_kernels import logarithms
 from arboretum.greedy_dp.tables import random_table
 from arboretum.jobs import Progress
 
 BATCH = 500  # tables in memory at once
-# Integers throughout: the total path length is the average depth times the rows.
-WHOLE_COSTS = ("path", *COSTS[1:])
-MINIMUM_COLUMNS = [f"min {cost}" for cost in WHOLE_COSTS]
-GREEDY_COLUMNS = [f"{heuristic} {cost}" for heuristic in LABELS for cost in WHOLE_COSTS]
 
 
 def costs_of(tables, values, decisions):
@@ -52,11 +48,3 @@ def run(seed, start, stop, *, rows, attributes, values, decisions):
         progress.step(len(indices))
     columns = ["table", "rows", *MINIMUM_COLUMNS, *GREEDY_COLUMNS]
     return pd.DataFrame(np.concatenate(blocks), columns=columns), {"generate": generating, "solve": solving}
-
-
-def relative_differences(records):
-    """(tables, heuristics, costs): (greedy - minimum) / minimum. An average depth's rows cancel."""
-    minima = records[MINIMUM_COLUMNS].to_numpy(dtype=np.float64)[:, None, :]
-    greedy = records[GREEDY_COLUMNS].to_numpy(dtype=np.float64).reshape(len(records), len(LABELS), len(COSTS))
-    # A table with one decision has depth 0: no tree differs from it.
-    return np.divide(greedy - minima, minima, out=np.zeros_like(greedy), where=minima > 0)

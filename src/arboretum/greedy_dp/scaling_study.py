@@ -2,8 +2,9 @@
 
 import time
 
+from arboretum.greedy_dp.heuristics import WHOLE_COSTS
 from arboretum.greedy_dp.optimum import Limits, build, greedy_costs, minima
-from arboretum.greedy_dp.random_study import WHOLE_COSTS, costs_of
+from arboretum.greedy_dp.random_study import costs_of
 from arboretum.greedy_dp.study import warm_up
 from arboretum.greedy_dp.tables import decision_table, random_table
 from arboretum.jobs import Progress, provenance

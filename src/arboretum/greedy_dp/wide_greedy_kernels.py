@@ -3,8 +3,9 @@
 import numpy as np
 
 from arboretum.greedy_dp.bits import ZERO, ones
+from arboretum.greedy_dp.constants import N_HEURISTICS, N_MEASURES
 from arboretum.greedy_dp.greedy_kernels import ALL
-from arboretum.greedy_dp.impurity_kernels import N_HEURISTICS, N_MEASURES, fold, less, uncertainties
+from arboretum.greedy_dp.impurity_kernels import fold, less, uncertainties
 from arboretum.kernel import kernel
 
 

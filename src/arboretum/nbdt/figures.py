@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from arboretum.nbdt.study import PAPER_METHODS
+from arboretum.nbdt.accuracy import PAPER_METHODS
 from arboretum.nbdt.summary import ABBREVIATION
 from arboretum.report import style
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from arboretum.nbdt.study import accuracy_records, average_records, error_rates, test_records
+from arboretum.nbdt.accuracy import accuracy_records, average_records, error_rates, test_records
 from arboretum.report.comparison import every_number
 
 # Rows of the paper's tables and the data sets or views that stand for them.

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from arboretum.pruning.methods import PAPER
+from arboretum.pruning.names import PAPER
 from arboretum.pruning.ranks import TOTAL
 from arboretum.report import style
 

@@ -19,15 +19,13 @@ import numpy as np
 
 from arboretum.pruning.estimates import deviate
 from arboretum.pruning.forest import Forest, Pruned
+from arboretum.pruning.names import FOUND
 from arboretum.pruning.pass_kernels import cross_validated_charges, pessimistic_marks, tally, weakest_links
 from arboretum.pruning.raising_kernels import raised_designs, raised_networks
 from arboretum.pruning.readings import Reading
 
 DEFAULT = Reading()
 DIGITS = 9  # expected errors that agree so far are equal: ties are common among fractions of small numbers
-FOUND = "found:"  # and the name of a function that the program search found
-PAPER = ("NOP", "NEBP", "WEBP", "TWEBP", "SYNTH", "SYNTH+")
-BEYOND = ("EBP", "PEP", "MEP", "REP", "CCP", "CCP-0SE")
 
 
 @dataclass(frozen=True, eq=False)

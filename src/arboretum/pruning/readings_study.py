@@ -8,7 +8,8 @@ draw other data stand for themselves.
 import numpy as np
 import pandas as pd
 
-from arboretum.pruning.methods import PAPER, prune
+from arboretum.pruning.methods import prune
+from arboretum.pruning.names import PAPER
 from arboretum.pruning.networks import networks
 from arboretum.pruning.ranks import COMPANY, TOTAL
 from arboretum.pruning.readings import Reading

@@ -10,7 +10,8 @@ from arboretum.data import NoData, load_dataset
 from arboretum.data.dataset import Dataset
 from arboretum.jobs import Progress, provenance
 from arboretum.pruning.forest import dropped, grow_forest
-from arboretum.pruning.methods import PAPER, Trees, prune, raised_of_networks, raised_of_table, tuned
+from arboretum.pruning.methods import Trees, prune, raised_of_networks, raised_of_table, tuned
+from arboretum.pruning.names import PAPER, slug
 from arboretum.pruning.network_kernels import FOLDS, FULL, HOLDOUT
 from arboretum.pruning.networks import cubes, network_forest, networks
 from arboretum.pruning.ranks import cross_validation_means
@@ -21,11 +22,6 @@ from arboretum.validation import average_ranks, repeated_folds, stratified_folds
 BATCH = 5  # repetitions grown together: large enough for numpy, small enough for the cache
 NEEDS_HOLDOUT = {"REP"}
 NEEDS_FOLDS = {"TWEBP", "CCP", "CCP-0SE"}
-
-
-def slug(pruner):
-    """A pruner's name as part of a column name."""
-    return pruner.lower().replace("+", "_plus").replace("-", "_")
 
 
 # ---------------------------------------------------------------- generated data sets

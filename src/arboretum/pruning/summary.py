@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 
-from arboretum.pruning.methods import PAPER
+from arboretum.pruning.names import PAPER
 from arboretum.pruning.ranks import COMPANY, TOTAL, cross_validation_means
 from arboretum.report.comparison import REPRODUCED_COLUMNS, every_number
 

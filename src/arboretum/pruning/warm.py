@@ -3,7 +3,7 @@
 from arboretum.data.sample import sample
 from arboretum.pruning.evolution import search
 from arboretum.pruning.evolution.study import PURPOSES, material
-from arboretum.pruning.methods import BEYOND, PAPER
+from arboretum.pruning.names import BEYOND, PAPER
 from arboretum.pruning.readings import Reading
 from arboretum.pruning.study import network_records, table_records
 from arboretum.pruning.table import table_of

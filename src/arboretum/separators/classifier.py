@@ -5,7 +5,8 @@ import numpy as np
 from arboretum.induction.estimator import Classifier, check_is_fitted
 from arboretum.separators.lp import SolverOptions
 from arboretum.separators.minimize import TOLERANCE
-from arboretum.separators.planes import EPSILON, METHODS, Settings
+from arboretum.separators.names import METHODS
+from arboretum.separators.planes import EPSILON, Settings
 from arboretum.separators.tree import grow_tree, plane_text
 
 

@@ -3,8 +3,7 @@
 import numpy as np
 
 from arboretum.report import style
-from arboretum.separators.path_study import LIMITED
-from arboretum.separators.planes import METHODS
+from arboretum.separators.names import LIMITED, METHODS
 from arboretum.separators.summary import good, per_repeat
 
 NICE = {"heart": "Heart", "cancer": "Cancer", "sonar": "Sonar", "house": "House"}

@@ -7,10 +7,9 @@ from arboretum.jobs import provenance
 from arboretum.separators import rivals
 from arboretum.separators.lp import ON_PLANE, SolverFailure
 from arboretum.separators.minimize import limited_features
+from arboretum.separators.names import LIMITED
 from arboretum.separators.planes import Bench
 from arboretum.separators.study import absent, cpu_seconds, each_fold, numbers_of, percent_wrong
-
-LIMITED = "limited (9)"
 
 
 def feature_path(datasets, *, repeats, folds, seed, settings, counts, use=None, compare=True, **where):

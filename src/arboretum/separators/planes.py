@@ -7,11 +7,11 @@ import numpy as np
 
 from arboretum.separators.lp import ON_PLANE, Plane, SolverOptions
 from arboretum.separators.minimize import TOLERANCE, Minimized, minimize_features
+from arboretum.separators.names import METHODS
 from arboretum.separators.program import make_program
 from arboretum.separators.scaling import Scaling
 
 EPSILON = 0.02
-METHODS = ("RLP", "FM_RLP", "RLP-P", "FM_RLP-P")
 
 
 @dataclass(frozen=True)

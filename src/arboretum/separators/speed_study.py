@@ -9,7 +9,8 @@ from arboretum.jobs import provenance
 from arboretum.separators.dual import DualProgram
 from arboretum.separators.lp import Cases, Program, SolverFailure, SolverOptions
 from arboretum.separators.minimize import minimize_features
-from arboretum.separators.planes import EPSILON, METHODS
+from arboretum.separators.names import METHODS
+from arboretum.separators.planes import EPSILON
 from arboretum.separators.primal import PrimalProgram
 from arboretum.separators.scaling import Scaling
 from arboretum.separators.study import absent, cpu_seconds, folds_of, numbers_of

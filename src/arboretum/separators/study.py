@@ -9,13 +9,11 @@ import numpy as np
 from arboretum.data import NoData, load_dataset
 from arboretum.jobs import Progress, provenance
 from arboretum.randomness import stream
-from arboretum.separators import c45
 from arboretum.separators.exact import exact_minimum
 from arboretum.separators.lp import SolverFailure, SolverOptions, within
-from arboretum.separators.planes import METHODS, Bench, Settings
+from arboretum.separators.names import METHODS, MINIMIZED
+from arboretum.separators.planes import Bench, Settings
 from arboretum.validation.folds import stratified_folds
-
-MINIMIZED = ("FM_RLP", "FM_RLP-P")
 
 
 def settings_of(options: dict) -> Settings:
@@ -76,10 +74,16 @@ def single_decisions(datasets, *, repeats, folds, seed, settings, use=None, meth
         name, repeat, fold, points, labels, training, dataset = item
         key = {"dataset": name, "repeat": repeat, "fold": fold}
         if univariate:
-            records.append(c45.tree_record(key, dataset, labels, training) | shape(points, labels))
+            records.append(univariate_record(key, dataset, labels, training) | shape(points, labels))
         found = fold_records(key, points, labels, training, settings, methods)
         records += [record | shape(points, labels) for record in found]
     return records
+
+
+def univariate_record(key, dataset, labels, training) -> dict:
+    from arboretum.separators import c45  # with numba, which most jobs of this room do without
+
+    return c45.tree_record(key, dataset, labels, training)
 
 
 def shape(points, labels) -> dict:
@@ -131,7 +135,7 @@ def split_decision(name, source, training_cases, settings, univariate=False, **w
         return [absent(name, missing.reason)]
     training = np.arange(len(labels)) < training_cases
     key = {"dataset": name, "repeat": 0, "fold": 0}
-    first = [c45.tree_record(key, dataset, labels, training)] if univariate else []
+    first = [univariate_record(key, dataset, labels, training)] if univariate else []
     return first + fold_records(key, points, labels, training, settings)
 
 
@@ -244,6 +248,8 @@ def means(variant, rows):
 
 def readings(datasets, *, repeats, folds, seed, use=None, **where):
     """C4.5's trees under every reading of its column, per fold."""
+    from arboretum.separators import c45
+
     records = []
     for item in each_fold(datasets, repeats, folds, seed, "folds of C4.5", use, **where):
         if len(item) == 2:

@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 
 from arboretum.report.comparison import every_number
-from arboretum.separators.planes import METHODS
+from arboretum.separators.names import METHODS
 
 COLUMNS = ("C4.5", *METHODS)
 PAPER_SETS = {

@@ -12,7 +12,8 @@ from arboretum.pruning.evolution.expressions import program_size, size
 from arboretum.pruning.evolution.found import Found
 from arboretum.pruning.evolution.material import Material
 from arboretum.pruning.forest import grow_forest
-from arboretum.pruning.methods import FOUND, Trees, prune
+from arboretum.pruning.methods import Trees, prune
+from arboretum.pruning.names import FOUND
 from arboretum.pruning.network_kernels import FOLDS
 from arboretum.pruning.networks import network_forest, networks
 from arboretum.pruning.readings import Reading
