@@ -22,7 +22,6 @@ def main(record, *, room):
     with whole_file(record) as file:
         json.dump({"room": room, "sources": source_digest(room), "numba": numba.__version__}, file)
         file.write("\n")
-    gc.freeze()  # nor at the end
 
 
 if __name__ == "__main__":
