@@ -25,7 +25,7 @@ def simulate(jobs, cores, seconds, *, queued=None, submissions=SUBMISSIONS, star
     flying: list[float] = []  # when each submitted job is seen to have ended
     clock = 0.0  # of the submitting process
     finished = 0.0
-    for length in lengths:
+    for length in lengths.tolist():  # Python adds its own numbers faster
         clock += 1.0 / submissions
         if len(flying) >= queued and flying[0] > clock:
             clock = flying[0]
