@@ -41,7 +41,7 @@ def cache_folder(package: str) -> Path:
 
 
 def kernel(function=None, *, inline=False):
-    """Compile a function without the interpreter; `inline` for tiny helpers of hot loops."""
+    """Compile a function without the interpreter; `inline` for small helpers of hot loops."""
     if function is None:
         return lambda wrapped: kernel(wrapped, inline=inline)
     if numba.config.DISABLE_JIT:
@@ -51,7 +51,7 @@ def kernel(function=None, *, inline=False):
     options = {
         "nopython": True,
         "error_model": "numpy",  # the Python model costs a branch per division, up to 10x in hot loops
-        "inline": "always" if inline else "never",
+        "forceinline": inline,
     }
     made = Kernel(function, options)
     before = numba.config.CACHE_DIR
