@@ -4,18 +4,21 @@ numba makes a kernel that another one calls twice over: optimised, translated to
 cached on its own, and once more inside its caller, and so on up the calls. Here only what Python
 calls is made in full; a kernel called by a kernel goes into it as intermediate code, which is
 translated once, with the caller, and so do numba's own functions. That, one compilation for all constant
-arguments, and types of operators that are looked up once halve the time.
+arguments, and a few things that numba reckons again and again and here are reckoned once, halve the time.
 
 These names are numba's own business: pyproject.toml therefore bounds its version.
 """
 
+import llvmlite.ir
 import numba
 import numba.np.linalg
-from numba.core.codegen import JITCodeLibrary
+from numba.core.codegen import CPUCodeLibrary, JITCodeLibrary
 from numba.core.compiler import CompilerBase, DefaultPassBuilder
+from numba.core.postproc import PostProcessor, VariableLifetime
 from numba.core.registry import CPUDispatcher
 from numba.core.target_extension import CPU, jit_registry
 from numba.core.targetconfig import TargetConfig
+from numba.core.transforms import canonicalize_cfg
 from numba.core.types.functions import BaseFunction
 
 
@@ -48,6 +51,46 @@ def call_type(function, context, args, kws):
 
 
 BaseFunction.get_call_type = call_type
+
+sized_anew = llvmlite.ir.Type.get_abi_size
+known_sizes: dict = {}
+
+
+def abi_size(llvm_type, target_data, context=None):
+    """Bytes of a type: llvmlite has LLVM read a module with one variable to learn it."""
+    key = str(llvm_type)
+    if key not in known_sizes:
+        known_sizes[key] = sized_anew(llvm_type, target_data, context)
+    return known_sizes[key]
+
+
+llvmlite.ir.Type.get_abi_size = abi_size
+
+processed_whole = PostProcessor.run
+
+
+def processed(processor, emit_dels=False, extend_lifetimes=False):
+    """After a pass: numba also lists the live variables of every block, which only the last pass asks for."""
+    if emit_dels or processor.func_ir.is_generator:
+        return processed_whole(processor, emit_dels, extend_lifetimes)
+    processor.func_ir.blocks = canonicalize_cfg(processor.func_ir.blocks)
+    processor.func_ir.variable_lifetime = VariableLifetime(processor.func_ir.blocks)  # reckons when asked
+    processor.func_ir.generator_info = None
+
+
+PostProcessor.run = processed
+
+
+def optimise_functions(library, module):
+    """A light turn of every function before its module has the full one; numba has a full one here too."""
+    module.data_layout = library._codegen._data_layout
+    passes, builder = library._codegen._function_pass_manager(opt=1, loop_vectorize=False)
+    for function in module.functions:
+        if not function.is_declaration:
+            passes.run(function, builder)
+
+
+CPUCodeLibrary._optimize_functions = optimise_functions
 
 
 class Part(JITCodeLibrary):
