@@ -86,6 +86,14 @@ def figure(columns: int = 1, height: float = 2.6, rows: int = 1, panels: int = 1
     return plt.subplots(rows, panels, figsize=(COLUMN_WIDTH[columns], height), **subplots)
 
 
+def leave_empty(fig: Figure, png, why: str) -> None:
+    """A figure that a run has nothing for says so."""
+    for ax in fig.axes:
+        ax.set_axis_off()
+    fig.text(0.5, 0.5, why, ha="center", va="center")
+    save(fig, png)
+
+
 def write_vector_forms(files) -> None:
     """From here on `save` writes these kinds of files, which take half of a figure's time; a rule tells its own."""
     VECTOR_FORMS[:] = dict.fromkeys(Path(file).suffix[1:] for file in files)
