@@ -33,6 +33,16 @@ def test_figures_and_templates_belong_to_the_scripts_that_draw_and_write():
     assert "arboretum/report/page.html.jinja" in names("report_page.py")
 
 
+@pytest.mark.parametrize("kind", ["figures", "summar", "gather", "layout", "draw", "ranks", "report_"])
+def test_tables_and_figures_load_no_compiler(kind):
+    scripts = [path for path in SCRIPTS.glob("*.py") if kind in path.stem]
+    # These two grow or evaluate something for their pictures.
+    scripts = [path for path in scripts if path.stem not in {"induction_report", "pruning_found_figures"}]
+    assert scripts
+    for script in scripts:
+        assert PACKAGE / "kernel.py" not in script_sources(script), script.name
+
+
 def test_the_digest_tells_scripts_apart():
     digests = {script_digest(script) for script in SCRIPTS.glob("*.py")}
     assert len(digests) == len(list(SCRIPTS.glob("*.py")))
