@@ -1,0 +1,39 @@
+"""Records written without pandas have the bytes that pandas writes."""
+
+import io
+
+import numpy as np
+import pandas as pd
+from hypothesis import given
+from hypothesis import strategies as st
+
+from arboretum.jobs import NUMBER, write_dicts
+
+KINDS = [
+    st.sampled_from(["a", "b,c", 'q"x', "", "line\nbreak", "1.0", "nan"]),
+    st.integers(-(2**53), 2**53),
+    st.floats(),
+    st.booleans(),
+    st.none(),
+    st.integers(0, 99).map(np.int64),
+    st.floats(width=32).map(np.float32),
+    st.floats().map(np.float64),
+    st.booleans().map(np.bool_),
+]
+NAMES = ["first", "second", "third"]
+
+
+@st.composite
+def some_records(draw):
+    """Columns of one to three kinds of values; not every record has every key."""
+    kinds = [st.one_of(draw(st.lists(st.sampled_from(KINDS), min_size=1, max_size=3))) for _ in NAMES]
+    values = st.fixed_dictionaries({}, optional=dict(zip(NAMES, kinds, strict=True)))
+    return draw(st.lists(values.filter(bool), min_size=1, max_size=6))
+
+
+@given(some_records(), st.sampled_from([None, NAMES, [*NAMES[::-1], "other"]]))
+def test_the_bytes_of_pandas(records, columns):
+    ours = io.StringIO(newline="")
+    write_dicts(records, ours, columns)
+    frame = pd.DataFrame.from_records(records, columns=columns)
+    assert ours.getvalue() == frame.to_csv(index=False, float_format=NUMBER, lineterminator="\n")
