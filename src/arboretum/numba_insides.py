@@ -9,7 +9,6 @@ arguments, and a few things that numba reckons again and again and here are reck
 These names are numba's own business: pyproject.toml therefore bounds its version.
 """
 
-import llvmlite.ir
 import numba
 import numba.np.linalg
 from numba.core.codegen import CPUCodeLibrary, JITCodeLibrary
@@ -51,20 +50,6 @@ def call_type(function, context, args, kws):
 
 
 BaseFunction.get_call_type = call_type
-
-sized_anew = llvmlite.ir.Type.get_abi_size
-known_sizes: dict = {}
-
-
-def abi_size(llvm_type, target_data, context=None):
-    """Bytes of a type: llvmlite has LLVM read a module with one variable to learn it."""
-    key = str(llvm_type)
-    if key not in known_sizes:
-        known_sizes[key] = sized_anew(llvm_type, target_data, context)
-    return known_sizes[key]
-
-
-llvmlite.ir.Type.get_abi_size = abi_size
 
 processed_whole = PostProcessor.run
 

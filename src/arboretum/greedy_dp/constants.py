@@ -4,5 +4,5 @@ KINDS = ("sum", "max", "w_sum", "w_max")
 MEASURES = ("ent", "gini", "me", "rt")
 HEURISTICS = tuple((kind, measure) for kind in KINDS for measure in MEASURES)
 
-N_KINDS, N_MEASURES = len(KINDS), len(MEASURES)
+N_MEASURES = len(MEASURES)
 N_HEURISTICS = len(HEURISTICS)
