@@ -6,7 +6,7 @@ min_version("9.27")
 configfile: "config/config.yaml"
 
 
-container: "envs/arboretum.sif"  # only with --sdm apptainer; built from envs/Containerfile
+container: "envs/pinetum.sif"  # only with --sdm apptainer; built from envs/Containerfile
 
 
 include: "rules/common.smk"
@@ -27,7 +27,7 @@ rule all:
     default_target: True
     input:
         "results/data/availability.csv",
-        products_of("induction", *ROOMS),
+        products_of("induction", *STUDIES),
         report_of(),
 
 

@@ -1,6 +1,6 @@
 """Keep the pins in step: everything in envs/ is made from constraints.txt and pyproject.toml.
 
-python envs/pin.py            rewrite arboretum.yaml and Containerfile from the pins
+python envs/pin.py            rewrite pinetum.yaml and Containerfile from the pins
 python envs/pin.py --refresh  first take the versions installed in this environment as the new pins
 """
 
@@ -37,7 +37,7 @@ def conda_environment() -> str:
     return "\n".join(
         [
             "# Made by envs/pin.py from constraints.txt; the same versions for those who prefer conda.",
-            "name: arboretum",
+            "name: pinetum",
             "channels: [conda-forge, bioconda, nodefaults]",
             "dependencies:",
             f"  - python={PYTHON}",
@@ -51,14 +51,14 @@ def conda_environment() -> str:
 def containerfile() -> str:
     return "\n".join(
         [
-            "# Made by envs/pin.py. Build: podman build -t arboretum -f envs/Containerfile .",
+            "# Made by envs/pin.py. Build: podman build -t pinetum -f envs/Containerfile .",
             f"FROM docker.io/library/python:{PYTHON}-slim",
             "RUN apt-get update && apt-get install --yes --no-install-recommends git \\",
             "    && rm -rf /var/lib/apt/lists/*",
-            "WORKDIR /arboretum",
+            "WORKDIR /pinetum",
             "COPY . .",
             "RUN pip install --no-cache-dir --constraint envs/constraints.txt --editable '.[test]'",
-            "ENV ARBORETUM_KERNEL_CACHE=/tmp/arboretum-kernels",
+            "ENV PINETUM_KERNEL_CACHE=/tmp/pinetum-kernels",
             'ENTRYPOINT ["snakemake"]',
             'CMD ["--cores", "all"]',
             "",
@@ -66,12 +66,12 @@ def containerfile() -> str:
     )
 
 
-MADE = {"arboretum.yaml": conda_environment, "Containerfile": containerfile}
+MADE = {"pinetum.yaml": conda_environment, "Containerfile": containerfile}
 
 
 def refresh() -> None:
     """Pin what is installed here; run it in an environment that holds nothing else."""
-    skip = {"arboretum", "pip", "setuptools", "wheel"}
+    skip = {"pinetum", "pip", "setuptools", "wheel"}
     installed = {normal(found.name): found.version for found in metadata.distributions()}
     lines = [f"{name}=={version}" for name, version in sorted(installed.items()) if name not in skip]
     head = "# Exact versions of everything the workflow and its tests install; the one place they are chosen."

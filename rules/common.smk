@@ -2,12 +2,12 @@
 
 from pathlib import Path
 
-from arboretum.config import ConfigError, check, check_tables, load_yaml
-from arboretum.kernel_sources import STANDS_ON, source_digest
-from arboretum.report.names import column_of, slug
-from arboretum.script_sources import script_digest
+from pinetum.workflow.config import ConfigError, check, check_tables, load_yaml
+from pinetum.report.names import column_of, slug
+from pinetum.sources import kernel_digest, script_digest
 
-ROOMS = ("distinct", "elimination", "pruning", "nbdt", "greedy_dp", "separators")
+STUDIES = ("distinct", "elimination", "pruning", "nbdt", "greedy_dp", "separators")
+STANDS_ON = {"elimination": ("distinct",)}  # whose kernels it calls
 HERE = Path(workflow.basedir)
 
 
@@ -37,26 +37,18 @@ if not config["separators"]["datasets"]:
 config["separators"]["trees"]["several_classes"] = present(config["separators"]["trees"]["several_classes"])
 
 
-# Snakemake 9.27 limits how many jobs begin per second by a timer at every look at the waiting jobs, and looks again when
-# one ends: with a hundred jobs done it looks a hundred times a second and takes a tenth of a run's CPU time. Jobs that
-# run on this machine need no such limit; one for the jobs of a cluster stays.
-onstart:
-    if workflow.local_exec:
-        workflow.scheduler.job_rate_limiter = None
-
-
 # Parts of the long searches; their number changes nothing but the time. On the command line: --set-scatter optima=32
 scattergather:
     **config["shards"],
 
 
-CONTENTS = {room: load_yaml(str(HERE / f"config/contents/{room}.yaml")) for room in ("induction", *ROOMS)}
+CONTENTS = {study: load_yaml(str(HERE / f"config/contents/{study}.yaml")) for study in ("induction", *STUDIES)}
 TABLES = config["tables"]
 
 
 wildcard_constraints:
     dataset="[A-Za-z0-9_-]+",
-    room="|".join(("induction", *ROOMS)),
+    study="|".join(("induction", *STUDIES)),
     table="[A-Za-z0-9_-]+",
 
 
@@ -65,9 +57,14 @@ def code_of(script):
     return script_digest(HERE / "src/scripts" / script)
 
 
-def compiled(*rooms):
-    """Says that the rooms' kernels are in the cache. Not `ancient`: that flag makes Snakemake 9.27 end a run early."""
-    return [f"results/kernels/{room}.json" for room in rooms]
+def kernels_of(study):
+    """Digest of all kernels that a study can reach, for `params`: an edit of one compiles the study's kernels again."""
+    return kernel_digest(HERE / "src/pinetum" / study / "study/warm.py")
+
+
+def compiled(*studies):
+    """Says that the studies' kernels are in the cache. Not `ancient`: that flag makes Snakemake 9.27 end a run early."""
+    return [f"results/kernels/{study}.json" for study in studies]
 
 
 def encoded(names):
@@ -87,11 +84,11 @@ def only(section, *keys):
     return {key: section[key] for key in keys}
 
 
-def used_datasets(*rooms):
-    """Data sets that the sections of rooms (all rooms) name, directly or through a view, in the catalogue's order."""
+def used_datasets(*studies):
+    """Data sets that the sections of studies (all studies) name, directly or through a view, in the catalogue's order."""
     if not config["paper_studies"]:
         return []
-    views, found, pending = CATALOGUE.get("views", {}), set(), [config[room] for room in rooms or CONTENTS]
+    views, found, pending = CATALOGUE.get("views", {}), set(), [config[study] for study in studies or CONTENTS]
     while pending:
         value = pending.pop()
         # An empty list leaves a data set out; two of `elimination` pick among its `datasets`.
@@ -147,9 +144,9 @@ def minutes_for(millions):
 
 def exploration_of(dataset):
     """What the enumerations, the best subsets and the near-optimal trees of a data set depend on, for `params`."""
-    room = config["distinct"]
-    runs, best, near = room["enumeration"], room["optimum"], room["rashomon"]
-    return only(room, "criterion", "fraction", "cache_mb") | {
+    study = config["distinct"]
+    runs, best, near = study["enumeration"], study["optimum"], study["rashomon"]
+    return only(study, "criterion", "fraction", "cache_mb") | {
         "enumeration": only(runs, "probes")
         | {"m": runs["m"].get(dataset, []), "work": runs.get("work_of", {}).get(dataset, runs["work"])},
         "optimum": only(best, "work") | {"m": best["m"] if dataset in best["datasets"] else []},
@@ -169,36 +166,36 @@ def exploring(dataset):
 
 def searching():
     """Million steps that the complete searches beside the backward elimination may take."""
-    room = config["elimination"]
-    curve = room["curve"]
+    study = config["elimination"]
+    curve = study["curve"]
     folds = len(curve["rows"]) * len(curve["m"]) * curve["optimal_folds"]
-    return sum(plan["folds"] * plan["work"] for plan in room["optimal"].values()) + folds * curve["optimal_work"]
+    return sum(plan["folds"] * plan["work"] for plan in study["optimal"].values()) + folds * curve["optimal_work"]
 
 
-def published_files(room):
-    return [file for file in [f"config/published/{room}.csv"] if (HERE / file).exists()]
+def published_files(study):
+    return [file for file in [f"config/published/{study}.csv"] if (HERE / file).exists()]
 
 
-def reproduced_files(room):
-    return [f"results/{room}/reproduced.csv" for file in published_files(room)]
+def reproduced_files(study):
+    return [f"results/{study}/reproduced.csv" for file in published_files(study)]
 
 
-def published_tables(room):
+def published_tables(study):
     """One file per table of the paper, named by its item."""
-    items = dict.fromkeys(item for file in published_files(room) for item in column_of(HERE / file, "item"))
-    return [f"results/tables/{room}/{slug(item)}.{kind}" for item in items for kind in ("csv", "md", "tex")]
+    items = dict.fromkeys(item for file in published_files(study) for item in column_of(HERE / file, "item"))
+    return [f"results/tables/{study}/{slug(item)}.{kind}" for item in items for kind in ("csv", "md", "tex")]
 
 
-def shown_tables(room):
-    return [table for table in published_tables(room) if table.endswith(".csv")] + extra_tables(room)
+def shown_tables(study):
+    return [table for table in published_tables(study) if table.endswith(".csv")] + extra_tables(study)
 
 
-def extra_tables(room):
-    return [f"results/tables/{room}/{entry['name']}.csv" for entry in CONTENTS[room].get("tables", [])]
+def extra_tables(study):
+    return [f"results/tables/{study}/{entry['name']}.csv" for entry in CONTENTS[study].get("tables", [])]
 
 
-def figures_of(room):
-    return [f"results/figures/{room}/{entry['name']}.png" for entry in CONTENTS[room].get("figures", [])]
+def figures_of(study):
+    return [f"results/figures/{study}/{entry['name']}.png" for entry in CONTENTS[study].get("figures", [])]
 
 
 def vector_forms(*pngs):
@@ -208,32 +205,32 @@ def vector_forms(*pngs):
 
 def caption_of(path):
     """results/figures/nbdt/figure_2.png -> results/report/captions/nbdt/figures/figure_2.rst"""
-    kind, room, name = Path(path).with_suffix(".rst").parts[-3:]
-    return f"results/report/captions/{room}/{kind}/{name}"
+    kind, study, name = Path(path).with_suffix(".rst").parts[-3:]
+    return f"results/report/captions/{study}/{kind}/{name}"
 
 
-def captions_of(room):
-    return [caption_of(path) for path in shown_tables(room) + figures_of(room)]
+def captions_of(study):
+    return [caption_of(path) for path in shown_tables(study) + figures_of(study)]
 
 
 def shown(path):
-    """An output that Snakemake's own report shows, with the caption that `tabulate_{room}` writes."""
-    kind, room, name = Path(path).with_suffix("").parts[-3:]
+    """An output that Snakemake's own report shows, with the caption that `tabulate_{study}` writes."""
+    kind, study, name = Path(path).with_suffix("").parts[-3:]
     caption, labels = Path(caption_of(path)).absolute(), {kind[:-1]: name.replace("_", " ")}
-    return report(path, caption=str(caption), category=room, subcategory=kind, labels=labels)
+    return report(path, caption=str(caption), category=study, subcategory=kind, labels=labels)
 
 
-def products_of(*rooms):
-    """What the target of a room asks for: records, tables and figures of the paper's study, then the users' tables."""
+def products_of(*studies):
+    """What the target of a study asks for: records, tables and figures of the paper's study, then the users' tables."""
     wanted = []
-    for room in rooms:
+    for study in studies:
         if config["paper_studies"]:
-            wanted += [f"results/{room}/{name}.csv" for name in CONTENTS[room].get("records", [])]
-            wanted += reproduced_files(room) + published_tables(room) + extra_tables(room) + figures_of(room)
-            wanted += captions_of(room)
-            wanted += [f"{table[:-4]}.{kind}" for table in extra_tables(room) for kind in ("md", "tex")]
-        if CONTENTS[room].get("own", False):
-            wanted += [f"results/own/{table}/{room}.csv" for table in TABLES]
+            wanted += [f"results/{study}/{name}.csv" for name in CONTENTS[study].get("records", [])]
+            wanted += reproduced_files(study) + published_tables(study) + extra_tables(study) + figures_of(study)
+            wanted += captions_of(study)
+            wanted += [f"{table[:-4]}.{kind}" for table in extra_tables(study) for kind in ("md", "tex")]
+        if CONTENTS[study].get("own", False):
+            wanted += [f"results/own/{table}/{study}.csv" for table in TABLES]
     return wanted
 
 
@@ -243,7 +240,7 @@ def report_of():
     return files if config["paper_studies"] else []
 
 
-# ---------------------------------------------------------------- keys that several rules of a room depend on
+# ---------------------------------------------------------------- keys that several rules of a study depend on
 
 ELIMINATING = ("m", "min_branch", "penalty", "folds", "building", "cache_mb")
 FITTING = "alpha folds repeats depths greedy_depths greedy_criterion optimal_depths optimal_repeats".split()
@@ -265,7 +262,7 @@ EVOLVING = (
 )
 CHOOSING = ("score", "finalists", "selection", "test")
 
-# ---------------------------------------------------------------- program search of the room `pruning`
+# ---------------------------------------------------------------- program search of the study `pruning`
 
 EVOLUTION = config["pruning"]["evolution"]
 

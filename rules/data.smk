@@ -22,9 +22,9 @@ rule fetch_dataset:
         archives=lambda wildcards: archives_of(wildcards.dataset),
         downloads="results/data/downloads",
         require_all=config["require_all"],
-        code=code_of("fetch_dataset.py"),
+        code=code_of("data/fetch_dataset.py"),
     script:
-        "../src/scripts/fetch_dataset.py"
+        "../src/scripts/data/fetch_dataset.py"
 
 
 rule encode_table:
@@ -45,9 +45,9 @@ rule encode_table:
         runtime=minutes(20),
     params:
         options=lambda wildcards: TABLES[wildcards.table],
-        code=code_of("encode_table.py"),
+        code=code_of("data/encode_table.py"),
     script:
-        "../src/scripts/encode_table.py"
+        "../src/scripts/data/encode_table.py"
 
 
 rule report_availability:
@@ -66,6 +66,6 @@ rule report_availability:
         runtime=minutes(10),
     params:
         catalogue=[*CATALOGUE["datasets"], *TABLES],
-        code=code_of("report_availability.py"),
+        code=code_of("data/report_availability.py"),
     script:
-        "../src/scripts/report_availability.py"
+        "../src/scripts/data/report_availability.py"

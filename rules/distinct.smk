@@ -34,9 +34,9 @@ rule explore_dataset:
         seed=config["seed"],
         options=lambda wildcards: exploration_of(wildcards.dataset),
         views=lambda wildcards: views_of([wildcards.dataset]),
-        code=code_of("distinct_explore.py"),
+        code=code_of("distinct/explore_dataset.py"),
     script:
-        "../src/scripts/distinct_explore.py"
+        "../src/scripts/distinct/explore_dataset.py"
 
 
 rule compare_orders:
@@ -62,9 +62,9 @@ rule compare_orders:
         options=DISTINCT["orders"],
         criterion=DISTINCT["criterion"],
         cache_mb=DISTINCT["cache_mb"],
-        code=code_of("distinct_orders.py"),
+        code=code_of("distinct/compare_orders.py"),
     script:
-        "../src/scripts/distinct_orders.py"
+        "../src/scripts/distinct/compare_orders.py"
 
 
 rule compare_search_errors:
@@ -92,9 +92,9 @@ rule compare_search_errors:
         criterion=DISTINCT["criterion"],
         fraction=DISTINCT["fraction"],
         cache_mb=DISTINCT["cache_mb"],
-        code=code_of("distinct_search_errors.py"),
+        code=code_of("distinct/compare_search_errors.py"),
     script:
-        "../src/scripts/distinct_search_errors.py"
+        "../src/scripts/distinct/compare_search_errors.py"
 
 
 rule plan_shards:
@@ -117,9 +117,9 @@ rule plan_shards:
         shards=len(gather.distinct("{scatteritem}")),
         criterion=DISTINCT["criterion"],
         cache_mb=DISTINCT["cache_mb"],
-        code=code_of("distinct_plan.py"),
+        code=code_of("distinct/plan_shards.py"),
     script:
-        "../src/scripts/distinct_plan.py"
+        "../src/scripts/distinct/plan_shards.py"
 
 
 rule enumerate_shard:
@@ -142,9 +142,9 @@ rule enumerate_shard:
         criterion=DISTINCT["criterion"],
         cache_mb=DISTINCT["cache_mb"],
         checkpoint="results/distinct/checkpoints/{scatteritem}.json",
-        code=code_of("distinct_shard.py"),
+        code=code_of("distinct/enumerate_shard.py"),
     script:
-        "../src/scripts/distinct_shard.py"
+        "../src/scripts/distinct/enumerate_shard.py"
 
 
 rule summarise_distinct:
@@ -179,9 +179,9 @@ rule summarise_distinct:
         runtime=minutes(10),
     params:
         options=DISTINCT["shards"],
-        code=code_of("distinct_summarise.py"),
+        code=code_of("distinct/summarise_distinct.py"),
     script:
-        "../src/scripts/distinct_summarise.py"
+        "../src/scripts/distinct/summarise_distinct.py"
 
 
 rule draw_distinct:
@@ -208,9 +208,9 @@ rule draw_distinct:
         mem_mb=memory(1000),
         runtime=minutes(10),
     params:
-        code=code_of("distinct_figures.py"),
+        code=code_of("distinct/draw_distinct.py"),
     script:
-        "../src/scripts/distinct_figures.py"
+        "../src/scripts/distinct/draw_distinct.py"
 
 
 rule enumerate_own:
@@ -236,6 +236,6 @@ rule enumerate_own:
         criterion=DISTINCT["criterion"],
         fraction=DISTINCT["fraction"],
         cache_mb=DISTINCT["cache_mb"],
-        code=code_of("distinct_own.py"),
+        code=code_of("distinct/enumerate_own.py"),
     script:
-        "../src/scripts/distinct_own.py"
+        "../src/scripts/distinct/enumerate_own.py"

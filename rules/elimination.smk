@@ -21,9 +21,9 @@ rule eliminate_features:
         seed=config["seed"],
         settings=only(config["elimination"], "datasets", "black_box", "curve", "repeats", *ELIMINATING),
         views=views_of(config["elimination"]["datasets"]),
-        code=code_of("elimination_folds.py"),
+        code=code_of("elimination/eliminate_features.py"),
     script:
-        "../src/scripts/elimination_folds.py"
+        "../src/scripts/elimination/eliminate_features.py"
 
 
 rule search_optima:
@@ -44,9 +44,9 @@ rule search_optima:
         seed=config["seed"],
         settings=only(config["elimination"], "datasets", "optimal", "curve", "repeats", *ELIMINATING),
         views=views_of(config["elimination"]["datasets"]),
-        code=code_of("elimination_optima.py"),
+        code=code_of("elimination/search_optima.py"),
     script:
-        "../src/scripts/elimination_optima.py"
+        "../src/scripts/elimination/search_optima.py"
 
 
 rule gather_eliminations:
@@ -69,9 +69,9 @@ rule gather_eliminations:
         runtime=minutes(10),
     params:
         datasets=config["elimination"]["datasets"],
-        code=code_of("elimination_gather.py"),
+        code=code_of("elimination/gather_eliminations.py"),
     script:
-        "../src/scripts/elimination_gather.py"
+        "../src/scripts/elimination/gather_eliminations.py"
 
 
 rule eliminate_large:
@@ -91,9 +91,9 @@ rule eliminate_large:
     params:
         seed=config["seed"],
         settings=only(config["elimination"], "large", *ELIMINATING),
-        code=code_of("elimination_large.py"),
+        code=code_of("elimination/eliminate_large.py"),
     script:
-        "../src/scripts/elimination_large.py"
+        "../src/scripts/elimination/eliminate_large.py"
 
 
 rule compare_rival:
@@ -113,9 +113,9 @@ rule compare_rival:
     params:
         seed=config["seed"],
         settings=only(config["elimination"], "rival", "curve", "repeats", *ELIMINATING),
-        code=code_of("elimination_rival.py"),
+        code=code_of("elimination/compare_rival.py"),
     script:
-        "../src/scripts/elimination_rival.py"
+        "../src/scripts/elimination/compare_rival.py"
 
 
 rule summarise_elimination:
@@ -143,12 +143,12 @@ rule summarise_elimination:
         runtime=minutes(10),
     params:
         settings=only(config["elimination"], "datasets", "optimal", "curve", "repeats", "m", "folds", "building"),
-        code=code_of("elimination_summary.py"),
+        code=code_of("elimination/summarise_elimination.py"),
     script:
-        "../src/scripts/elimination_summary.py"
+        "../src/scripts/elimination/summarise_elimination.py"
 
 
-rule plot_elimination:
+rule draw_elimination:
     input:
         curves="results/elimination/curves.csv",
         ways="results/tables/elimination/ways.csv",
@@ -160,18 +160,18 @@ rule plot_elimination:
         paths=shown("results/figures/elimination/paths.png"),
         vector=vector_forms(*figures_of("elimination")),
     log:
-        "results/logs/elimination/plot_elimination.log",
+        "results/logs/elimination/draw_elimination.log",
     benchmark:
-        "results/benchmarks/elimination/plot_elimination.tsv"
+        "results/benchmarks/elimination/draw_elimination.tsv"
     threads: 1
     resources:
         mem_mb=memory(700),
         runtime=minutes(10),
     params:
         m=config["elimination"]["m"],
-        code=code_of("elimination_figures.py"),
+        code=code_of("elimination/draw_elimination.py"),
     script:
-        "../src/scripts/elimination_figures.py"
+        "../src/scripts/elimination/draw_elimination.py"
 
 
 rule eliminate_own:
@@ -192,6 +192,6 @@ rule eliminate_own:
     params:
         seed=config["seed"],
         settings=only(config["elimination"], *ELIMINATING),
-        code=code_of("elimination_own.py"),
+        code=code_of("elimination/eliminate_own.py"),
     script:
-        "../src/scripts/elimination_own.py"
+        "../src/scripts/elimination/eliminate_own.py"

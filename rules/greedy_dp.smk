@@ -19,9 +19,9 @@ rule solve_random_tables:
         seed=config["seed"],
         shape=config["greedy_dp"]["random"]["shape"],
         tables=config["greedy_dp"]["random"]["groups"] * config["greedy_dp"]["random"]["tables_per_group"],
-        code=code_of("greedy_dp_random.py"),
+        code=code_of("greedy_dp/solve_random_tables.py"),
     script:
-        "../src/scripts/greedy_dp_random.py"
+        "../src/scripts/greedy_dp/solve_random_tables.py"
 
 
 rule summarise_greedy_dp:
@@ -45,9 +45,9 @@ rule summarise_greedy_dp:
     params:
         groups=config["greedy_dp"]["random"]["groups"],
         shape=config["greedy_dp"]["random"]["shape"],
-        code=code_of("greedy_dp_summary.py"),
+        code=code_of("greedy_dp/summarise_greedy_dp.py"),
     script:
-        "../src/scripts/greedy_dp_summary.py"
+        "../src/scripts/greedy_dp/summarise_greedy_dp.py"
 
 
 rule solve_real_tables:
@@ -74,9 +74,9 @@ rule solve_real_tables:
         analyse=config["greedy_dp"]["real"]["analyse"],
         limits=config["greedy_dp"]["limits"],
         views=views_of(config["greedy_dp"]["real"]["datasets"]),
-        code=code_of("greedy_dp_tables.py"),
+        code=code_of("greedy_dp/solve_real_tables.py"),
     script:
-        "../src/scripts/greedy_dp_tables.py"
+        "../src/scripts/greedy_dp/solve_real_tables.py"
 
 
 rule measure_scaling:
@@ -96,12 +96,12 @@ rule measure_scaling:
         seed=config["seed"],
         grid=config["greedy_dp"]["scaling"],
         limits=config["greedy_dp"]["limits"],
-        code=code_of("greedy_dp_scaling.py"),
+        code=code_of("greedy_dp/measure_scaling.py"),
     script:
-        "../src/scripts/greedy_dp_scaling.py"
+        "../src/scripts/greedy_dp/measure_scaling.py"
 
 
-rule lay_out_real_tables:
+rule tabulate_real_tables:
     input:
         tables="results/greedy_dp/real_tables.csv",
         gaps="results/greedy_dp/real_gaps.csv",
@@ -109,21 +109,21 @@ rule lay_out_real_tables:
         overview=shown("results/tables/greedy_dp/real_tables.csv"),
         wide=shown("results/tables/greedy_dp/real_gaps.csv"),
     log:
-        "results/logs/greedy_dp/lay_out_real_tables.log",
+        "results/logs/greedy_dp/tabulate_real_tables.log",
     benchmark:
-        "results/benchmarks/greedy_dp/lay_out_real_tables.tsv"
+        "results/benchmarks/greedy_dp/tabulate_real_tables.tsv"
     localrule: True
     threads: 1
     resources:
         mem_mb=memory(500),
         runtime=minutes(10),
     params:
-        code=code_of("greedy_dp_layout.py"),
+        code=code_of("greedy_dp/tabulate_real_tables.py"),
     script:
-        "../src/scripts/greedy_dp_layout.py"
+        "../src/scripts/greedy_dp/tabulate_real_tables.py"
 
 
-rule plot_greedy_dp:
+rule draw_greedy_dp:
     input:
         differences="results/greedy_dp/relative_differences.csv",
         scaling="results/greedy_dp/scaling.csv",
@@ -133,18 +133,18 @@ rule plot_greedy_dp:
         scaling=shown("results/figures/greedy_dp/scaling.png"),
         vector=vector_forms(*figures_of("greedy_dp")),
     log:
-        "results/logs/greedy_dp/plot_greedy_dp.log",
+        "results/logs/greedy_dp/draw_greedy_dp.log",
     benchmark:
-        "results/benchmarks/greedy_dp/plot_greedy_dp.tsv"
+        "results/benchmarks/greedy_dp/draw_greedy_dp.tsv"
     localrule: True
     threads: 1
     resources:
         mem_mb=memory(1000),
         runtime=minutes(10),
     params:
-        code=code_of("greedy_dp_figures.py"),
+        code=code_of("greedy_dp/draw_greedy_dp.py"),
     script:
-        "../src/scripts/greedy_dp_figures.py"
+        "../src/scripts/greedy_dp/draw_greedy_dp.py"
 
 
 rule solve_own_greedy_dp:
@@ -165,6 +165,6 @@ rule solve_own_greedy_dp:
     params:
         inconsistent=config["greedy_dp"]["real"]["inconsistent"],
         limits=config["greedy_dp"]["limits"],
-        code=code_of("greedy_dp_own.py"),
+        code=code_of("greedy_dp/solve_own_greedy_dp.py"),
     script:
-        "../src/scripts/greedy_dp_own.py"
+        "../src/scripts/greedy_dp/solve_own_greedy_dp.py"

@@ -1,4 +1,4 @@
-# Rules of the room induction: a tree for every data set and preset, and the grower's speed.
+# Rules of the study induction: a tree for every data set and preset, and the grower's speed.
 
 
 rule grow_trees:
@@ -23,12 +23,12 @@ rule grow_trees:
         folds=config["induction"]["folds"],
         drawn=config["induction"]["drawn"],
         views=views_of(config["induction"]["datasets"]),
-        code=code_of("induction_trees.py"),
+        code=code_of("induction/grow_trees.py"),
     script:
-        "../src/scripts/induction_trees.py"
+        "../src/scripts/induction/grow_trees.py"
 
 
-rule bench_induction:
+rule measure_induction:
     input:
         kernels=compiled("induction"),
         data=encoded(config["induction"]["speed"]),
@@ -36,9 +36,9 @@ rule bench_induction:
         speed="results/induction/speed.csv",
         scaling="results/induction/scaling.csv",
     log:
-        "results/logs/induction/bench_induction.log",
+        "results/logs/induction/measure_induction.log",
     benchmark:
-        "results/benchmarks/induction/bench_induction.tsv"
+        "results/benchmarks/induction/measure_induction.tsv"
     threads: 1
     resources:
         mem_mb=memory(3000),
@@ -49,17 +49,17 @@ rule bench_induction:
         repeats=config["induction"]["speed_repeats"],
         rows=config["induction"]["scaling_rows"],
         features=config["induction"]["scaling_features"],
-        code=code_of("induction_bench.py"),
+        code=code_of("induction/measure_induction.py"),
     script:
-        "../src/scripts/induction_bench.py"
+        "../src/scripts/induction/measure_induction.py"
 
 
-rule show_induction:
+rule draw_induction:
     input:
         trees=rules.grow_trees.output.records,
         drawn=rules.grow_trees.output.drawn,
-        speed=rules.bench_induction.output.speed,
-        scaling=rules.bench_induction.output.scaling,
+        speed=rules.measure_induction.output.speed,
+        scaling=rules.measure_induction.output.scaling,
     output:
         trees_table=shown("results/tables/induction/trees.csv"),
         speed_table=shown("results/tables/induction/speed.csv"),
@@ -69,18 +69,18 @@ rule show_induction:
         drawings=shown("results/figures/induction/drawings.png"),
         vector=vector_forms(*figures_of("induction")),
     log:
-        "results/logs/induction/show_induction.log",
+        "results/logs/induction/draw_induction.log",
     benchmark:
-        "results/benchmarks/induction/show_induction.tsv"
+        "results/benchmarks/induction/draw_induction.tsv"
     threads: 1
     resources:
         mem_mb=memory(1000),
         runtime=minutes(10),
     params:
         drawn_method="c45 pruned",
-        code=code_of("induction_report.py"),
+        code=code_of("induction/draw_induction.py"),
     script:
-        "../src/scripts/induction_report.py"
+        "../src/scripts/induction/draw_induction.py"
 
 
 rule grow_own:
@@ -102,6 +102,6 @@ rule grow_own:
     params:
         seed=config["seed"],
         folds=config["induction"]["folds"],
-        code=code_of("induction_own.py"),
+        code=code_of("induction/grow_own.py"),
     script:
-        "../src/scripts/induction_own.py"
+        "../src/scripts/induction/grow_own.py"

@@ -1,21 +1,21 @@
-# The first rule of all: compile every kernel of a room once per machine, so that its jobs find machine code.
+# The first rule of all: compile every kernel of a study once per machine, so that its jobs find machine code.
 
 
 rule compile_kernels:
     input:
-        lambda wildcards: compiled(*STANDS_ON.get(wildcards.room, ())),
+        lambda wildcards: compiled(*STANDS_ON.get(wildcards.study, ())),
     output:
-        record="results/kernels/{room}.json",
+        record="results/kernels/{study}.json",
     log:
-        "results/logs/kernels/{room}.log",
+        "results/logs/kernels/{study}.log",
     benchmark:
-        "results/benchmarks/kernels/{room}.tsv"
+        "results/benchmarks/kernels/{study}.tsv"
     priority: 1  # much waits for it
     threads: 1
     resources:
         mem_mb=memory(2000),
         runtime=minutes(15),
     params:
-        digest=lambda wildcards: source_digest(wildcards.room),
+        digest=lambda wildcards: kernels_of(wildcards.study),
     script:
-        "../src/scripts/compile_kernels.py"
+        "../src/scripts/workflow/compile_kernels.py"

@@ -1,4 +1,4 @@
-# Rules of the room nbdt: fixed-depth trees that are optimal under Naive Bayes.
+# Rules of the study nbdt: fixed-depth trees that are optimal under Naive Bayes.
 
 
 rule cross_validate_nbdt:
@@ -19,9 +19,9 @@ rule cross_validate_nbdt:
     params:
         settings=only(config["nbdt"], "datasets", *FITTING),
         seed=config["seed"],
-        code=code_of("nbdt_cross_validate.py"),
+        code=code_of("nbdt/cross_validate_nbdt.py"),
     script:
-        "../src/scripts/nbdt_cross_validate.py"
+        "../src/scripts/nbdt/cross_validate_nbdt.py"
 
 
 rule measure_nbdt:
@@ -42,9 +42,9 @@ rule measure_nbdt:
     params:
         settings=only(config["nbdt"], "datasets", "speed_only", "alpha", "speed"),
         seed=config["seed"],
-        code=code_of("nbdt_measure_speed.py"),
+        code=code_of("nbdt/measure_nbdt.py"),
     script:
-        "../src/scripts/nbdt_measure_speed.py"
+        "../src/scripts/nbdt/measure_nbdt.py"
 
 
 rule describe_nbdt:
@@ -66,9 +66,9 @@ rule describe_nbdt:
         runtime=minutes(10),
     params:
         settings=only(config["nbdt"], "datasets", "speed_only", "alpha", "depths"),
-        code=code_of("nbdt_describe_data.py"),
+        code=code_of("nbdt/describe_nbdt.py"),
     script:
-        "../src/scripts/nbdt_describe_data.py"
+        "../src/scripts/nbdt/describe_nbdt.py"
 
 
 rule summarise_nbdt:
@@ -96,9 +96,9 @@ rule summarise_nbdt:
         runtime=minutes(10),
     params:
         settings=only(config["nbdt"], "folds", "depths", "greedy_depths", "optimal_depths"),
-        code=code_of("nbdt_summarise.py"),
+        code=code_of("nbdt/summarise_nbdt.py"),
     script:
-        "../src/scripts/nbdt_summarise.py"
+        "../src/scripts/nbdt/summarise_nbdt.py"
 
 
 rule draw_nbdt:
@@ -119,9 +119,9 @@ rule draw_nbdt:
         mem_mb=memory(1000),
         runtime=minutes(10),
     params:
-        code=code_of("nbdt_draw.py"),
+        code=code_of("nbdt/draw_nbdt.py"),
     script:
-        "../src/scripts/nbdt_draw.py"
+        "../src/scripts/nbdt/draw_nbdt.py"
 
 
 rule solve_own_nbdt:
@@ -145,6 +145,6 @@ rule solve_own_nbdt:
     params:
         settings=config["nbdt"]["own"],
         seed=config["seed"],
-        code=code_of("nbdt_own.py"),
+        code=code_of("nbdt/solve_own_nbdt.py"),
     script:
-        "../src/scripts/nbdt_own.py"
+        "../src/scripts/nbdt/solve_own_nbdt.py"

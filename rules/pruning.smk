@@ -22,9 +22,9 @@ rule prune_networks:
         reading=config["pruning"]["reading"],
         beyond=config["pruning"]["beyond"],
         m=config["pruning"]["m_estimate"],
-        code=code_of("pruning_networks.py"),
+        code=code_of("pruning/prune_networks.py"),
     script:
-        "../src/scripts/pruning_networks.py"
+        "../src/scripts/pruning/prune_networks.py"
 
 
 rule rank_networks:
@@ -46,9 +46,9 @@ rule rank_networks:
         runtime=minutes(10),
     params:
         beyond=config["pruning"]["beyond"],
-        code=code_of("pruning_ranks.py"),
+        code=code_of("pruning/rank_networks.py"),
     script:
-        "../src/scripts/pruning_ranks.py"
+        "../src/scripts/pruning/rank_networks.py"
 
 
 rule prune_tables:
@@ -74,9 +74,9 @@ rule prune_tables:
         beyond=config["pruning"]["beyond"],
         m=config["pruning"]["m_estimate"],
         views=views_of(config["pruning"]["datasets"]),
-        code=code_of("pruning_tables.py"),
+        code=code_of("pruning/prune_tables.py"),
     script:
-        "../src/scripts/pruning_tables.py"
+        "../src/scripts/pruning/prune_tables.py"
 
 
 rule compare_readings:
@@ -104,9 +104,9 @@ rule compare_readings:
         reading=config["pruning"]["reading"],
         alternatives=config["pruning"]["alternatives"],
         views=views_of(config["pruning"]["datasets"]),
-        code=code_of("pruning_readings.py"),
+        code=code_of("pruning/compare_readings.py"),
     script:
-        "../src/scripts/pruning_readings.py"
+        "../src/scripts/pruning/compare_readings.py"
 
 
 rule summarise_pruning:
@@ -137,12 +137,12 @@ rule summarise_pruning:
         runtime=minutes(10),
     params:
         beyond=config["pruning"]["beyond"],
-        code=code_of("pruning_summary.py"),
+        code=code_of("pruning/summarise_pruning.py"),
     script:
-        "../src/scripts/pruning_summary.py"
+        "../src/scripts/pruning/summarise_pruning.py"
 
 
-rule plot_pruning:
+rule draw_pruning:
     input:
         ranks="results/pruning/ranks.csv",
         tests="results/pruning/tests.csv",
@@ -157,18 +157,18 @@ rule plot_pruning:
         readings=shown("results/figures/pruning/readings.png"),
         vector=vector_forms(*(figure for figure in figures_of("pruning") if "found_" not in figure)),
     log:
-        "results/logs/pruning/plot_pruning.log",
+        "results/logs/pruning/draw_pruning.log",
     benchmark:
-        "results/benchmarks/pruning/plot_pruning.tsv"
+        "results/benchmarks/pruning/draw_pruning.tsv"
     localrule: True
     threads: 1
     resources:
         mem_mb=memory(1000),
         runtime=minutes(10),
     params:
-        code=code_of("pruning_figures.py"),
+        code=code_of("pruning/draw_pruning.py"),
     script:
-        "../src/scripts/pruning_figures.py"
+        "../src/scripts/pruning/draw_pruning.py"
 
 
 rule prune_own:
@@ -192,6 +192,6 @@ rule prune_own:
         reading=config["pruning"]["reading"],
         beyond=config["pruning"]["beyond"],
         m=config["pruning"]["m_estimate"],
-        code=code_of("pruning_own.py"),
+        code=code_of("pruning/prune_own.py"),
     script:
-        "../src/scripts/pruning_own.py"
+        "../src/scripts/pruning/prune_own.py"

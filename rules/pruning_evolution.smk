@@ -21,9 +21,9 @@ rule evolve_island:
         run=lambda wildcards: EVOLUTION["runs"][wildcards.run],
         options=only(EVOLUTION, *EVOLVING),
         checkpoint="results/pruning/evolution/{run}/checkpoints/island-{island}-epoch-{epoch}",
-        code=code_of("pruning_evolve.py"),
+        code=code_of("pruning/evolve_island.py"),
     script:
-        "../src/scripts/pruning_evolve.py"
+        "../src/scripts/pruning/evolve_island.py"
 
 
 rule choose_program:
@@ -48,9 +48,9 @@ rule choose_program:
         root=config["seed"],
         run=lambda wildcards: EVOLUTION["runs"][wildcards.run],
         options=only(EVOLUTION, *CHOOSING),
-        code=code_of("pruning_choose.py"),
+        code=code_of("pruning/choose_program.py"),
     script:
-        "../src/scripts/pruning_choose.py"
+        "../src/scripts/pruning/choose_program.py"
 
 
 rule judge_found:
@@ -79,12 +79,12 @@ rule judge_found:
         repeats=EVOLUTION["cv_repeats"],
         datasets=config["pruning"]["datasets"],
         views=views_of(config["pruning"]["datasets"]),
-        code=code_of("pruning_judge.py"),
+        code=code_of("pruning/judge_found.py"),
     script:
-        "../src/scripts/pruning_judge.py"
+        "../src/scripts/pruning/judge_found.py"
 
 
-rule plot_found:
+rule draw_found:
     input:
         found=expand("results/pruning/found/{run}.json", run=EVOLUTION["runs"]),
         history="results/pruning/found_history.csv",
@@ -93,15 +93,15 @@ rule plot_found:
         progress=shown("results/figures/pruning/found_progress.png"),
         vector=vector_forms(*(figure for figure in figures_of("pruning") if "found_" in figure)),
     log:
-        "results/logs/pruning/plot_found.log",
+        "results/logs/pruning/draw_found.log",
     benchmark:
-        "results/benchmarks/pruning/plot_found.tsv"
+        "results/benchmarks/pruning/draw_found.tsv"
     localrule: True
     threads: 1
     resources:
         mem_mb=memory(1000),
         runtime=minutes(10),
     params:
-        code=code_of("pruning_found_figures.py"),
+        code=code_of("pruning/draw_found.py"),
     script:
-        "../src/scripts/pruning_found_figures.py"
+        "../src/scripts/pruning/draw_found.py"

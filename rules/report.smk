@@ -1,38 +1,38 @@
-for room in CONTENTS:
+for study in CONTENTS:
 
     rule:
         name:
-            f"tabulate_{room}"
+            f"tabulate_{study}"
         input:
-            published=published_files(room),
-            reproduced=reproduced_files(room),
-            extra=extra_tables(room),
-            sources=sources_of(used_datasets(room)),
+            published=published_files(study),
+            reproduced=reproduced_files(study),
+            extra=extra_tables(study),
+            sources=sources_of(used_datasets(study)),
         output:
-            published_tables=[shown(file) if file.endswith(".csv") else file for file in published_tables(room)],
-            formats=[f"{table[:-4]}.{kind}" for table in extra_tables(room) for kind in ("md", "tex")],
-            captions=captions_of(room),
+            published_tables=[shown(file) if file.endswith(".csv") else file for file in published_tables(study)],
+            formats=[f"{table[:-4]}.{kind}" for table in extra_tables(study) for kind in ("md", "tex")],
+            captions=captions_of(study),
         log:
-            f"results/logs/report/tabulate_{room}.log",
+            f"results/logs/report/tabulate_{study}.log",
         benchmark:
-            f"results/benchmarks/report/tabulate_{room}.tsv"
+            f"results/benchmarks/report/tabulate_{study}.tsv"
         localrule: True
         resources:
             mem_mb=memory(1000),
             runtime=minutes(10),
         params:
-            room=room,
-            names=names_of(used_datasets(room)),
-            contents=only(CONTENTS[room], "title", "tables", "figures"),
-            code=code_of("report_tables.py"),
+            study=study,
+            names=names_of(used_datasets(study)),
+            contents=only(CONTENTS[study], "title", "tables", "figures"),
+            code=code_of("report/tabulate_study.py"),
         script:
-            "../src/scripts/report_tables.py"
+            "../src/scripts/report/tabulate_study.py"
 
 
 rule compare_numbers:
     input:
-        published=[file for room in ROOMS for file in published_files(room)],
-        reproduced=[file for room in ROOMS for file in reproduced_files(room)],
+        published=[file for study in STUDIES for file in published_files(study)],
+        reproduced=[file for study in STUDIES for file in reproduced_files(study)],
         availability="results/data/availability.csv",
     output:
         comparison=report(
@@ -52,9 +52,9 @@ rule compare_numbers:
         runtime=minutes(10),
     params:
         names=names_of(used_datasets()),
-        code=code_of("report_comparison.py"),
+        code=code_of("report/compare_numbers.py"),
     script:
-        "../src/scripts/report_comparison.py"
+        "../src/scripts/report/compare_numbers.py"
 
 
 rule sum_cost:
@@ -73,9 +73,9 @@ rule sum_cost:
         runtime=minutes(10),
     params:
         folder="results/benchmarks",
-        code=code_of("report_cost.py"),
+        code=code_of("report/sum_cost.py"),
     script:
-        "../src/scripts/report_cost.py"
+        "../src/scripts/report/sum_cost.py"
 
 
 rule plan_scale:
@@ -98,12 +98,12 @@ rule plan_scale:
         runtime=minutes(10),
     params:
         folder="results/benchmarks",
-        config={room: config[room] for room in ("distinct", "elimination")},
+        config={study: config[study] for study in ("distinct", "elimination")},
         wait=15,  # seconds between a job's submission and its start on a quiet cluster
         seed=config["seed"],
-        code=code_of("report_scaling.py"),
+        code=code_of("report/plan_scale.py"),
     script:
-        "../src/scripts/report_scaling.py"
+        "../src/scripts/report/plan_scale.py"
 
 
 rule write_page:
@@ -112,8 +112,8 @@ rule write_page:
         comparison="results/comparison.csv",
         availability="results/data/availability.csv",
         cost="results/cost.csv",
-        contents=[f"config/contents/{room}.yaml" for room in CONTENTS],
-        template="src/arboretum/report/page.html.jinja",
+        contents=[f"config/contents/{study}.yaml" for study in CONTENTS],
+        template="src/pinetum/report/page.html.jinja",
     output:
         page="results/report/index.html",
         deviations="results/report/deviations.md",
@@ -128,9 +128,9 @@ rule write_page:
     params:
         seed=config["seed"],
         names=names_of(used_datasets()),
-        code=code_of("report_page.py"),
+        code=code_of("report/write_page.py"),
     script:
-        "../src/scripts/report_page.py"
+        "../src/scripts/report/write_page.py"
 
 
 rule update_readme:
@@ -153,4 +153,4 @@ rule update_readme:
         folder="docs/figures",
         contents=CONTENTS,
     script:
-        "../src/scripts/report_readme.py"
+        "../src/scripts/report/update_readme.py"

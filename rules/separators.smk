@@ -23,9 +23,9 @@ rule separate_folds:
             config["separators"], "datasets", "standins", "split", "standin_folds", "repeats", "folds_run", *SOLVING
         ),
         seed=config["seed"],
-        code=code_of("separators_decisions.py"),
+        code=code_of("separators/separate_folds.py"),
     script:
-        "../src/scripts/separators_decisions.py"
+        "../src/scripts/separators/separate_folds.py"
 
 
 rule prove_minima:
@@ -44,9 +44,9 @@ rule prove_minima:
     params:
         options=only(config["separators"], "datasets", "exact", "folds_run", *SOLVING),
         seed=config["seed"],
-        code=code_of("separators_exact.py"),
+        code=code_of("separators/prove_minima.py"),
     script:
-        "../src/scripts/separators_exact.py"
+        "../src/scripts/separators/prove_minima.py"
 
 
 rule compare_alternatives:
@@ -65,9 +65,9 @@ rule compare_alternatives:
     params:
         options=only(config["separators"], "datasets", "alternative_repeats", "folds_run", *SOLVING),
         seed=config["seed"],
-        code=code_of("separators_alternatives.py"),
+        code=code_of("separators/compare_alternatives.py"),
     script:
-        "../src/scripts/separators_alternatives.py"
+        "../src/scripts/separators/compare_alternatives.py"
 
 
 rule trace_features:
@@ -88,9 +88,9 @@ rule trace_features:
     params:
         options=only(config["separators"], "datasets", "path", "folds_run", *SOLVING),
         seed=config["seed"],
-        code=code_of("separators_paths.py"),
+        code=code_of("separators/trace_features.py"),
     script:
-        "../src/scripts/separators_paths.py"
+        "../src/scripts/separators/trace_features.py"
 
 
 rule grow_plane_trees:
@@ -110,9 +110,9 @@ rule grow_plane_trees:
     params:
         options=only(config["separators"], "datasets", "trees", "folds_run", *SOLVING),
         seed=config["seed"],
-        code=code_of("separators_trees.py"),
+        code=code_of("separators/grow_plane_trees.py"),
     script:
-        "../src/scripts/separators_trees.py"
+        "../src/scripts/separators/grow_plane_trees.py"
 
 
 rule time_solvers:
@@ -131,9 +131,9 @@ rule time_solvers:
     params:
         options=only(config["separators"], "datasets", "speed", "folds", "folds_run"),
         seed=config["seed"],
-        code=code_of("separators_speed.py"),
+        code=code_of("separators/time_solvers.py"),
     script:
-        "../src/scripts/separators_speed.py"
+        "../src/scripts/separators/time_solvers.py"
 
 
 rule summarise_separators:
@@ -166,9 +166,9 @@ rule summarise_separators:
         mem_mb=memory(1000),
         runtime=minutes(10),
     params:
-        code=code_of("separators_summary.py"),
+        code=code_of("separators/summarise_separators.py"),
     script:
-        "../src/scripts/separators_summary.py"
+        "../src/scripts/separators/summarise_separators.py"
 
 
 rule draw_separators:
@@ -196,9 +196,9 @@ rule draw_separators:
         mem_mb=memory(1000),
         runtime=minutes(10),
     params:
-        code=code_of("separators_figures.py"),
+        code=code_of("separators/draw_separators.py"),
     script:
-        "../src/scripts/separators_figures.py"
+        "../src/scripts/separators/draw_separators.py"
 
 
 rule separate_own:
@@ -219,6 +219,6 @@ rule separate_own:
     params:
         options=only(config["separators"], "own", *SOLVING),
         seed=config["seed"],
-        code=code_of("separators_own.py"),
+        code=code_of("separators/separate_own.py"),
     script:
-        "../src/scripts/separators_own.py"
+        "../src/scripts/separators/separate_own.py"

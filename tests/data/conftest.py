@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from arboretum.data.loading import load_catalogue
-from arboretum.data.sources import Setting, _serve_from
+from pinetum.data.loading import load_catalogue
+from pinetum.data.sources import Setting, _serve_from
 
 ROOT = Path(__file__).parents[2]
 CATALOGUE = load_catalogue(ROOT / "config/catalogue.yaml")
@@ -19,16 +19,16 @@ def catalogue():
 
 @pytest.fixture(scope="session")
 def mirror():
-    folder = os.environ.get("ARBORETUM_MIRROR", "")
+    folder = os.environ.get("PINETUM_MIRROR", "")
     if not Path(folder, "car/car.data").is_file():
-        pytest.skip("needs a mirror: set ARBORETUM_MIRROR to a folder laid out as UCI lays out its files")
+        pytest.skip("needs a mirror: set PINETUM_MIRROR to a folder laid out as UCI lays out its files")
     return folder
 
 
 @pytest.fixture(scope="session")
 def downloads(tmp_path_factory):
-    """Folder of downloads, kept between runs where $ARBORETUM_DOWNLOADS names one."""
-    return Path(os.environ.get("ARBORETUM_DOWNLOADS") or tmp_path_factory.mktemp("downloads"))
+    """Folder of downloads, kept between runs where $PINETUM_DOWNLOADS names one."""
+    return Path(os.environ.get("PINETUM_DOWNLOADS") or tmp_path_factory.mktemp("downloads"))
 
 
 @pytest.fixture(scope="session")

@@ -2,11 +2,11 @@
 
 import pytest
 
-from arboretum.config import check
-from arboretum.data.columns import feature_names, parse_columns
-from arboretum.data.exact import file_content
-from arboretum.data.unpack import checked
-from arboretum.data.views import KEYS
+from pinetum.data.columns import feature_names, parse_columns
+from pinetum.data.exact import file_content
+from pinetum.data.unpack import checked
+from pinetum.data.views import KEYS
+from pinetum.workflow.config import check
 
 PUBLIC = [
     "adult", "letter", "hypothyroid", "ionosphere", "soybean", "anneal", "sonar", "coil2000", "clean1", "clean2",

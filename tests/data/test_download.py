@@ -10,11 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from arboretum.data import download, index
-from arboretum.data.errors import DataError
-from arboretum.data.loading import load_catalogue
-from arboretum.data.serving import availability, serve_to_files
-from arboretum.data.sources import Setting, serve
+from pinetum.data import download, index
+from pinetum.data.errors import DataError
+from pinetum.data.loading import load_catalogue
+from pinetum.data.sources import Setting, serve
+from pinetum.workflow.serving import availability, serve_to_files
 
 CATALOGUE = load_catalogue(Path(__file__).parents[2] / "config/catalogue.yaml")
 CONTENT = bytes(range(256)) * 2000
@@ -226,7 +226,7 @@ def test_json_pages_and_missing_files(server, own_index, tmp_path):
 
 
 def test_uci_serves_what_has_the_checksum(server, tmp_path):
-    from arboretum.data.exact import file_content
+    from pinetum.data.exact import file_content
 
     entry = {**CATALOGUE["datasets"]["car"], "sources": [{"uci": {}}, {"exact": {"generator": "car"}}]}
     setting = Setting("", tmp_path, {}, uci=f"{server.url}/ml/")
@@ -238,7 +238,7 @@ def test_uci_serves_what_has_the_checksum(server, tmp_path):
 
 
 def test_files_of_the_workflow(tmp_path, monkeypatch):
-    monkeypatch.delenv("ARBORETUM_MIRROR", raising=False)
+    monkeypatch.delenv("PINETUM_MIRROR", raising=False)
     entry = {**CATALOGUE["datasets"]["car"], "sources": [{"exact": {"generator": "car"}}]}
     places = {"dataset": tmp_path / "car.npz", "record": tmp_path / "car.csv"}
     common = {"archives": {}, "mirror": "", "downloads": tmp_path}

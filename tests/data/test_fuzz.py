@@ -5,13 +5,13 @@ import random
 import numpy as np
 import pytest
 
-from arboretum.data import arff
-from arboretum.data.dataset import Dataset
-from arboretum.data.encode import check_shape, encode, read_piece, shape_of
-from arboretum.data.errors import DataError
-from arboretum.data.tables import read_table
-from arboretum.data.text import decoded
-from arboretum.data.unpack import unpacked
+from pinetum.data import arff
+from pinetum.data.dataset import Dataset
+from pinetum.data.encode import check_shape, encode, read_piece, shape_of
+from pinetum.data.errors import DataError
+from pinetum.data.tables import read_table
+from pinetum.data.text import decoded
+from pinetum.data.unpack import unpacked
 
 MIXED = b"""red, 1.5, ?, yes
 blue, -2, a b, no

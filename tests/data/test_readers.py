@@ -8,10 +8,10 @@ import subprocess
 import numpy as np
 import pytest
 
-from arboretum.data.columns import parse_columns
-from arboretum.data.encode import check_shape, encode, in_order, read_piece, shape_of
-from arboretum.data.errors import DataError
-from arboretum.data.unpack import checked, unpacked
+from pinetum.data.columns import parse_columns
+from pinetum.data.encode import check_shape, encode, in_order, read_piece, shape_of
+from pinetum.data.errors import DataError
+from pinetum.data.unpack import checked, unpacked
 
 SPEC = {"columns": "colour size# =class"}
 GOOD = b"red, 1, yes\nblue, 2.5, no\n?, ?, yes\n"

@@ -6,10 +6,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from arboretum.data.errors import NoData
-from arboretum.data.loading import load_catalogue
-from arboretum.data.sources import Setting, serve
-from arboretum.data.views import without_unseen
+from pinetum.data.errors import NoData
+from pinetum.data.loading import load_catalogue
+from pinetum.data.sources import Setting, serve
+from pinetum.data.views import without_unseen
 
 CATALOGUE = load_catalogue(Path(__file__).parents[2] / "config/catalogue.yaml")
 ENTRIES = CATALOGUE["datasets"]
@@ -62,7 +62,7 @@ def test_the_package_gives_the_table_of_the_mirror(name, number, from_mirror, se
 
 
 def test_the_first_source_that_can_serve_is_taken_and_all_reasons_are_told(tmp_path, monkeypatch):
-    monkeypatch.setattr("arboretum.data.download.CONNECT_SECONDS", 0.2)
+    monkeypatch.setattr("pinetum.data.download.CONNECT_SECONDS", 0.2)
     setting = Setting(str(tmp_path / "no mirror"), tmp_path, {}, uci="http://127.0.0.1:9/")
     assert serve("car", ENTRIES["car"], setting).source == "exact"
     with pytest.raises(NoData, match=r"mirror: .*not in the mirror.* \| uci: 127\.0\.0\.1:9: not reachable"):

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from arboretum.data import standins
-from arboretum.data.encode import check_shape
+from pinetum.data import standins
+from pinetum.data.encode import check_shape
 
 SMALL = ["database-marketing_standin", "dim_standin", "bright_standin", "prostate-snp_standin", "breast-snp_standin"]
 

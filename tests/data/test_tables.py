@@ -7,11 +7,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pyarrow import parquet
 
-from arboretum.data.dataset import Dataset
-from arboretum.data.delimited import write_csv
-from arboretum.data.errors import DataError
-from arboretum.data.serving import availability, encode_to_files
-from arboretum.data.tables import read_table
+from pinetum.data.dataset import Dataset
+from pinetum.data.delimited import write_csv
+from pinetum.data.errors import DataError
+from pinetum.data.tables import read_table
+from pinetum.workflow.serving import availability, encode_to_files
 
 CSV = """id,colour,size,code,class
 1,red,2.5,1,yes

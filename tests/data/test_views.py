@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 
-from arboretum.data.dataset import Dataset
-from arboretum.data.discretise import mdl_cuts
-from arboretum.data.errors import DataError, NoData
-from arboretum.data.loading import load_dataset
-from arboretum.data.views import apply_view
+from pinetum.data.dataset import Dataset
+from pinetum.data.discretise import mdl_cuts
+from pinetum.data.errors import DataError, NoData
+from pinetum.data.loading import load_dataset
+from pinetum.data.views import apply_view
 
 TABLE = Dataset(
     name="t",

@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from arboretum.data.dataset import Dataset
-from arboretum.distinct.subsets import subsets
-from arboretum.induction import Grower, Options
+from pinetum.data.dataset import Dataset
+from pinetum.distinct.subsets import subsets
+from pinetum.induction import Grower, Options
 
 
 def random_table(rng, features=None):

@@ -5,12 +5,12 @@ import itertools
 import numpy as np
 import pytest
 
-from arboretum.distinct.assumptions import UnsoundRules
-from arboretum.distinct.engine import BUILDS, ORDERS, Engine
-from arboretum.distinct.enumeration import enumerate_trees
-from arboretum.distinct.search import best_subset
-from arboretum.distinct.subsets import subsets
-from arboretum.induction import Options, c45, yadt
+from pinetum.distinct.assumptions import UnsoundRules
+from pinetum.distinct.engine import BUILDS, ORDERS, Engine
+from pinetum.distinct.enumeration import enumerate_trees
+from pinetum.distinct.search import best_subset
+from pinetum.distinct.subsets import subsets
+from pinetum.induction import Options, c45, yadt
 
 
 @pytest.mark.parametrize("n", range(7))
@@ -50,7 +50,7 @@ def test_enumeration_is_all_trees_of_all_subsets_each_once(block, random_case, t
 
 @pytest.mark.parametrize("block", range(4))
 def test_bounded_search_finds_the_optimum_of_the_enumeration(block, random_case, twin, monkeypatch):
-    monkeypatch.setattr("arboretum.distinct.search.MANY_ERRORS", 100 if block % 2 else 0)
+    monkeypatch.setattr("pinetum.distinct.search.MANY_ERRORS", 100 if block % 2 else 0)
     for seed in range(1000 + 25 * block, 1025 + 25 * block):
         dataset, options, building, search = random_case(seed, always=True)
         trees = twin(dataset, options, building, search).values()

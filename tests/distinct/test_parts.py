@@ -3,16 +3,16 @@
 import numpy as np
 import pytest
 
-from arboretum.data.dataset import Dataset
-from arboretum.distinct.engine import Engine
-from arboretum.distinct.enumeration import enumerate_trees, run_enumeration
-from arboretum.distinct.merging import merge_shards
-from arboretum.distinct.probing import estimate, probe
-from arboretum.distinct.rashomon import rashomon_set
-from arboretum.distinct.search import best_subset
-from arboretum.distinct.shards import plan_shards, run_shard
-from arboretum.induction import Grower, yadt
-from arboretum.randomness import stream
+from pinetum.data.dataset import Dataset
+from pinetum.distinct.engine import Engine
+from pinetum.distinct.enumeration import enumerate_trees, run_enumeration
+from pinetum.distinct.probing import estimate, probe
+from pinetum.distinct.rashomon import rashomon_set
+from pinetum.distinct.search import best_subset
+from pinetum.distinct.study.merging import merge_shards
+from pinetum.distinct.study.shards import plan_shards, run_shard
+from pinetum.induction import Grower, yadt
+from pinetum.randomness import stream
 
 
 def wide_table(features, cases=60, seed=0):
@@ -43,7 +43,7 @@ def test_the_union_of_the_shards_is_the_whole(shards, random_case):
 
 
 def test_a_killed_shard_goes_on_where_it_was(tmp_path, monkeypatch):
-    from arboretum.distinct import shards
+    from pinetum.distinct.study import shards
 
     dataset = wide_table(10)
     engine = Engine(dataset, yadt(6), cache_mb=2)

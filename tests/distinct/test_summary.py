@@ -5,8 +5,8 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from arboretum.distinct import summary
-from arboretum.report.comparison import read_published
+from pinetum.distinct.study import summary
+from pinetum.report.comparison import read_published
 
 PUBLISHED = Path(__file__).parents[2] / "config/published/distinct.csv"
 

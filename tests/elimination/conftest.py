@@ -3,8 +3,8 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from arboretum.data.dataset import Dataset
-from arboretum.induction.grower import Grower
+from pinetum.data.dataset import Dataset
+from pinetum.induction.grower import Grower
 
 
 def random_table(rng, cases=None, features=None, classes=None, missing=None):

@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from arboretum.elimination.backward import WAYS, Workspace, select, select_in, tree_errors
-from arboretum.induction import yadt
-from arboretum.induction.grower import Grower
+from pinetum.elimination.backward import WAYS, Workspace, select, select_in, tree_errors
+from pinetum.induction import yadt
+from pinetum.induction.grower import Grower
 
 
 def same(one, other):
@@ -86,7 +86,7 @@ def test_order_of_cases_and_a_second_run_do_not_matter(tools):
 
 def test_ties_go_to_the_lowest_feature():
     """Two copies of a misleading feature: without either the error falls by as much; the first goes."""
-    from arboretum.data.dataset import Dataset
+    from pinetum.data.dataset import Dataset
 
     noise = np.array([0, 0, 0, 1, 1, 1, 0, 1], dtype=np.int32)
     signal = np.array([0, 0, 1, 0, 1, 1, 0, 1], dtype=np.int32)

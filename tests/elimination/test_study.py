@@ -4,11 +4,12 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from arboretum.elimination import study, summary
-from arboretum.elimination.backward import select
-from arboretum.elimination.own import COLUMNS, own_records
-from arboretum.elimination.selector import BackwardElimination
-from arboretum.induction import yadt
+from pinetum.elimination.backward import select
+from pinetum.elimination.estimators import BackwardElimination
+from pinetum.elimination.study import records as study
+from pinetum.elimination.study import summary
+from pinetum.elimination.study.own import COLUMNS, own_records
+from pinetum.induction import yadt
 
 SETTINGS = {
     "datasets": ["toy"],

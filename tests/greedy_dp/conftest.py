@@ -8,7 +8,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from arboretum.greedy_dp.tables import decision_table
+from pinetum.greedy_dp.tables import decision_table
 
 PATH, DEPTH = 0, 1
 

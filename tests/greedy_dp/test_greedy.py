@@ -2,9 +2,9 @@
 
 import pytest
 
-from arboretum.greedy_dp.constants import HEURISTICS
-from arboretum.greedy_dp.optimum import Words, greedy_costs
-from arboretum.greedy_dp.random_study import costs_of
+from pinetum.greedy_dp.kernels.constants import HEURISTICS
+from pinetum.greedy_dp.optimum import Words, greedy_costs
+from pinetum.greedy_dp.study.random_tables import costs_of
 
 SHAPES = [(150, 8, 4, 2, 2), (100, 12, 4, 3, 2), (60, 20, 5, 2, 3), (30, 50, 10, 3, 3), (30, 40, 4, 5, 6)]
 

@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from arboretum.greedy_dp.analysis import Analysis, all_pairs, undominated
-from arboretum.greedy_dp.optimum import Limits, build, greedy_costs, minima
-from arboretum.greedy_dp.random_study import costs_of, run
+from pinetum.greedy_dp.analysis import Analysis, all_pairs, undominated
+from pinetum.greedy_dp.optimum import Limits, build, greedy_costs, minima
+from pinetum.greedy_dp.study.random_tables import costs_of, run
 
 # (tables, rows, attributes, values, decisions): few values and rows, so ties are everywhere.
 SHAPES = [
@@ -60,8 +60,8 @@ def test_wide_tables_agree_with_a_plain_memo(rows, twin, small_tables, as_decisi
 
 def test_one_word_and_many_words_agree_at_the_papers_size():
     records, _ = run(3, 0, 40, rows=50, attributes=10, values=3, decisions=3)
-    from arboretum.greedy_dp.heuristics import GREEDY_COLUMNS, MINIMUM_COLUMNS
-    from arboretum.greedy_dp.tables import decision_table, random_table
+    from pinetum.greedy_dp.heuristics import GREEDY_COLUMNS, MINIMUM_COLUMNS
+    from pinetum.greedy_dp.tables import decision_table, random_table
 
     for index in range(40):
         drawn = random_table(3, index, rows=50, attributes=10, values=3, decisions=3)
@@ -85,7 +85,7 @@ def test_order_of_rows_attributes_and_decisions_does_not_matter(seed, small_tabl
 
 def test_a_chain_of_thresholds_fills_the_words():
     """64 rows and 63 attributes that each cut the rows in two at another place, a decision for each row."""
-    from arboretum.greedy_dp.tables import decision_table
+    from pinetum.greedy_dp.tables import decision_table
 
     chain = np.array([[row >= cut for cut in range(1, 64)] + [row] for row in range(64)], dtype=np.int8)
     _, ours, greedy = costs_of(chain[None].copy(), 2, 64)
@@ -102,7 +102,7 @@ def test_trivial_tables():
 
 @pytest.mark.parametrize("limits", [Limits(memory_mb=0.02), Limits(seconds=0.0)])
 def test_a_bound_ends_with_a_proven_interval(limits, small_tables, as_decision_table, monkeypatch):
-    from arboretum.greedy_dp import optimum
+    from pinetum.greedy_dp import optimum
 
     monkeypatch.setattr(optimum, "CHUNK", 40)
     for drawn in small_tables(5, 60, 8, 3, 3):

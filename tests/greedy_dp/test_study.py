@@ -6,14 +6,14 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from arboretum.data.dataset import Dataset
-from arboretum.greedy_dp.heuristics import COSTS, LABELS
-from arboretum.greedy_dp.optimum import Limits
-from arboretum.greedy_dp.random_study import run
-from arboretum.greedy_dp.study import examine
-from arboretum.greedy_dp.summary import PAPER_SHAPE, in_printed_order, reproduce, summarise
-from arboretum.greedy_dp.tables import Unsuitable, decision_table, from_dataset, random_table
-from arboretum.report.comparison import compare, read_published
+from pinetum.data.dataset import Dataset
+from pinetum.greedy_dp.heuristics import COSTS, LABELS
+from pinetum.greedy_dp.optimum import Limits
+from pinetum.greedy_dp.study.random_tables import run
+from pinetum.greedy_dp.study.records import examine
+from pinetum.greedy_dp.study.summary import PAPER_SHAPE, in_printed_order, reproduce, summarise
+from pinetum.greedy_dp.tables import Unsuitable, decision_table, from_dataset, random_table
+from pinetum.report.comparison import compare, read_published
 
 PUBLISHED = Path(__file__).parents[2] / "config/published/greedy_dp.csv"
 SEED = 20170806
@@ -125,7 +125,7 @@ def test_picks_keep_the_printed_order():
 
 def test_tic_tac_toe_to_the_node(twin):
     """The 958 final positions, written out by the data layer's own definition of the set."""
-    from arboretum.data.exact import file_content
+    from pinetum.data.exact import file_content
 
     lines = file_content("tic-tac-toe/tic-tac-toe.data").decode().split()
     cells = np.array([line.split(",") for line in lines])

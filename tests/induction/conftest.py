@@ -7,7 +7,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from arboretum.data.dataset import Dataset
+from pinetum.data.dataset import Dataset
 
 UNIT = 1 << 20  # integer weight of one case
 MASS = 1 << 36
@@ -247,11 +247,11 @@ def encoded(tmp_path_factory):
     import os
     from functools import cache
 
-    from arboretum.data.loading import load_catalogue
-    from arboretum.data.sources import Setting, serve
+    from pinetum.data.loading import load_catalogue
+    from pinetum.data.sources import Setting, serve
 
     downloads = tmp_path_factory.mktemp("downloads")
-    mirror = os.environ.get("ARBORETUM_MIRROR", "")
+    mirror = os.environ.get("PINETUM_MIRROR", "")
 
     @cache
     def load(name):

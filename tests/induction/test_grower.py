@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from arboretum.induction import Grower, Options, c45, yadt
+from pinetum.induction import Grower, Options, c45, yadt
 
 RULES = {
     "gain": yadt(2),

@@ -5,8 +5,8 @@ import math
 import numpy as np
 import pytest
 
-from arboretum.data.dataset import Dataset
-from arboretum.induction.id3 import id3, without_missing
+from pinetum.data.dataset import Dataset
+from pinetum.induction.id3 import id3, without_missing
 
 
 def discrete_table(rng):

@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from arboretum.data.dataset import Dataset
-from arboretum.induction import Grower, c45, yadt
-from arboretum.induction.pruning import error_based, extra_errors, squared_deviate
+from pinetum.data.dataset import Dataset
+from pinetum.induction import Grower, c45, yadt
+from pinetum.induction.pruning import error_based, extra_errors, squared_deviate
 
 
 @pytest.mark.parametrize(

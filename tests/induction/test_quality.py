@@ -5,8 +5,8 @@ import math
 import numpy as np
 import pytest
 
-from arboretum.constants import INFO_UNIT, QUALITY_GRID, WEIGHT_UNIT
-from arboretum.induction import quality
+from pinetum.constants import INFO_UNIT, QUALITY_GRID, WEIGHT_UNIT
+from pinetum.induction.kernels import quality
 
 
 def rules(criterion, unit):

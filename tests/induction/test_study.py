@@ -5,10 +5,11 @@ import json
 import numpy as np
 import pytest
 
-from arboretum.data.dataset import Dataset
-from arboretum.induction import bench, figures, study
-from arboretum.induction.tables import speed_table, trees_table
-from arboretum.jobs import read_records, write_records
+from pinetum.data.dataset import Dataset
+from pinetum.induction.study import bench, figures
+from pinetum.induction.study import records as study
+from pinetum.induction.study.tables import speed_table, trees_table
+from pinetum.workflow.jobs import read_records, write_records
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from arboretum.nbdt.naive_bayes import NaiveBayes
+from pinetum.nbdt.naive_bayes import NaiveBayes
 
 
 def exact_best(prior, tables, budget, costs=None, joint=None, used=()):

@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from arboretum.nbdt.classifier import NBDTClassifier
+from pinetum.nbdt.estimators import NBDTClassifier
 
 checks = pytest.importorskip("sklearn.utils.estimator_checks")
 

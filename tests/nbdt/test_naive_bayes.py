@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from arboretum.nbdt.naive_bayes import NaiveBayes
+from pinetum.nbdt.naive_bayes import NaiveBayes
 
 
 @pytest.mark.parametrize("seed", range(40))

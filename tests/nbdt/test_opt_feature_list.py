@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from arboretum.nbdt.list_kernels import GUIDE, best_listed, contenders, guide_of, opt_feature_list
-from arboretum.nbdt.simplex_kernels import candidate_lists, locate
-from arboretum.nbdt.solver import TwoClassSolver
+from pinetum.nbdt.kernels.list import GUIDE, best_listed, contenders, guide_of, opt_feature_list
+from pinetum.nbdt.kernels.simplex import candidate_lists, locate
+from pinetum.nbdt.solver import TwoClassSolver
 
 
 def accuracies(model, x):
@@ -35,7 +35,7 @@ def test_the_best_features_at_every_posterior(twin, seed):
 @pytest.mark.parametrize("seed", range(30))
 def test_no_contender_is_missed_among_many_features(seed):
     """Ranks in the middle of every piece, equal features by index; probabilities of a few values give many ties."""
-    from arboretum.nbdt.naive_bayes import NaiveBayes
+    from pinetum.nbdt.naive_bayes import NaiveBayes
 
     rng = np.random.default_rng(seed)
     tables = []
@@ -75,7 +75,7 @@ def lookup(y_plus, y_minus, used, listed):
 def test_the_list_is_exact_where_many_features_tie():
     """Every feature is worth 1 at both ends; equal features come in order of their index."""
     table = [[0.5, 0.5], [0.25, 0.75]]
-    from arboretum.nbdt.naive_bayes import NaiveBayes
+    from pinetum.nbdt.naive_bayes import NaiveBayes
 
     model = NaiveBayes.from_tables([0.5, 0.5], [table] * 9)
     _, listed, _, _ = opt_feature_list(model.given[1], model.given[0], model.start, 4)

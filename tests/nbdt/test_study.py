@@ -4,11 +4,12 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from arboretum.data import Dataset
-from arboretum.nbdt import accuracy, own, speed, study, summary
-from arboretum.nbdt.naive_bayes import NaiveBayes
-from arboretum.nbdt.policy_tree import expected_accuracy, leaf_records, to_tree
-from arboretum.nbdt.solver import TwoClassSolver
+from pinetum.data import Dataset
+from pinetum.nbdt.naive_bayes import NaiveBayes
+from pinetum.nbdt.policy_tree import expected_accuracy, leaf_records, to_tree
+from pinetum.nbdt.solver import TwoClassSolver
+from pinetum.nbdt.study import accuracy, own, speed, summary
+from pinetum.nbdt.study import records as study
 
 SETTINGS = {
     "alpha": 1.0, "folds": 3, "repeats": 2, "depths": [1, 2, 3], "greedy_depths": [1, 2], "greedy_criterion": "gini",

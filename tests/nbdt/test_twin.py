@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from arboretum.nbdt.solver import METHODS, GeneralSolver, TwoClassSolver
+from pinetum.nbdt.solver import METHODS, GeneralSolver, TwoClassSolver
 
 BATCHES, BATCH = 12, 430  # 5,160 problems
 

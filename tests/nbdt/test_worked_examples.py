@@ -5,9 +5,9 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from arboretum.nbdt import example
-from arboretum.nbdt.naive_bayes import NaiveBayes
-from arboretum.nbdt.solver import METHODS, GeneralSolver, TwoClassSolver
+from pinetum.nbdt.naive_bayes import NaiveBayes
+from pinetum.nbdt.solver import METHODS, GeneralSolver, TwoClassSolver
+from pinetum.nbdt.study import example
 
 # Best expected accuracy of depths 1, 2, 3 for the three features of `example`.
 BEST = {

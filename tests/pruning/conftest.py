@@ -6,8 +6,8 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from arboretum.pruning.forest import dropped, grow_forest
-from arboretum.pruning.table import Table
+from pinetum.pruning.forest import dropped, grow_forest
+from pinetum.pruning.table import Table
 
 SLACK = 0.1
 

@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 
-from arboretum.pruning import estimates
-from arboretum.pruning.estimates import Pruner
-from arboretum.pruning.forest import Forest
-from arboretum.pruning.id3_kernels import Nodes
-from arboretum.pruning.readings import Reading
+from pinetum.pruning import estimates
+from pinetum.pruning.estimates import Pruner
+from pinetum.pruning.forest import Forest
+from pinetum.pruning.kernels.id3 import Nodes
+from pinetum.pruning.readings import Reading
 
 # right, cases: NEBP, C4.5 at 25 %, SYNTH (rates)
 RATES = [

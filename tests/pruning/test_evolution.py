@@ -9,16 +9,16 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from arboretum.pruning.evolution import expressions, search
-from arboretum.pruning.evolution.found import Found, load_found, read_found
-from arboretum.pruning.evolution.material import Material
-from arboretum.pruning.evolution.operators import ORDER, random_expression, simplified
-from arboretum.pruning.evolution.postfix_kernels import leaf_errors, prune_pass
-from arboretum.pruning.evolution.study import PURPOSES, SHARES, cases_for, material, table_material
-from arboretum.pruning.networks import network_forest, networks
-from arboretum.pruning.readings import Reading
+from pinetum.pruning.evolution import expressions, search
+from pinetum.pruning.evolution.found import Found, load_found, read_found
+from pinetum.pruning.evolution.kernels.postfix import leaf_errors, prune_pass
+from pinetum.pruning.evolution.material import Material
+from pinetum.pruning.evolution.operators import ORDER, random_expression, simplified
+from pinetum.pruning.networks import network_forest, networks
+from pinetum.pruning.readings import Reading
+from pinetum.pruning.study.evolution import PURPOSES, SHARES, cases_for, material, table_material
 
-FUZZ = int(os.environ.get("ARBORETUM_FUZZ_PROGRAMS", "8000"))
+FUZZ = int(os.environ.get("PINETUM_FUZZ_PROGRAMS", "8000"))
 PAIRS = [(n, c) for n in (0, 1, 2, 3, 7, 50, 700) for c in {(n + 1) // 2, n, max(n - 1, (n + 1) // 2)}]
 QUICK = search.Settings(candidates=400, stages=(20, 40), check=50, patience=1, broods=2)
 
@@ -260,7 +260,7 @@ def test_purposes_share_no_data_set():
 
 def test_a_users_table_is_dealt_out_without_overlap(make_dataset):
     dataset = make_dataset(200)
-    from arboretum.pruning.table import table_of
+    from pinetum.pruning.table import table_of
 
     table = table_of(dataset)
     parts = [set(cases_for(1, table, purpose).tolist()) for purpose in PURPOSES]
@@ -274,7 +274,7 @@ def test_a_users_table_is_dealt_out_without_overlap(make_dataset):
 
 @pytest.fixture
 def make_dataset():
-    from arboretum.data.dataset import Dataset
+    from pinetum.data.dataset import Dataset
 
     def make(cases):
         rng = np.random.default_rng(cases)
@@ -287,7 +287,7 @@ def make_dataset():
 
 
 def test_a_found_function_is_kept_and_used_by_name(tmp_path, monkeypatch, small):
-    from arboretum.pruning.methods import Trees, prune
+    from pinetum.pruning.methods import Trees, prune
 
     program = (expressions.START[0], ("+", "m", ("/", 0.41, "n")))
     found = Found("mine", program, {"parts": "both"})
@@ -303,10 +303,10 @@ def test_a_found_function_is_kept_and_used_by_name(tmp_path, monkeypatch, small)
     assert r"\frac" in found.as_latex()
 
 
-def test_a_found_function_prunes_in_tree_classifier_by_name(tmp_path, monkeypatch):
+def test_a_found_function_prunes_in_tree_classifier(tmp_path, monkeypatch):
     import pickle
 
-    from arboretum.induction import TreeClassifier
+    from pinetum.induction import TreeClassifier
 
     rng = np.random.default_rng(5)
     X, y = rng.integers(0, 3, (300, 4)).astype(float), rng.integers(0, 2, 300)
@@ -314,18 +314,20 @@ def test_a_found_function_prunes_in_tree_classifier_by_name(tmp_path, monkeypatc
     found = Found("mine", (expressions.START[0], ("+", "m", ("/", 0.41, "n"))))
     found.save(tmp_path / "config/found/mine.json")
     full = TreeClassifier().fit(X, y)
-    for given in ("mine", "config/found/mine.json", found):
+    for given in (load_found("mine"), load_found("config/found/mine.json"), found):
         model = TreeClassifier(prune=given).fit(X, y)
         assert model.tree_ == found.prune(full.tree_) and model.tree_.n_nodes < full.tree_.n_nodes
         back = pickle.loads(pickle.dumps(model))
         assert (back.predict(X) == model.predict(X)).all()
     with pytest.raises(FileNotFoundError, match="no pruning function 'yours'"):
-        TreeClassifier(prune="yours").fit(X, y)
+        load_found("yours")
+    with pytest.raises(ValueError, match="expected True, False, or an object"):
+        TreeClassifier(prune="mine").fit(X, y)
     checks = pytest.importorskip("sklearn.utils.estimator_checks")
     from sklearn.base import clone
 
     assert clone(model).fit(X, y).tree_ == model.tree_
-    results = checks.check_estimator(TreeClassifier(prune="mine"), on_fail=None)
+    results = checks.check_estimator(TreeClassifier(prune=found), on_fail=None)
     assert [r["check_name"] for r in results if r["status"] == "failed"] == []
 
 
@@ -347,7 +349,7 @@ def test_a_damaged_function_is_refused(tmp_path, damage, says):
 
 
 def test_a_found_function_prunes_a_tree_of_the_grower(make_dataset):
-    from arboretum.trees import Tree
+    from pinetum.trees import Tree
 
     def node(feature, counts, branches):
         return feature, counts, branches

@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from arboretum.pruning import methods
-from arboretum.pruning.forest import Forest, Pruned
-from arboretum.pruning.id3_kernels import Nodes
-from arboretum.pruning.raising_kernels import raised_designs
+from pinetum.pruning import methods
+from pinetum.pruning.forest import Forest, Pruned
+from pinetum.pruning.kernels.id3 import Nodes
+from pinetum.pruning.kernels.raising import raised_designs
 
 
 def forest_of(structure, tests=None, probes=None):

@@ -5,12 +5,12 @@ import itertools
 import numpy as np
 import pytest
 
-from arboretum.data.dataset import Dataset
-from arboretum.pruning.forest import PAPER_RULES, grow_forest, with_room
-from arboretum.pruning.id3_kernels import OVERFLOW, Rules
-from arboretum.pruning.network_kernels import FOLDS, FULL, HOLDOUT, Variant
-from arboretum.pruning.networks import PLAIN, network_forest, network_table, networks
-from arboretum.pruning.table import Table, Unsuitable, table_of
+from pinetum.data.dataset import Dataset
+from pinetum.pruning.forest import PAPER_RULES, grow_forest, with_room
+from pinetum.pruning.kernels.id3 import OVERFLOW, Rules
+from pinetum.pruning.kernels.networks import FOLDS, FULL, HOLDOUT, Variant
+from pinetum.pruning.networks import PLAIN, network_forest, network_table, networks
+from pinetum.pruning.table import Table, Unsuitable, table_of
 
 RULES = [Rules(*map(bool, choice)) for choice in itertools.product((0, 1), repeat=3)]
 

@@ -6,11 +6,11 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from arboretum.pruning import methods
-from arboretum.pruning.estimates import Pruner, c45, deviate
-from arboretum.pruning.forest import Pruned, grow_forest
-from arboretum.pruning.raising_kernels import raised_designs
-from arboretum.pruning.readings import Reading
+from pinetum.pruning import methods
+from pinetum.pruning.estimates import Pruner, c45, deviate
+from pinetum.pruning.forest import Pruned, grow_forest
+from pinetum.pruning.kernels.raising import raised_designs
+from pinetum.pruning.readings import Reading
 
 
 @pytest.mark.parametrize("name", ["NOP", "NEBP", "WEBP", "SYNTH", "SYNTH+"])

@@ -7,15 +7,17 @@ import pandas as pd
 import pytest
 import yaml
 
-from arboretum.data.exact import file_content
-from arboretum.pruning import readings_study, study, summary
-from arboretum.pruning.forest import grow_forest
-from arboretum.pruning.names import BEYOND, PAPER
-from arboretum.pruning.networks import networks
-from arboretum.pruning.ranks import network_ranks, real_ranks
-from arboretum.pruning.readings import FIELDS, Reading
-from arboretum.pruning.table import Table
-from arboretum.report.comparison import KEY, read_published
+from pinetum.data.exact import file_content
+from pinetum.pruning.forest import grow_forest
+from pinetum.pruning.names import BEYOND, PAPER
+from pinetum.pruning.networks import networks
+from pinetum.pruning.readings import FIELDS, Reading
+from pinetum.pruning.study import readings as readings_study
+from pinetum.pruning.study import records as study
+from pinetum.pruning.study import summary
+from pinetum.pruning.study.ranks import network_ranks, real_ranks
+from pinetum.pruning.table import Table
+from pinetum.report.comparison import KEY, read_published
 
 ROOT = Path(__file__).parents[2]
 PUBLISHED = read_published(ROOT / "config/published/pruning.csv")
@@ -172,7 +174,7 @@ def test_a_study_without_data_still_has_its_rows(sample):
 
 
 def test_own_tables_that_do_not_fit_say_so(tmp_path):
-    from arboretum.data.dataset import Dataset
+    from pinetum.data.dataset import Dataset
 
     path = tmp_path / "mine.npz"
     rng = np.random.default_rng(0)

@@ -6,10 +6,10 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from arboretum.report import comparison, tables
-from arboretum.report.cost import cost_table
-from arboretum.report.names import slug
-from arboretum.report.page import summary, write_page
+from pinetum.report import comparison, tables
+from pinetum.report.cost import cost_table
+from pinetum.report.names import slug
+from pinetum.report.page import summary, write_page
 
 ROW = {
     "item": "Table 1", "row": "Adult", "column": "top", "published": "15.74", "published_se": "0.06", "unit": "%",
@@ -114,7 +114,7 @@ def test_the_page_is_self_contained(tmp_path):
     two_rows().to_csv(tmp_path / "comparison.csv", index=False)
     served = pd.DataFrame({"dataset": ["adult"], "status": ["ok"], "note": ["half of it"]})
     served.to_csv(tmp_path / "availability.csv", index=False)
-    pd.DataFrame({"room": ["total"], "jobs": [3]}).to_csv(tmp_path / "cost.csv", index=False)
+    pd.DataFrame({"study": ["total"], "jobs": [3]}).to_csv(tmp_path / "cost.csv", index=False)
     contents = {"elimination": {"title": "Backward elimination <b>", "deviations": [{"what": "ties"}]}}
     write_page(
         tmp_path / "index.html",
@@ -139,6 +139,6 @@ def test_cost_sums_the_benchmarks_of_a_room(tmp_path):
         path = tmp_path / f"{name}.tsv"
         path.parent.mkdir(exist_ok=True)
         path.write_text(f"s\tmax_rss\tcpu_time\n{seconds}\t100\t{2 * seconds}\n")
-    table = cost_table(tmp_path).set_index("room")
+    table = cost_table(tmp_path).set_index("study")
     assert table.loc["nbdt", "seconds_core"] == 10 and table.loc["nbdt", "longest_job"] == "nbdt/b"
     assert table.loc["total", "jobs"] == 3

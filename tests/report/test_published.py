@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from arboretum.report.comparison import KEY, every_number, read_published
-from arboretum.report.origins import origin_of, origins_in, read_origins
+from pinetum.report.comparison import KEY, every_number, read_published
+from pinetum.report.origins import origin_of, origins_in, read_origins
 
 FOLDER = Path(__file__).parents[2] / "config" / "published"
 # Numbers per table, with the count that gives them.
@@ -59,14 +59,14 @@ CELLS = {
 }
 
 
-def published(room):
-    return read_published(FOLDER / f"{room}.csv")
+def published(study):
+    return read_published(FOLDER / f"{study}.csv")
 
 
-@pytest.mark.parametrize("room", CELLS)
-def test_every_number_of_the_papers_is_there_once(room):
-    frame = published(room)
-    assert Counter(frame["item"]) == CELLS[room]
+@pytest.mark.parametrize("study", CELLS)
+def test_every_number_of_the_papers_is_there_once(study):
+    frame = published(study)
+    assert Counter(frame["item"]) == CELLS[study]
     assert not frame.duplicated(KEY).any()
     assert (frame["published"] != "").all()
 

@@ -5,9 +5,9 @@ import itertools
 import numpy as np
 import pytest
 
-from arboretum.separators.exact import exact_minimum
-from arboretum.separators.lp import Cases, SolverFailure, SolverOptions, within
-from arboretum.separators.minimize import (
+from pinetum.separators.exact import exact_minimum
+from pinetum.separators.lp import Cases, SolverFailure, SolverOptions, within
+from pinetum.separators.minimize import (
     STARTS,
     frank_wolfe,
     largest,
@@ -16,7 +16,7 @@ from arboretum.separators.minimize import (
     nearest,
     search,
 )
-from arboretum.separators.program import make_program
+from pinetum.separators.program import make_program
 
 EPSILON = 0.02
 

@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 from scipy.optimize import linprog
 
-from arboretum.separators.dual import DualProgram
-from arboretum.separators.lp import Cases, SolverFailure, SolverOptions
-from arboretum.separators.primal import PrimalProgram
-from arboretum.separators.program import make_program
-from arboretum.separators.scaling import Scaling
+from pinetum.separators.dual import DualProgram
+from pinetum.separators.lp import Cases, SolverFailure, SolverOptions
+from pinetum.separators.primal import PrimalProgram
+from pinetum.separators.program import make_program
+from pinetum.separators.scaling import Scaling
 
 FORMS = {"dual": DualProgram, "primal": PrimalProgram}
 GAP = 1e-9

@@ -6,13 +6,17 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from arboretum.data import Dataset
-from arboretum.report.comparison import read_published
-from arboretum.separators import c45, path_study, rivals, speed_study, study, summary, tree_study
-from arboretum.separators.lp import Cases, SolverOptions
-from arboretum.separators.names import LIMITED, METHODS
-from arboretum.separators.own_study import own_records
-from arboretum.separators.planes import Settings
+from pinetum.data import Dataset
+from pinetum.report.comparison import read_published
+from pinetum.separators.lp import Cases, SolverOptions
+from pinetum.separators.names import LIMITED, METHODS
+from pinetum.separators.planes import Settings
+from pinetum.separators.study import c45, rivals, summary
+from pinetum.separators.study import paths as path_study
+from pinetum.separators.study import records as study
+from pinetum.separators.study import speed as speed_study
+from pinetum.separators.study import trees as tree_study
+from pinetum.separators.study.own import own_records
 
 ROOT = Path(__file__).parents[2]
 COMMON = {"folds": 5, "seed": 3, "use": 2}
@@ -180,7 +184,7 @@ def test_own_tables(where):
 
 
 def test_tables_and_figures_without_any_data(tmp_path):
-    from arboretum.separators import figures
+    from pinetum.separators.study import figures
 
     published = read_published(ROOT / "config" / "published" / "separators.csv")
     none = pd.DataFrame([{"dataset": name, "status": "no_data", "note": "unreachable"} for name in summary.PAPER_SETS])

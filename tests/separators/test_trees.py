@@ -3,12 +3,12 @@
 import numpy as np
 import pytest
 
-from arboretum.data import Dataset
-from arboretum.separators.classifier import SeparatorClassifier
-from arboretum.separators.names import METHODS
-from arboretum.separators.planes import Bench, Settings
-from arboretum.separators.tables import Coding, complete_cases
-from arboretum.separators.tree import PlaneTree, grow_tree, information_gain, majority, plane_text
+from pinetum.data import Dataset
+from pinetum.separators.estimators import SeparatorClassifier
+from pinetum.separators.names import METHODS
+from pinetum.separators.planes import Bench, Settings
+from pinetum.separators.tables import Coding, complete_cases
+from pinetum.separators.tree import PlaneTree, grow_tree, information_gain, majority, plane_text
 
 
 def blobs(seed=0, classes=3, cases=90, n=4):

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from arboretum.array_kernels import falling_order, longer, longer_rows, rising_values
+from pinetum.kernels.arrays import falling_order, longer, longer_rows, rising_values
 
 
 def test_values_in_order():

@@ -10,9 +10,9 @@ import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 
-from arboretum.data.dataset import Dataset
-from arboretum.induction import Grower, c45, yadt
-from arboretum.trees import Tree
+from pinetum.data.dataset import Dataset
+from pinetum.induction import Grower, c45, yadt
+from pinetum.trees import Tree
 
 NAN = np.nan
 

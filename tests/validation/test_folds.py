@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from arboretum.randomness import stream
-from arboretum.validation import load_splits, repeated_folds, save_splits, stratified_folds, stratified_split
+from pinetum.randomness import stream
+from pinetum.validation import load_splits, repeated_folds, save_splits, stratified_folds, stratified_split
 
 LABELS = st.lists(st.integers(0, 4), min_size=2, max_size=60).map(lambda labels: np.array(labels))
 SEEDS = st.integers(0, 2**32)

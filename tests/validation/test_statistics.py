@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from arboretum.validation import (
+from pinetum.validation import (
     average_ranks,
     corrected_resampled_t_test,
     critical_difference,

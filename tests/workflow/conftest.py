@@ -34,7 +34,7 @@ def make_checkout(tmp_path_factory):
     """Copies of what git would commit, without results."""
 
     def make(name):
-        folder = tmp_path_factory.mktemp(name) / "arboretum"
+        folder = tmp_path_factory.mktemp(name) / "pinetum"
         listed = ["git", "ls-files", "--cached", "--others", "--exclude-standard"]
         for file in subprocess.run(listed, cwd=ROOT, capture_output=True, text=True, check=True).stdout.split("\n"):
             if file and (ROOT / file).is_file():
@@ -49,10 +49,10 @@ def make_checkout(tmp_path_factory):
 def smoke(tmp_path_factory, make_checkout, run_snakemake):
     """A checkout with a finished smoke run, made once for all files and all workers of pytest.
 
-    ARBORETUM_SMOKE_RUN names one that is there already.
+    PINETUM_SMOKE_RUN names one that is there already.
     """
-    if "ARBORETUM_SMOKE_RUN" in os.environ:
-        return Path(os.environ["ARBORETUM_SMOKE_RUN"])
+    if "PINETUM_SMOKE_RUN" in os.environ:
+        return Path(os.environ["PINETUM_SMOKE_RUN"])
     shared = tmp_path_factory.getbasetemp()
     if "PYTEST_XDIST_WORKER" in os.environ:
         shared = shared.parent

@@ -40,7 +40,7 @@ def test_results_and_environments_stay_out_of_the_container():
 
 
 def test_the_conda_environment_has_exact_versions_and_the_channel_of_snakemake():
-    made = yaml.safe_load((ROOT / "envs/arboretum.yaml").read_text(encoding="utf-8"))
+    made = yaml.safe_load((ROOT / "envs/pinetum.yaml").read_text(encoding="utf-8"))
     packages = [entry for entry in made["dependencies"] if isinstance(entry, str)]
     names = {entry.split("=")[0] for entry in packages}
     assert all(re.fullmatch(r"[a-z0-9_.-]+(=[0-9][0-9a-z.]*)?", entry) for entry in packages)

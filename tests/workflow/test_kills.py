@@ -11,7 +11,7 @@ import time
 import pytest
 
 SMOKE = ("--configfile", "config/smoke.yaml")
-KILLS = int(os.environ.get("ARBORETUM_KILLS", "3"))
+KILLS = int(os.environ.get("PINETUM_KILLS", "3"))
 CHEAP = "results/greedy_dp/relative_differences.csv"  # a target of a few seconds, sharded, without data
 MOST = 900  # seconds for a run that is let alone
 
@@ -144,7 +144,7 @@ def test_a_full_disk_is_said_and_leaves_no_file(tmp_path):
     if subprocess.run(["mount", "-t", "tmpfs", "-o", "size=64k", "tmpfs", place], capture_output=True).returncode:
         pytest.skip("mounting is not allowed here")
     try:
-        from arboretum.jobs import write_records
+        from pinetum.workflow.jobs import write_records
 
         with pytest.raises(
             OSError, match=r"big\.csv: could not be written \(No space left on device\); free some space"

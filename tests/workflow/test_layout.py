@@ -8,51 +8,92 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-PACKAGE = ROOT / "src" / "arboretum"
-ROOMS = {"distinct", "elimination", "pruning", "nbdt", "greedy_dp", "separators"}
+PACKAGE = ROOT / "src" / "pinetum"
+STUDIES = {"distinct", "elimination", "pruning", "nbdt", "greedy_dp", "separators"}
 STANDS_ON = {"elimination": {"distinct"}}
-ASKS = {("induction/classifier.py", "pruning")}  # when a found pruning function is asked for by its name
-ABOVE_STUDIES = {"study", "own", "summary", "figures", "warm", "__init__"}
+CORE = {"data", "trees", "induction", "validation"}
+ROOT_MODULES = {"constants", "files", "jit", "kernels", "progress", "randomness", "sources"}
 SOURCES = sorted(PACKAGE.rglob("*.py"))
 
 
+def module_of(path):
+    """Parts of a file's module below the package: `('distinct', 'kernels', 'walk')`."""
+    parts = path.relative_to(PACKAGE).with_suffix("").parts
+    return parts[:-1] if parts[-1] == "__init__" else parts
+
+
+MODULES = {module_of(path) for path in SOURCES}
+
+
 def imports_of(path):
-    tree = ast.parse(path.read_text(encoding="utf-8"))
-    for node in ast.walk(tree):
-        if isinstance(node, ast.ImportFrom) and node.module and node.module.startswith("arboretum"):
-            yield node.module
-            yield from (f"{node.module}.{name.name}" for name in node.names)
+    """Modules of the package that a file imports."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        names = []
+        if isinstance(node, ast.ImportFrom) and node.module:
+            names = [f"{node.module}.{name.name}" for name in node.names]
+            names = [name if tuple(name.split(".")[1:]) in MODULES else node.module for name in names]
         elif isinstance(node, ast.Import):
-            yield from (name.name for name in node.names if name.name.startswith("arboretum"))
+            names = [name.name for name in node.names]
+        yield from {tuple(name.split(".")[1:]) for name in names if name.split(".")[0] == "pinetum"}
 
 
-def package_of(module):
-    parts = module.split(".")
-    return parts[1] if len(parts) > 1 else ""
+def layer_of(module):
+    """Where a module stands: higher layers may import lower ones."""
+    place = module[0] if module else ""
+    if "kernels" in module or module in (("constants",), ("jit",), ("sources",)):
+        return "kernels"
+    if place in ("report", "workflow"):
+        return place
+    if "study" in module[1:]:
+        return "study"
+    if place in STUDIES | CORE:
+        return "estimators" if module[-1] in ("estimators", "base") else "algorithms"
+    return "root" if place in ROOT_MODULES else "top"
+
+
+MAY_IMPORT = {
+    "kernels": {"kernels"},
+    "root": {"root", "kernels"},
+    "algorithms": {"algorithms", "root", "kernels"},
+    "estimators": {"estimators", "algorithms", "root", "kernels"},
+    "study": {"study", "estimators", "algorithms", "root", "kernels", "report", "workflow", "top"},
+    "report": {"report", "workflow", "algorithms", "root", "kernels", "top"},
+    "workflow": {"workflow", "algorithms", "root", "kernels", "top"},
+    "top": {"top", "estimators", "algorithms", "root", "kernels", "workflow", "report"},
+}
 
 
 @pytest.mark.parametrize("path", SOURCES, ids=lambda path: str(path.relative_to(PACKAGE)))
-def test_imports_point_downwards(path):
-    here = path.relative_to(PACKAGE).parts[0]
-    allowed = {here} | STANDS_ON.get(here, set())
-    for module in imports_of(path):
-        there = package_of(module)
-        asked = (path.relative_to(PACKAGE).as_posix(), there) in ASKS
-        assert there not in ROOMS or there in allowed or asked, f"{path} imports {module}: a room belongs to itself"
-        if here in ROOMS and module.split(".")[-1] == "study":
-            assert path.stem in ABOVE_STUDIES or path.stem.endswith("_study"), (
-                f"{path} imports {module}: records come last"
-            )
+def test_imports_point_one_way(path):
+    here = module_of(path)
+    for there in imports_of(path):
+        if there == here[: len(there)]:
+            continue  # a package on the way
+        if path.name == "__init__.py" and there[: len(here)] == here:
+            continue  # what a package offers of its own
+        low, high = layer_of(there), layer_of(here)
+        assert low in MAY_IMPORT[high], f"{path}: {high} may not import {'.'.join(there)}, which is {low}"
+        if there[0] in STUDIES and here and here[0] in STUDIES | CORE:
+            own = here[0], *STANDS_ON.get(here[0], ())
+            assert there[0] in own, f"{path} imports {'.'.join(there)}: a study stands on the core alone"
 
 
-@pytest.mark.parametrize(
-    "path", [path for path in SOURCES if path.stem.endswith("kernels")], ids=lambda path: str(path.relative_to(PACKAGE))
-)
-def test_kernels_import_only_kernels_and_constants(path):
-    for module in imports_of(path):
-        file = ROOT / "src" / (module.replace(".", "/") + ".py")
-        if file.exists() and file.name not in {"kernel.py", "constants.py"} and not file.stem.endswith("kernels"):
-            assert "@kernel" in file.read_text(encoding="utf-8"), f"{path} imports {module}, which has no kernels"
+def test_compiled_code_lies_in_folders_of_kernels_and_nothing_else_does():
+    for path in SOURCES:
+        compiled = re.search(r"^@kernel\b", path.read_text(encoding="utf-8"), flags=re.MULTILINE)
+        assert not compiled or path.parent.name == "kernels", f"{path}: kernels live in a folder `kernels`"
+
+
+def test_nothing_of_numba_or_snakemake_is_reached_through_its_insides():
+    private = re.compile(
+        r"numba\.core|numba\.np\b|workflow\.scheduler|job_rate_limiter|setswitchinterval|gc\.(freeze|set_threshold|disable)"
+    )
+    here = Path(__file__).resolve()
+    for folder in ("src", "rules", "tests"):
+        for path in (ROOT / folder).rglob("*"):
+            if path.suffix in (".py", ".smk") and path.resolve() != here:
+                found = private.search(path.read_text(encoding="utf-8"))
+                assert found is None, f"{path}: {found[0]}"
 
 
 def test_environments_are_in_step_with_the_pins(monkeypatch):
@@ -110,7 +151,7 @@ def test_the_project_speaks_of_itself_alone():
 
 
 def test_published_numbers_are_well_formed():
-    from arboretum.report.comparison import read_published
+    from pinetum.report.comparison import read_published
 
     for path in sorted((ROOT / "config" / "published").glob("*.csv")):
         frame = read_published(path)

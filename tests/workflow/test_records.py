@@ -7,7 +7,7 @@ import pandas as pd
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arboretum.jobs import NUMBER, write_dicts
+from pinetum.workflow.jobs import NUMBER, write_dicts
 
 KINDS = [
     st.sampled_from(["a", "b,c", 'q"x', "", "line\nbreak", "1.0", "nan"]),

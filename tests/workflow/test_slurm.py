@@ -1,6 +1,6 @@
 """A real three-node Slurm: the smoke run is submitted, a job is cancelled, a node crashes, and the bytes are the same.
 
-ARBORETUM_SLURM_LAB names a folder with start-slurm.sh, stop-slurm.sh and snakemake-fastpoll.py, which start and stop
+PINETUM_SLURM_LAB names a folder with start-slurm.sh, stop-slurm.sh and snakemake-fastpoll.py, which start and stop
 such a cluster on one machine and make Snakemake look every second. A part of the smoke run keeps the test short.
 """
 
@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-LAB = os.environ.get("ARBORETUM_SLURM_LAB", "")
+LAB = os.environ.get("PINETUM_SLURM_LAB", "")
 TARGETS = [
     "results/greedy_dp/reproduced.csv",
     "results/pruning/reproduced.csv",
@@ -24,7 +24,7 @@ MOST = 600  # seconds; a Snakemake that waits for a lost job gets SIGINT, which 
 
 pytestmark = [
     pytest.mark.slurm,
-    pytest.mark.skipif(not LAB, reason="ARBORETUM_SLURM_LAB is not set: no Slurm to start"),
+    pytest.mark.skipif(not LAB, reason="PINETUM_SLURM_LAB is not set: no Slurm to start"),
     pytest.mark.skipif(os.geteuid() != 0, reason="only root can start the Slurm daemons"),
 ]
 

@@ -9,7 +9,7 @@ SHARDS = {"distinct": 3, "search_errors": 2, "eliminations": 3, "optima": 1, "pr
 def test_every_published_number_has_a_row_and_a_verdict(smoke):
     import pandas as pd
 
-    from arboretum.report.comparison import VERDICTS
+    from pinetum.report.comparison import VERDICTS
 
     comparison = pd.read_csv(smoke / "results/comparison.csv", dtype=str, keep_default_na=False)
     published = sum(len(pd.read_csv(path)) for path in (smoke / "config/published").glob("*.csv"))
@@ -20,7 +20,7 @@ def test_every_published_number_has_a_row_and_a_verdict(smoke):
 def test_every_room_tells_each_number_or_why_not(smoke):
     import pandas as pd
 
-    from arboretum.report.comparison import KEY
+    from pinetum.report.comparison import KEY
 
     for path in sorted((smoke / "config/published").glob("*.csv")):
         theirs, ours = (
@@ -73,7 +73,7 @@ def test_snakemake_s_own_report_shows_the_page_s_figures_and_tables_with_caption
 
 
 def test_one_changed_result_touches_exactly_what_stands_on_it(smoke, run_snakemake, tmp_path):
-    folder = tmp_path / "arboretum"
+    folder = tmp_path / "pinetum"
     shutil.copytree(smoke, folder, symlinks=True)
     changed = folder / "results/greedy_dp/reproduced.csv"
     text = changed.read_text()

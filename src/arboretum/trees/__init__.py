@@ -1,5 +1,0 @@
-"""Decision trees as flat arrays: prediction, sizes, text, drawings, JSON."""
-
-from arboretum.trees.tree import Sizes, Tree
-
-__all__ = ["Sizes", "Tree"]

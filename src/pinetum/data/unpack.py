@@ -1,0 +1,73 @@
+"""Stored forms of a file: plain, .gz, .xz, and the old .Z of compress(1)."""
+
+import gzip
+import lzma
+import zlib
+from hashlib import sha256
+
+from pinetum.data.errors import DataError
+
+FETCH_ANEW = "delete it and run again"
+
+
+def unpacked(data: bytes, file) -> bytes:
+    """The content, whatever it was packed with, judged by its first bytes."""
+    try:
+        if data[:2] == b"\x1f\x8b":
+            return gzip.decompress(data)
+        if data[:6] == b"\xfd7zXZ\0":
+            return lzma.decompress(data)
+        if data[:2] == b"\x1f\x9d":
+            return uncompress(data)
+    except (OSError, EOFError, lzma.LZMAError, zlib.error, ValueError, IndexError) as error:
+        raise DataError(f"cannot be unpacked ({error})", file=file, cure=FETCH_ANEW) from error
+    return data
+
+
+def uncompress(data: bytes) -> bytes:
+    """LZW as compress(1) writes it: codes of 9 to 16 bits, padded to a group of eight when the width changes."""
+    flags = data[2]
+    most, block = flags & 0x1F, bool(flags & 0x80)
+    if not 9 <= most <= 16:
+        raise ValueError(f"{most} bits is no width of compress")
+    table = [bytes([byte]) for byte in range(256)] + [b""] * block
+    out, width, previous = [], 9, None
+    position = 3
+    while position < len(data):
+        group = int.from_bytes(data[position : position + width], "little")  # eight codes
+        count = min(8, (len(data) - position) * 8 // width)
+        position += width
+        for index in range(count):
+            code = group >> (index * width) & ((1 << width) - 1)
+            if block and code == 256:
+                del table[257:]
+                width, previous = 9, None
+                break
+            if previous is None:
+                entry = table[code]
+            else:
+                if code > len(table) or (code == len(table) and len(table) >> most):
+                    raise ValueError("a code that was never defined")
+                entry = table[code] if code < len(table) else previous + previous[:1]
+                if not len(table) >> most:
+                    table.append(previous + entry[:1])
+            out.append(entry)
+            previous = entry
+            if len(table) >> width and width < most:
+                width += 1
+                break
+    return b"".join(out)
+
+
+def checked(data: bytes, wanted: dict, file) -> str:
+    """sha256 of the content, compared with the catalogue's; of the lines after the first where that is stated."""
+    if "sha256_after_first_line" in wanted:
+        found, expected = sha256(data.partition(b"\n")[2]).hexdigest(), wanted["sha256_after_first_line"]
+    else:
+        found, expected = sha256(data).hexdigest(), wanted.get("sha256")
+    if expected and found != expected:
+        start = data[:1000].lstrip().lower()
+        kind = "an HTML page" if start.startswith((b"<!doctype", b"<html")) else f"{len(data):,} bytes"
+        what = f"wrong checksum: {kind} with sha256 {found[:12]}... instead of {expected[:12]}..."
+        raise DataError(what, file=file, cure=FETCH_ANEW)
+    return found

@@ -1,0 +1,168 @@
+"""The arrays of an enumeration: the table, the store of records, the frames of the search."""
+
+import numpy as np
+
+from pinetum.constants import MISSING, WEIGHT_UNIT
+from pinetum.distinct.kernels.ahead import COLUMNS
+from pinetum.distinct.kernels.probe import PROBE_VALUES
+from pinetum.distinct.kernels.records import COUNTERS, N_BUILDING, N_CLASSES, Store, Table
+from pinetum.distinct.kernels.search import CONTROLS, Frames
+from pinetum.distinct.kernels.walk import Verdicts
+from pinetum.induction.grower import table_of, training_codes
+from pinetum.induction.kernels.quality import nlogn_table
+from pinetum.randomness import stream
+
+LARGEST_CACHE = 8000  # MB: records are numbered by 32-bit words
+
+
+def words(n_features):
+    return (n_features + 63) // 64
+
+
+def hash_words(n_cases):
+    """Two odd random words per case; the stream is fixed, so digests of trees are the same in every run."""
+    rng = stream(0, "distinct", "content hash")
+    return rng.integers(0, 1 << 64, size=(2, n_cases), dtype=np.uint64) | np.uint64(1)
+
+
+def largest_scatter(codes, arity, continuous):
+    """The most cases all branches of a split can hold together: missing values go down each of them."""
+    missing = np.count_nonzero(codes == MISSING, axis=1)
+    branches = np.where(continuous, 2, arity)
+    return int((codes.shape[1] - missing + missing * branches).max(initial=codes.shape[1]))
+
+
+def aligned(n):
+    """n int64 words, the first at the begin of a line of the processor's cache."""
+    room = np.empty(n + 8, dtype=np.int64)
+    skip = -(room.ctypes.data // 8) % 8
+    return room[skip : skip + n]
+
+
+def table_for(dataset, options, building, search, shared):
+    """The building cases, then the search cases, and all that decides a tree."""
+    cases = np.concatenate([building, search]).astype(np.int64)
+    codes = np.ascontiguousarray(dataset.codes[:, cases])
+    weighted = bool((codes == MISSING).any())
+    rules = options.rules(WEIGHT_UNIT if weighted else 1)
+    lengths = [len(v) if c else 0 for v, c in zip(dataset.values, dataset.continuous, strict=True)]
+    start = np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64)
+    values = np.concatenate(
+        [v for v, c in zip(dataset.values, dataset.continuous, strict=True) if c] or [np.empty(0)]
+    ).astype(np.float64)
+    spread = hash_words(dataset.n_cases + len(search))
+    # A search case has other words than the same case as a building case.
+    own = np.concatenate([building, dataset.n_cases + np.arange(len(search))]).astype(np.int64)
+    present = np.empty(0, dtype=np.int32)
+    if options.training_thresholds:
+        present = training_codes(table_of(dataset), building)
+    settings = np.array(
+        [len(building), dataset.n_classes, weighted, shared, len(search) > 0],
+        dtype=np.int64,
+    )
+    return Table(
+        codes=codes,
+        labels=np.ascontiguousarray(dataset.labels[cases]),
+        continuous=dataset.continuous.astype(np.uint8),
+        arity=dataset.arity,
+        values=values,
+        value_start=start,
+        hashes=np.ascontiguousarray(spread[:, own].T),
+        present=present,
+        rules=rules,
+        whole_rules=options.rules(1),
+        nlogn=nlogn_table(len(building)),
+        settings=settings,
+    )
+
+
+def store_for(dataset, table, cache_mb):
+    """An empty store of at most this size."""
+    if not 0 < cache_mb <= LARGEST_CACHE:
+        raise ValueError(f"cache_mb={cache_mb}: allowed is 1 to {LARGEST_CACHE}")
+    total = int(cache_mb * 1e6 / 4)
+    slots = 1 << max(8, int(np.log2(total / 48)))
+    pool64 = aligned((total - slots) // 2)
+    n, n_cases = table.codes.shape
+    scatter = largest_scatter(table.codes, table.arity, dataset.continuous)
+    discrete = table.arity[~dataset.continuous]
+    branches = int(max(2, discrete.max(initial=2)))
+    continuous = table.arity[dataset.continuous]
+    tabled = min(int(continuous.max(initial=2)), 4 * n_cases)
+    return Store(
+        pool=pool64.view(np.int32),
+        pool64=pool64,
+        slots=np.zeros(slots, dtype=np.int32),
+        counters=np.zeros(COUNTERS, dtype=np.int64),
+        case=np.zeros(scatter, dtype=np.int32),
+        weight=np.zeros(scatter, dtype=np.int64),
+        label=np.zeros(scatter, dtype=np.int32),
+        begin=np.zeros(branches + 1, dtype=np.int64),
+        known=np.zeros(branches, dtype=np.int64),
+        building=np.zeros(branches, dtype=np.int64),
+        total=np.zeros(branches, dtype=np.int64),
+        histogram=np.zeros((max(branches, tabled), dataset.n_classes), dtype=np.int64),
+        key=np.zeros(max(n_cases, branches), dtype=np.int64),
+        spare=np.zeros(n_cases, dtype=np.int64),
+        totals=np.zeros((4, dataset.n_classes), dtype=np.int64),
+        quality=np.zeros(n, dtype=np.int64),
+        cut=np.zeros(n, dtype=np.int32),
+        ranked=np.zeros(n, dtype=np.int32),
+        children=np.zeros(n, dtype=np.int32),
+        live=np.zeros(words(n), dtype=np.int64),
+        wanted=np.zeros(words(n), dtype=np.int64),
+        offered=np.zeros(words(n), dtype=np.int64),
+    )
+
+
+def verdicts_for(table):
+    """Room for the votes on the search cases that have missing values."""
+    n_building, n_cases = table.settings[N_BUILDING], table.codes.shape[1]
+    fractional = np.flatnonzero((table.codes[:, n_building:] == MISSING).any(axis=0)) + n_building
+    index = np.full(n_cases, -1, dtype=np.int32)
+    index[fractional] = np.arange(len(fractional))
+    return Verdicts(
+        index=index,
+        votes=np.zeros((len(fractional), table.settings[N_CLASSES])),
+        given=np.zeros(len(fractional), dtype=np.int64),
+        decided=np.zeros(len(fractional), dtype=np.uint8),
+        leaf=np.zeros(0, dtype=np.int64),
+        rank=np.zeros(0, dtype=np.int64),
+        turn=np.zeros(0, dtype=np.int64),
+        first=np.zeros(len(table.codes) + 3, dtype=np.int64),
+        case=fractional.astype(np.int32),
+    )
+
+
+def frames_for(n, n_building, n_search, block):
+    """Frames for n features, and room for `block` results."""
+    levels = n + 2
+    return Frames(
+        control=np.zeros(CONTROLS, dtype=np.int64),
+        role=np.zeros((levels, n), dtype=np.uint8),
+        offered=np.zeros((levels, words(n)), dtype=np.int64),
+        order=np.zeros((levels, n), dtype=np.int32),
+        ordered=np.zeros(levels, dtype=np.int64),
+        position=np.zeros(levels, dtype=np.int64),
+        required=np.zeros(levels, dtype=np.int64),
+        begin=np.zeros(levels, dtype=np.int64),
+        end=np.zeros(levels, dtype=np.int64),
+        stamp=np.zeros(levels, dtype=np.int64),
+        used=np.zeros(levels, dtype=np.int64),
+        frontier=np.zeros((levels, n), dtype=np.int64),
+        least=np.zeros((levels, n + 1), dtype=np.int64),
+        look=np.zeros(n, dtype=np.uint8),
+        stack=np.zeros((n_building + 2, COLUMNS), dtype=np.int64),
+        gone=np.zeros(n, dtype=np.int64),
+        probe=np.zeros(PROBE_VALUES),
+        draws=np.zeros(levels),
+        sizes=np.zeros(n + 1, dtype=np.int64),
+        best=np.zeros(n, dtype=np.uint8),
+        place=np.zeros(n, dtype=np.int64),
+        path=np.zeros(n_building + 2, dtype=np.int64),
+        masks=np.zeros((n_search, 2), dtype=np.int64),
+        score=np.zeros(n, dtype=np.int64),
+        out_subset=np.zeros((block, words(n)), dtype=np.uint64),
+        out_errors=np.zeros(block, dtype=np.int64),
+        out_digest=np.zeros(block, dtype=np.uint64),
+    )

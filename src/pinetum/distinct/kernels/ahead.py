@@ -1,0 +1,124 @@
+"""A bound on the errors of all trees of a sub-space, by looking a few splits ahead.
+
+A node splits on its first ranked feature that is in the subset. Where that feature must stay, the split is
+certain and so are the branches. Where it may go, the node splits on it or, without it, on the next ranked
+one, and so on down to the first that must stay. The least errors over these choices, each the sum over its
+branches, bound the node's errors from below: the search is let choose at every node for itself, though one
+subset decides for all of them. After `depth` such choices on a path, a node counts what every subtree gets
+wrong there. Only search cases without shares are counted.
+"""
+
+import numpy as np
+
+from pinetum.distinct.kernels.make import make_children, rank_more, small_part
+from pinetum.distinct.kernels.order import ABSENT, OPTIONAL, REQUIRED
+from pinetum.distinct.kernels.records import (
+    ERRORS,
+    FULL,
+    HOPELESS,
+    NOT_MADE,
+    RANKED,
+    RANKING,
+    UNRANKED,
+    WORK,
+)
+from pinetum.jit import kernel
+
+# columns of the stack, one row per node whose splits are tried
+RECORD, PLACE, FEATURE, WAS, CHILD, END, SUM, LEAST, LEFT, GONE = range(10)
+COLUMNS = 10
+
+
+@kernel
+def floor_of(pool, small, child):
+    """What every subtree of a branch gets wrong."""
+    return -1 - child if child < 0 else np.int64(pool[child + small + HOPELESS])
+
+
+@kernel
+def next_place(pool, small, role, record, place):
+    """Place in a ranking, from `place` on, of the first feature that is offered; -1 without one."""
+    ranking, last = np.int64(pool[record + small + RANKING]), 3 * np.int64(pool[record + small + RANKED])
+    while place < last and role[pool[ranking + place]] == ABSENT:
+        place += 3
+    return place if place < last else np.int64(-1)
+
+
+@kernel
+def errors_ahead(table, store, branches, role, stack, gone, root, depth, cap):
+    """Search errors that every tree of a sub-space makes, counted up to `cap`; FULL when the store is.
+
+    `role` says what may go (it is left changed), and `store.offered` has its features as bits.
+    """
+    pool, pool64, mask = store.pool, store.pool64, store.offered
+    words = len(mask)
+    small = small_part(table, np.int64(0))
+    top, lost = np.int64(0), np.int64(0)
+    record, limit, left = np.int64(root), np.int64(cap), np.int64(depth)
+    while True:
+        # What a node comes to: at once, or after its splits, for which it goes on the stack.
+        store.counters[WORK] += 1
+        value = np.int64(pool[record + small + HOPELESS])
+        bits = (record >> 1) + UNRANKED
+        unranked = np.int64(0)
+        for w in range(words):
+            unranked |= pool64[bits + w] & mask[w]
+        if value < limit and (unranked == 0 or left > 0):
+            if unranked != 0 and rank_more(table, store, record) == FULL:
+                return np.int64(FULL)
+            place = next_place(pool, small, role, record, np.int64(0))
+            if place < 0:
+                value = np.int64(pool[record + small + ERRORS])
+            elif left > 0 or role[pool[pool[record + small + RANKING] + place]] == REQUIRED:
+                stack[top, RECORD], stack[top, PLACE], stack[top, END] = record, place, 0
+                stack[top, LEAST], stack[top, LEFT], stack[top, GONE] = limit, left, lost
+                top += 1
+                value = np.int64(-1)
+        # Hand values up to the nodes above until one has another branch to look at.
+        record = np.int64(0)
+        while top > 0:
+            t = top - 1
+            here = stack[t, RECORD]
+            if value >= 0:  # of the branch at CHILD, which counted for its floor so far
+                stack[t, SUM] += value - floor_of(pool, small, np.int64(pool[stack[t, CHILD]]))
+                stack[t, CHILD] += 1
+                value = np.int64(-1)
+            if stack[t, END] == 0:
+                entry = np.int64(pool[here + small + RANKING]) + stack[t, PLACE]
+                f = np.int64(pool[entry])
+                if pool[entry + 2] == NOT_MADE and make_children(table, store, here, entry) == FULL:
+                    return np.int64(FULL)
+                stack[t, FEATURE], stack[t, WAS] = f, role[f]
+                role[f] = REQUIRED
+                stack[t, CHILD] = pool[entry + 2]
+                stack[t, END] = stack[t, CHILD] + branches[f]
+                stack[t, SUM] = 0
+                for i in range(stack[t, CHILD], stack[t, END]):
+                    stack[t, SUM] += floor_of(pool, small, np.int64(pool[i]))
+            while stack[t, CHILD] < stack[t, END] and pool[stack[t, CHILD]] < 0:
+                stack[t, CHILD] += 1
+            if stack[t, CHILD] < stack[t, END] and stack[t, SUM] < stack[t, LEAST]:
+                record = np.int64(pool[stack[t, CHILD]])
+                limit = stack[t, LEAST] - stack[t, SUM] + pool[record + small + HOPELESS]
+                left = stack[t, LEFT] - (stack[t, WAS] == OPTIONAL)
+                break
+            # This split is judged; if its feature may go, the next one splits.
+            stack[t, LEAST] = min(stack[t, LEAST], stack[t, SUM])
+            f = stack[t, FEATURE]
+            role[f] = stack[t, WAS]
+            if stack[t, WAS] == OPTIONAL and stack[t, LEAST] > pool[here + small + HOPELESS]:
+                role[f] = ABSENT
+                gone[lost] = f
+                lost += 1
+                stack[t, PLACE] = next_place(pool, small, role, here, stack[t, PLACE])
+                if stack[t, PLACE] >= 0:
+                    stack[t, END] = 0
+                    continue
+                stack[t, LEAST] = min(stack[t, LEAST], np.int64(pool[here + small + ERRORS]))
+            while lost > stack[t, GONE]:
+                lost -= 1
+                role[gone[lost]] = OPTIONAL
+            value = stack[t, LEAST]
+            top -= 1
+        if top == 0:
+            return value

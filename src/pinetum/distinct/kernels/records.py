@@ -1,0 +1,95 @@
+"""Records of the sets of cases that nodes of greedy trees meet.
+
+What a node splits on depends on the cases that reach it and on the features offered, on nothing
+else (Assumptions 4.1 and 4.2). So there is one record per distinct weighted set of cases, found
+again by a 128-bit hash of its content, with features ranked by quality. The split under a subset
+of features is the first ranked feature of the subset; features are ranked and the children's
+records are made when a walk first asks for them. A tree is then a walk over records that touches
+the data only where no walk has been.
+
+All records lie in one pool of 32-bit words, which is the memory bound: a record's number is its
+offset. `pool64` is the same memory seen as 64-bit words; no word is ever used through both.
+
+    64-bit   weight of the building cases; as bits, the features not ranked yet and the ranked ones
+    32-bit   place of the ranking, ranked features, errors of a leaf here, errors of every subtree here (search
+             cases whose class no building case has), label, building cases, search cases, offset of the cases, of
+             the weights, of the class weights, depth
+    64-bit   the hash (2), digest of the building cases alone, as bits the features that may vary here
+             (those not ranked yet included)
+             then cases; then, when some are fractional, weights and class weights (64-bit)
+
+What a walk reads comes first, and records begin at multiples of 64 bytes: a visit that ends in a leaf
+costs one line of the processor's cache.
+
+A ranking has per feature: feature, cut, children (0 when not made yet), then the qualities (64-bit);
+it is written anew when more features are ranked.
+
+A child is the number of a record when positive. A branch that is a leaf under every subset of
+features needs no record: it is -1 - (search errors there).
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from pinetum.induction.kernels.quality import Rules
+
+LINE = 16  # 32-bit words in 64 bytes
+UNRANKED = 1  # 64-bit words before the bits; the weight is word 0
+RANKING, RANKED, ERRORS, HOPELESS, LABEL, BUILDING, SEARCH, CASES, WEIGHTS, CLASSES, DEPTH = range(11)
+SMALL = 12  # even, as 64-bit words follow
+HASH_A, HASH_B, DIGEST, LIVE = range(4)  # after the 32-bit part
+NOT_MADE = 0
+FULL = -(1 << 31)  # more than the pool holds
+
+# counters
+# FRESH: the root was just made; FRESH_TREES: trees walked since the store was emptied
+USED, RECORDS, WORK, EMPTIED, PEAK, EVALUATED, FRESH, FRESH_TREES = range(8)
+COUNTERS = 8
+
+
+class Table(NamedTuple):
+    """Building cases first, then search cases; a case may be in both parts."""
+
+    codes: np.ndarray  # int32 (features, cases)
+    labels: np.ndarray  # int32 (cases,)
+    continuous: np.ndarray  # uint8 (features,)
+    arity: np.ndarray  # int32 (features,) codes of a feature
+    values: np.ndarray  # float64, the distinct values of the continuous features one after the other
+    value_start: np.ndarray  # int64 (features + 1,)
+    hashes: np.ndarray  # uint64 (cases, 2)
+    present: np.ndarray  # int32: largest code of a building case up to each, or empty
+    rules: Rules  # what decides a tree besides the cases
+    whole_rules: Rules  # the same for whole cases counted in whole numbers
+    nlogn: np.ndarray  # int64 (cases + 1,)
+    settings: np.ndarray  # int64: see below
+
+
+# settings
+N_BUILDING, N_CLASSES, WEIGHTED, SHARED, WITH_SEARCH = range(5)
+
+
+class Store(NamedTuple):
+    pool: np.ndarray  # int32
+    pool64: np.ndarray  # int64, the same memory
+    slots: np.ndarray  # int32, a power of two: the hash table
+    counters: np.ndarray  # int64
+    # scratch of the record that is being made
+    case: np.ndarray  # int32
+    weight: np.ndarray  # int64
+    label: np.ndarray  # int32
+    begin: np.ndarray  # int64 (branches + 1,)
+    known: np.ndarray  # int64 (branches,)
+    building: np.ndarray  # int64 (branches,)
+    total: np.ndarray  # int64 (branches,)
+    histogram: np.ndarray  # int64 (codes, classes)
+    key: np.ndarray  # int64 (cases,)
+    spare: np.ndarray  # int64 (cases,)
+    totals: np.ndarray  # int64 (4, classes)
+    quality: np.ndarray  # int64 (features,)
+    cut: np.ndarray  # int32 (features,)
+    ranked: np.ndarray  # int32 (features,)
+    children: np.ndarray  # int32 (features,)
+    live: np.ndarray  # int64 (words,)
+    wanted: np.ndarray  # int64 (words,)
+    offered: np.ndarray  # int64 (words,): the features of the walk at hand, as bits

@@ -1,0 +1,236 @@
+"""Sequential backward elimination of features (SBE) and its white-box forms (PSBE), section 5 of the paper.
+
+`select` runs one of four ways on the building and the search cases of a data set. All of them give
+the same features, in the same order of removal, with the same search errors.
+"""
+
+import time
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from pinetum.constants import MOST_CASES
+from pinetum.data.dataset import Dataset
+from pinetum.elimination.kernels import eliminate as kernels
+from pinetum.elimination.kernels import walks
+from pinetum.elimination.kernels.ranking import ROOMY
+from pinetum.elimination.kernels.records import DONE, Scratch, Store, Table
+from pinetum.induction.kernels.quality import nlogn_table
+from pinetum.induction.options import Options, yadt
+
+WAYS = {
+    "black box": kernels.BLACK_BOX,
+    "used only": kernels.USED_ONLY,
+    "incremental": kernels.INCREMENTAL,
+    "bounded": kernels.BOUNDED,
+}
+PLACES = 8  # features that a remembered node keeps in order
+BYTES_PER_RECORD = 200  # a guess that shares the memory out between nodes and their cases
+
+
+@dataclass(frozen=True)
+class Elimination:
+    """What an elimination did. Search errors are numbers of cases."""
+
+    selected: np.ndarray  # bool (features,)
+    removed: np.ndarray  # features in the order they went
+    errors: np.ndarray  # search errors of the top tree, then after each removal
+    seconds: float  # CPU seconds of the kernel
+    counters: dict = field(repr=False)
+
+    @property
+    def rounds(self) -> int:
+        return len(self.removed) + 1
+
+
+class Workspace:
+    """Room for the records of one data set's trees, used again by every fold.
+
+    `megabytes` bounds the memory; a full store is emptied and the work goes on. Pages that are never
+    touched cost nothing.
+    """
+
+    def __init__(self, data: Dataset, megabytes: int = 1000):
+        n, features, classes = data.n_cases, data.n_features, data.n_classes
+        if n > MOST_CASES:
+            raise ValueError(f"{data.name}: {n:,} cases; at most {MOST_CASES:,} can be taken")
+        self.shape = (n, features, classes)
+        self.weighted = data.n_missing > 0
+        bits = max(1, (classes - 1).bit_length())
+        if int(data.arity.max(initial=1)) << bits >= 1 << 31:
+            raise ValueError(f"{data.name}: {data.arity.max():,} values and {classes} classes are too many")
+        self.bits = bits
+        discrete = np.where(data.continuous, 0, data.arity)
+        cells = int(discrete.max(initial=0)) * classes
+        branches = max(2, int(discrete.max(initial=0)))
+        words = (features + 63) // 64
+        record_bytes = BYTES_PER_RECORD + 8 * classes + 8 * words + 20 * PLACES
+        entry_bytes = 12 if self.weighted else 4
+        budget = megabytes * 1_000_000
+        records = max(1000, int(0.4 * budget / record_bytes))
+        entries = max(40 * n, int(0.4 * budget / entry_bytes))
+        searched = max(40 * n, int(0.2 * budget / entry_bytes))
+        weights = entries if self.weighted else 0
+        search_weights = searched if self.weighted else 0
+        self.store = Store(
+            top=np.zeros(8, dtype=np.int64),
+            cases=np.empty(entries, dtype=np.int32),
+            weights=np.empty(weights, dtype=np.int64),
+            search=np.empty(searched, dtype=np.int32),
+            search_weights=np.empty(search_weights, dtype=np.float64),
+            place=np.empty((records, 4), dtype=np.int64),
+            state=np.empty(records, dtype=np.int8),
+            whole=np.empty(records, dtype=np.uint8),
+            label=np.empty(records, dtype=np.int32),
+            wrong=np.empty(records, dtype=np.int32),
+            counts=np.empty((records, classes), dtype=np.int64),
+            alive=np.empty((records, words), dtype=np.uint64),
+            n_ranked=np.empty(records, dtype=np.int32),
+            ranked=np.empty((records, PLACES), dtype=np.int32),
+            below=np.empty((records, PLACES), dtype=np.int32),
+            above=np.empty((records, PLACES), dtype=np.int32),
+            child=np.empty((records, PLACES), dtype=np.int64),
+            children=np.empty(records + branches, dtype=np.int64),
+        )
+        self.scratch = Scratch(
+            labels=np.empty(n, dtype=np.int32),
+            weights=np.empty(0, dtype=np.int64),
+            keys=np.empty(n, dtype=np.int32),
+            other=np.empty(n, dtype=np.int32),
+            wide_keys=np.empty(n, dtype=np.int64),
+            wide_other=np.empty(n, dtype=np.int64),
+            digits=np.zeros(257, dtype=np.int32),
+            no_codes=np.empty(0, dtype=np.int32),
+            hist=np.zeros(max(cells, ROOMY * n + (1 << bits)), dtype=np.int32),
+            wide_hist=np.zeros(cells, dtype=np.int64),
+            left=np.zeros(classes, dtype=np.int64),
+            right=np.zeros(classes, dtype=np.int64),
+            left_logs=np.zeros(classes, dtype=np.int64),
+            right_logs=np.zeros(classes, dtype=np.int64),
+            logs=nlogn_table(n),
+            quality=np.empty(PLACES, dtype=np.int64),
+            class_counts=np.zeros(classes, dtype=np.int64),
+            known=np.zeros(branches, dtype=np.int64),
+            size=np.zeros(branches, dtype=np.int64),
+            search_size=np.zeros(branches, dtype=np.int64),
+            totals=np.zeros(branches),
+        )
+        self.walk = walks.Walk(
+            record=np.empty(records, dtype=np.int64),
+            feature=np.empty(records, dtype=np.int32),
+            parent=np.empty(records, dtype=np.int64),
+            end=np.empty(records, dtype=np.int64),
+            next=np.empty(records, dtype=np.int64),
+            head=np.empty(features, dtype=np.int64),
+            stack=np.empty(records, dtype=np.int64),
+            is_wrong=np.zeros(n, dtype=np.uint8),
+            votes=np.zeros((n if self.weighted else 0, classes), dtype=np.int64),
+            parts=np.zeros(n if self.weighted else 0, dtype=np.int64),
+            new_votes=np.zeros((n if self.weighted else 0, classes), dtype=np.int64),
+            new_parts=np.zeros(n if self.weighted else 0, dtype=np.int64),
+            stamp=np.zeros(n, dtype=np.int64),
+            touched=np.empty(n, dtype=np.int64),
+            counter=np.zeros(2, dtype=np.int64),
+        )
+
+    def table(self, data: Dataset, building, search) -> Table:
+        """The building and the search cases as arrays for the kernels."""
+        continuous = np.asarray(data.continuous, dtype=bool)
+        lengths = np.where(continuous, data.arity, 0)
+        pieces = [np.asarray(v, dtype=np.float64) for v, c in zip(data.values, continuous, strict=True) if c]
+        return Table(
+            codes=take(data.codes, building),
+            labels=np.ascontiguousarray(data.labels[building], dtype=np.int32),
+            search_codes=take(data.codes, search),
+            search_labels=np.ascontiguousarray(data.labels[search], dtype=np.int32),
+            arity=np.ascontiguousarray(data.arity, dtype=np.int32),
+            continuous=continuous.astype(np.uint8),
+            values=np.concatenate(pieces) if pieces else np.empty(0),
+            value_start=np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64),
+            bits=self.bits,
+            n_classes=data.n_classes,
+        )
+
+
+def rules_of(options: Options):
+    """The rules for kernels; refuses what the kernels of this room do not know."""
+    known = {"stop_weight", "min_branch", "min_gain", "penalty", "lowest_class"}
+    plain = Options()
+    other = [name for name in vars(plain) if name not in known and getattr(options, name) != getattr(plain, name)]
+    if other:
+        raise ValueError(f"options: {', '.join(other)} cannot be set here; only {', '.join(sorted(known))} can")
+    return options.rules()
+
+
+def take(codes, cases):
+    return np.ascontiguousarray(codes[:, cases], dtype=np.int32)
+
+
+def select(
+    data: Dataset, building, search, *, way="bounded", options=None, workspace=None, offered=None
+) -> Elimination:
+    """Eliminate features by trees grown on the `building` cases and judged on the `search` cases.
+
+    way: "bounded" (PSBE with bound and memory), "incremental" (PSBE), "used only" (PSBE without
+    incremental growing) or "black box" (SBE). `options`: the rules of the trees, `yadt(2)` when None.
+    `offered` (bool per feature) limits the features to start from.
+    """
+    if way not in WAYS:
+        raise ValueError(f"way {way!r}; choose one of {', '.join(map(repr, WAYS))}")
+    building, search = checked_cases(data, building, search)
+    workspace = workspace or Workspace(data)
+    return select_in(
+        workspace.table(data, building, search), workspace, way=way, options=options or yadt(2), offered=offered
+    )
+
+
+def select_in(table: Table, workspace: Workspace, *, way, options, offered=None) -> Elimination:
+    """The same for a table that is already laid out; only this is inside the clock."""
+    n_features = len(table.arity)
+    chosen = np.ones(n_features, dtype=np.uint8) if offered is None else np.array(offered, dtype=np.uint8)
+    path = np.empty(n_features, dtype=np.int64)
+    path_errors = np.empty(n_features, dtype=np.int64)
+    counters = np.zeros(6, dtype=np.int64)
+    places = PLACES if way == "bounded" else 1
+    rules = rules_of(options)
+    begun = time.process_time()
+    status, steps, top_errors = kernels.eliminate(
+        table, workspace.store, workspace.scratch, workspace.walk, chosen, WAYS[way], places,
+        rules, path, path_errors, counters,
+    )  # fmt: skip
+    seconds = time.process_time() - begun
+    check(status)
+    names = ("rounds", "trees", "stopped", "skipped", "rankings", "resets")
+    return Elimination(
+        selected=chosen.astype(bool),
+        removed=path[:steps].copy(),
+        errors=np.concatenate([[top_errors], path_errors[:steps]]),
+        seconds=seconds,
+        counters=dict(zip(names, counters.tolist(), strict=True)),
+    )
+
+
+def tree_errors(table: Table, workspace: Workspace, *, options, offered=None) -> int:
+    """Errors on the search cases of the tree grown on the building cases from the offered features."""
+    chosen = np.ones(len(table.arity), dtype=np.uint8) if offered is None else np.array(offered, dtype=np.uint8)
+    rules = rules_of(options)
+    status, errors = kernels.count_errors(table, workspace.store, workspace.scratch, workspace.walk, chosen, rules)
+    check(status)
+    return int(errors)
+
+
+def checked_cases(data, building, search):
+    building, search = np.asarray(building, dtype=np.int64), np.asarray(search, dtype=np.int64)
+    if data.n_features == 0:
+        raise ValueError(f"{data.name}: no features")
+    for name, cases in (("building", building), ("search", search)):
+        if len(cases) == 0:
+            raise ValueError(f"{data.name}: no {name} cases")
+        if cases.min() < 0 or cases.max() >= data.n_cases:
+            raise ValueError(f"{data.name}: {name} cases must lie in 0..{data.n_cases - 1}")
+    return building, search
+
+
+def check(status):
+    if status != DONE:
+        raise MemoryError("one tree does not fit into the workspace; give it more megabytes")

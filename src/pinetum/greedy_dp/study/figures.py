@@ -1,0 +1,75 @@
+"""Figures of the study; each takes a table of records and writes png, svg and pdf."""
+
+import numpy as np
+import seaborn
+from matplotlib.patches import Rectangle
+
+from pinetum.greedy_dp.heuristics import COST_NAMES, COSTS, LABELS
+from pinetum.greedy_dp.study.summary import BEST
+from pinetum.report import style
+
+
+def mean_difference(summary, png):
+    """Heat map: one line per heuristic, one column per cost, the best two of each column framed."""
+    means = 100 * summary.pivot(index="heuristic", columns="cost", values="mean").loc[list(LABELS), list(COSTS)]
+    fig, axes = style.figure(columns=1, height=4.0)
+    bar = {"label": "mean relative difference (%)", "shrink": 0.6}
+    look = {"fmt": ".1f", "annot": True, "annot_kws": {"fontsize": 6.5}}
+    seaborn.heatmap(means, ax=axes, cmap="viridis_r", vmin=0, cbar_kws=bar, **look)
+    for place, cost in enumerate(COSTS):
+        for line in np.argsort(means[cost].to_numpy(), kind="stable")[:BEST]:
+            frame = Rectangle((place + 0.04, line + 0.06), 0.92, 0.88, fill=False, edgecolor="#D55E00", linewidth=1.4)
+            axes.add_patch(frame)
+    axes.set_xticklabels([COST_NAMES[cost].replace(" ", "\n") for cost in COSTS], fontsize=5.5)
+    axes.set(xlabel="", ylabel="")
+    axes.tick_params(length=0)
+    style.save(fig, png)
+
+
+def distribution(summary, png):
+    """Per cost a panel: 5 to 95 per cent as a line, quartiles as a bar, median and mean."""
+    fig, panels = style.figure(columns=2, height=3.4, panels=len(COSTS), sharey=True)
+    places = np.arange(len(LABELS))
+    for axes, cost in zip(panels, COSTS, strict=True):
+        shown = summary[summary["cost"] == cost].set_index("heuristic").loc[list(LABELS)]
+        lines = 100 * shown[["mean", "q05", "q25", "q50", "q75", "q95"]]
+        axes.hlines(places, lines["q05"], lines["q95"], color="#888888", linewidth=0.8)
+        axes.hlines(places, lines["q25"], lines["q75"], color=style.PALETTE[4], linewidth=5)
+        axes.plot(lines["q50"], places, "|", color="black", markersize=6, label="median")
+        axes.plot(lines["mean"], places, ".", color=style.PALETTE[5], markersize=5, label="mean")
+        axes.set_title(COST_NAMES[cost])
+        axes.set_xlim(left=-2)
+        axes.grid(axis="y", visible=False)
+    panels[0].set_yticks(places, LABELS)
+    panels[0].invert_yaxis()
+    panels[len(COSTS) // 2].set_xlabel("relative difference to the minimum (%)")
+    handles, names = panels[0].get_legend_handles_labels()
+    fig.legend(handles, names, loc="outside upper right", ncols=2)
+    style.save(fig, png)
+
+
+def scaling(records, png):
+    """Tables of a size: medians as lines, the middle half as bands; left seconds, right subtables kept."""
+    records = records[records["status"] == "optimal"]
+    fig, panels = style.figure(columns=2, height=2.7, panels=2)
+    counts = sorted(set(records["attributes"]))
+    look = {"hue": "attributes", "palette": list(style.PALETTE[: len(counts)]), "estimator": "median", "legend": False}
+    look |= {"style": "attributes", "markers": list(style.MARKERS[: len(counts)]), "markeredgecolor": "none"}
+    for axes, column, dashes in (
+        (panels[0], "seconds", ""),
+        (panels[0], "seconds_one_word", (1, 1)),
+        (panels[1], "subtables", ""),
+    ):
+        shown = records.dropna(subset=column)
+        lines = look | {"dashes": [dashes] * len(counts), "errorbar": ("pi", 50)}
+        seaborn.lineplot(shown, x="rows", y=column, ax=axes, **lines)
+    for number, attributes in enumerate(counts):
+        panels[1].plot(
+            [], [], color=style.PALETTE[number], marker=style.MARKERS[number], label=f"{attributes} attributes"
+        )
+    panels[0].plot([], [], "k-", label="any number of rows")
+    panels[0].plot([], [], "k:", label="at most 64 rows, with greedy trees")
+    for axes, what in zip(panels, ("CPU seconds", "subtables kept"), strict=True):
+        axes.set(xlabel="rows", ylabel=what, yscale="log")
+        axes.legend(loc="lower right")
+    style.save(fig, png)

@@ -1,0 +1,46 @@
+"""Tables for reading, from the records alone."""
+
+import pandas as pd
+
+from pinetum.greedy_dp.heuristics import COSTS, LABELS
+
+
+def read_tables(path):
+    """The records of decision tables; numbers of trees stay text, they have any number of digits."""
+    return pd.read_csv(path, dtype={f"trees {cost}": str for cost in COSTS})
+
+
+def overview_table(tables):
+    """One line per decision table; a cost that is not known exactly is an interval."""
+    lines = []
+    for record in tables.to_dict("records"):
+        line = {name: record[name] for name in ("dataset", "status", "rows", "attributes", "decisions", "subtables")}
+        for cost in COSTS:
+            line[cost] = interval(record[f"least {cost}"], record[f"most {cost}"])
+        trees = record["trees L"]
+        line["trees of least L"] = "" if pd.isna(trees) else brief(str(trees))
+        lines.append(line | {name: record[name] for name in ("seconds", "peak_mb")})
+    whole = dict.fromkeys(("rows", "attributes", "decisions", "subtables"), "Int64")
+    return pd.DataFrame(lines).astype(whole)
+
+
+def interval(least, most):
+    if pd.isna(least):
+        return ""
+    return f"{least:.5g}" if least == most else f"{least:.5g}..{most:.5g}"
+
+
+def brief(digits):
+    """A count as it is, or as a power of ten where it is long."""
+    return digits if len(digits) <= 12 else f"{digits[0]}.{digits[1:3]}e{len(digits) - 1}"
+
+
+def gap_table(gaps):
+    """Relative difference to the minimum per decision table and cost (lines) and heuristic; bounds are said so."""
+    if gaps.empty:
+        return pd.DataFrame(columns=["dataset", "cost", "status", *LABELS])
+    wide = gaps.pivot(index=["dataset", "cost", "status"], columns="heuristic", values="gap_at_most")
+    order = list(dict.fromkeys(zip(gaps["dataset"], gaps["cost"], gaps["status"], strict=True)))
+    wide = wide.loc[order, list(LABELS)].round(6).reset_index()
+    wide["status"] = wide["status"].replace({"optimal": "exact"}).where(wide["status"] == "optimal", "at most")
+    return wide

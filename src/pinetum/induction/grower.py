@@ -1,0 +1,208 @@
+"""The one place where a tree is grown."""
+
+import numpy as np
+
+from pinetum.constants import MISSING, MOST_CASES, WEIGHT_UNIT
+from pinetum.data.dataset import Dataset
+from pinetum.induction.kernels import grow as grow_kernels
+from pinetum.induction.kernels import regrow as regrow_kernels
+from pinetum.induction.kernels.nodes import FULL, Nodes, Work, new_nodes
+from pinetum.induction.options import Options
+from pinetum.induction.table import Table, presort
+from pinetum.trees.tree import Tree
+
+
+def table_of(data: Dataset) -> Table:
+    """The kernel's view of a data set; columns are ordered once, however many growers ask."""
+    kept = data.__dict__.get("_table")
+    if kept is None:
+        kept = data.__dict__["_table"] = presort(data)  # as functools.cached_property does on a frozen class
+    return kept
+
+
+def new_work(table: Table, n_cases: int) -> Work:
+    """Scratch space to grow from up to `n_cases` cases of a table."""
+    tabled = table.arity[table.order_row < 0]
+    rows = max(int(tabled.max(initial=0)) + 1, 3)
+    return Work(
+        table=np.zeros((rows, table.n_classes), dtype=np.int64),
+        start=np.zeros(rows + 1, dtype=np.int64),
+        keys=np.empty(n_cases, dtype=np.int64),
+        spare=np.empty(n_cases, dtype=np.int64),
+        known=np.zeros(table.n_classes, dtype=np.int64),
+        branch=np.zeros(table.codes.shape[1], dtype=np.int32),
+        lists=np.empty(n_cases, dtype=np.int32),
+        order=np.empty((len(table.order), n_cases), dtype=np.int64),
+        buffer=np.empty(n_cases, dtype=np.int32),
+        side=np.zeros(table.codes.shape[1], dtype=np.uint8),
+        place=np.zeros(table.codes.shape[1], dtype=np.int32),
+    )
+
+
+def training_codes(table: Table, cases: np.ndarray) -> np.ndarray:
+    """Per rank code of every continuous feature the largest code not above it that one of the cases has."""
+    present = np.full(len(table.values), -1, dtype=np.int32)
+    for feature in np.flatnonzero(table.continuous):
+        first, last = table.value_start[feature], table.value_start[feature + 1]
+        codes = np.unique(table.codes[feature][cases])
+        codes = codes[codes != MISSING]
+        present[first + codes] = codes
+        present[first:last] = np.maximum.accumulate(present[first:last])
+    return present
+
+
+def distinct_cases(data: Dataset, cases, weights) -> tuple[np.ndarray, np.ndarray | None]:
+    """Chosen cases in ascending order, each once, and what each weighs in 1 / WEIGHT_UNIT (None: all the same)."""
+    chosen = np.arange(data.n_cases, dtype=np.int32) if cases is None else np.asarray(cases)
+    if len(chosen) and not 0 <= chosen.min() <= chosen.max() < data.n_cases:
+        raise ValueError(f"{data.name}: cases go from 0 to {data.n_cases - 1}, got {chosen.min()} to {chosen.max()}")
+    chosen = chosen.astype(np.int32, copy=False)
+    if weights is None and (chosen[1:] > chosen[:-1]).all():  # the usual case; nothing is copied
+        return chosen, None
+    found, place, times = np.unique(chosen, return_inverse=True, return_counts=True)
+    if weights is None:  # a case drawn twice, as in a bootstrap sample, weighs two
+        return found, times * WEIGHT_UNIT if (times > 1).any() else None
+    weights = np.asarray(weights, dtype=np.float64)
+    if weights.shape != chosen.shape or not np.all(np.isfinite(weights)) or (weights < 0).any():
+        raise ValueError("weights: expected one finite number >= 0 per case")
+    return found, np.bincount(place, np.rint(weights * WEIGHT_UNIT), len(found))
+
+
+class Grower:
+    """Grows trees from one selection of cases, with any selection of features.
+
+    data      the encoded table
+    options   an Options, e.g. `yadt(m=2)` or `c45()`
+    cases     indices of the training cases (all of them when None); one given twice weighs two
+    weights   weight per chosen case, in cases; rounded to 1 / WEIGHT_UNIT
+    """
+
+    def __init__(self, data: Dataset, options: Options | None = None, *, cases=None, weights=None):
+        self.data = data
+        self.options = Options() if options is None else options
+        self.table = table_of(data)
+        self.cases, units = distinct_cases(data, cases, weights)
+        self.weights = None
+        if units is not None:
+            self._weigh(units)
+        if len(self.cases) == 0:
+            raise ValueError(f"{data.name}: no case to grow a tree from")
+        self.lacks = np.array([(data.codes[f][self.cases] == MISSING).any() for f in range(data.n_features)])
+        exact = self.options.training_thresholds
+        self.present = training_codes(self.table, self.cases) if exact else np.empty(0, dtype=np.int32)
+        self.work = new_work(self.table, len(self.cases))
+        capacity = 2 * len(self.cases) + 64
+        self.nodes = new_nodes(capacity, data.n_classes, capacity)
+
+    def _weigh(self, units):
+        """Keep the cases that weigh something; `units` in 1 / WEIGHT_UNIT cases."""
+        rounded = units.astype(np.int64)
+        self.cases, rounded = self.cases[rounded > 0], rounded[rounded > 0]
+        heaviest, total = int(rounded.max(initial=0)), int(rounded.sum())
+        # Masses must fit 63 bits, and so must the product that shares out a case with a missing value.
+        if total > MOST_CASES * WEIGHT_UNIT or heaviest * total >= 1 << 63:
+            raise ValueError("weights: too large to be added up exactly; scale them down")
+        self.weights = None if (rounded == WEIGHT_UNIT).all() else rounded
+
+    def _offered(self, features) -> np.ndarray:
+        if features is None:
+            return np.arange(self.data.n_features, dtype=np.int32)
+        return np.unique(np.asarray(features, dtype=np.int32))
+
+    def is_whole(self, offered) -> bool:
+        """Whether the fast path serves: every case counts once and lacks no value."""
+        return self.weights is None and not self.lacks[offered].any()
+
+    def case_weights(self) -> np.ndarray:
+        if self.weights is not None:
+            return self.weights
+        return np.full(len(self.cases), WEIGHT_UNIT, dtype=np.int64)
+
+    def grow_nodes(self, features=None) -> int:
+        """Grow into `self.nodes`; gives the number of nodes. For those who stay with arrays."""
+        offered = self._offered(features)
+        common = (self.present, len(self.cases), -1, 0)
+        if self.is_whole(offered):
+            rules = self.options.rules(1)
+            return self._with_room(
+                lambda nodes: grow_kernels.grow_whole(
+                    self.table, rules, offered, self.cases, *common, nodes, 0, self.work
+                )
+            )
+        rules, weights = self.options.rules(), self.case_weights()
+        return self._with_room(
+            lambda nodes: grow_kernels.grow_weighted(
+                self.table, rules, offered, self.cases, weights, *common, nodes, 0, self.work
+            )
+        )
+
+    def grow(self, features=None) -> Tree:
+        """The tree on the given features (indices; all of them when None)."""
+        return self.tree(self.grow_nodes(features))
+
+    def regrow(self, tree: Tree, removed: int, features) -> Tree:
+        """The tree on `features` without `removed`, given the tree on `features` and `removed`.
+
+        Only subtrees below nodes that split on the removed feature are grown; the result is node for
+        node the tree that `grow` gives.
+        """
+        if not self.options.keeps_assumptions:
+            raise ValueError("regrow: needs Assumptions 4.1 and 4.2; set neither average_gain nor collapse")
+        offered = self._offered(features)
+        whole = self.is_whole(np.append(offered, np.int32(removed)))
+        offered = offered[offered != removed]
+        old, weights = self.nodes_of(tree), self.case_weights()
+        rules = self.options.rules(1 if whole else WEIGHT_UNIT)
+        count = self._with_room(
+            lambda nodes: regrow_kernels.regrow(
+                self.table,
+                rules,
+                offered,
+                int(removed),
+                old,
+                tree.n_nodes,
+                self.cases,
+                weights,
+                whole,
+                self.present,
+                len(self.cases),
+                nodes,
+                self.work,
+            )
+        )
+        return self.tree(count)
+
+    def _with_room(self, grow) -> int:
+        while (count := grow(self.nodes)) == FULL:
+            capacity = 2 * len(self.nodes.feature)
+            self.nodes = new_nodes(capacity, self.data.n_classes, capacity)
+        return count
+
+    def nodes_of(self, tree: Tree) -> Nodes:
+        """A tree as the arrays of kernels; the errors of subtrees are left at zero."""
+        return Nodes(
+            feature=tree.feature,
+            threshold=tree.threshold,
+            cut=tree.cut,
+            label=tree.label,
+            counts=np.rint(tree.counts * WEIGHT_UNIT).astype(np.int64),
+            child_start=tree.child_start,
+            children=tree.children,
+            error=np.zeros(tree.n_nodes, dtype=np.int64),
+        )
+
+    def tree(self, count: int) -> Tree:
+        """The first `count` nodes of `self.nodes` as a Tree."""
+        nodes, data = self.nodes, self.data
+        return Tree(
+            feature=nodes.feature[:count].copy(),
+            threshold=nodes.threshold[:count].copy(),
+            cut=nodes.cut[:count].copy(),
+            child_start=nodes.child_start[: count + 1].copy(),
+            children=nodes.children[: nodes.child_start[count]].copy(),
+            counts=nodes.counts[:count] / WEIGHT_UNIT,
+            label=nodes.label[:count].copy(),
+            feature_names=data.feature_names,
+            class_names=data.class_names,
+            values=tuple(None if c else v for c, v in zip(data.continuous, data.values, strict=True)),
+        )

@@ -1,0 +1,208 @@
+"""C4.5's error-based pruning, with subtree raising, on flat arrays.
+
+A tree is pruned bottom-up and once. Raising replaces a node by its largest branch, after that branch was
+pruned again with all cases of the node; so a raised branch is rewritten in place: `feature`, `first` (the
+children's offset) and counts of the node become those of the branch. Nodes that fall away stay in the
+arrays, unreachable; the caller picks up what is reachable from the root.
+
+Cases are kept as lists (case, weight as float64); the recursion over subtrees is an explicit stack of
+tasks, each with a state.
+"""
+
+import numpy as np
+
+from pinetum.jit import kernel
+from pinetum.kernels.arrays import longer, longer_rows
+
+
+@kernel
+def extra_errors(n, e, cf, z2, release_8):
+    """Errors to add to e of n cases, so that the sum is the upper confidence limit.
+
+    `release_8`: 0.67 (n - e) where e + 0.5 >= n, as Release 8; otherwise max(n - e, 0), as J48.
+    """
+    if n <= 0.0:
+        return 0.0
+    if e < 1e-6:
+        return n * (1.0 - cf ** (1.0 / n))
+    if e < 0.9999:
+        at_zero = n * (1.0 - cf ** (1.0 / n))
+        return at_zero + e * (extra_errors_beyond(n, 1.0, z2, release_8) - at_zero)
+    return extra_errors_beyond(n, e, z2, release_8)
+
+
+@kernel
+def extra_errors_beyond(n, e, z2, release_8):
+    """The same for at least one error."""
+    if e + 0.5 >= n:
+        return 0.67 * (n - e) if release_8 else max(n - e, 0.0)
+    x = e + 0.5
+    p = (x + z2 / 2 + np.sqrt(z2 * (x * (1 - x / n) + z2 / 4))) / (n + z2)
+    return n * p - e
+
+
+@kernel
+def weigh(labels, cases, weights, a, b, counts):
+    """Class weights of the cases a..b; gives their sum."""
+    counts[:] = 0.0
+    total = 0.0
+    for i in range(a, b):
+        counts[labels[cases[i]]] += weights[i]
+        total += weights[i]
+    return total
+
+
+@kernel
+def deal(codes, cut, branches, cases, weights, a, b, known, start, at):
+    """Count (at < 0) or copy the cases a..b to their branches; unknown ones in proportion to the known.
+
+    Gives the weight of the known cases.
+    """
+    if at < 0:
+        known[:branches] = 0.0
+        start[:branches] = 0
+        for i in range(a, b):
+            code = codes[cases[i]]
+            if code >= 0:
+                k = code if cut < 0 else (1 if code > cut else 0)
+                known[k] += weights[i]
+                start[k] += 1
+    total = 0.0
+    for k in range(branches):
+        total += known[k]
+    for i in range(a, b):
+        code = codes[cases[i]]
+        if code >= 0:
+            if at >= 0:
+                k = code if cut < 0 else (1 if code > cut else 0)
+                cases[start[k]] = cases[i]
+                weights[start[k]] = weights[i]
+                start[k] += 1
+        else:
+            for k in range(branches):
+                if known[k] > 0:
+                    if at >= 0:
+                        cases[start[k]] = cases[i]
+                        weights[start[k]] = weights[i] * known[k] / total
+                    start[k] += 1
+    return total
+
+
+VISIT, BRANCH_DONE, TRIED = 0, 1, 2
+
+
+@kernel
+def prune(
+    codes, labels, feature, threshold, cut, first, branches, children, counts, label,
+    cases, weights, n, raising, cf, z2, release_8, margin,
+):  # fmt: skip
+    """Prune in place; gives the estimated errors at the root.
+
+    `first` and `branches` say where a node's children are. `cases` and `weights` are the training cases in
+    [0, n) with room behind them; grown when it is not enough.
+    """
+    n_classes = counts.shape[1]
+    most = 2
+    for node in range(len(feature)):
+        most = max(most, branches[node])
+    known, start = np.zeros(most, np.float64), np.zeros(most, np.int64)
+    here = np.zeros(n_classes, np.float64)
+    size = 64
+    # One task: estimate the errors of a node for the cases a..b; `update`: prune on the way.
+    t_node, t_state = np.zeros(size, np.int64), np.zeros(size, np.int64)
+    t_a, t_b, t_used = np.zeros(size, np.int64), np.zeros(size, np.int64), np.zeros(size, np.int64)
+    t_update, t_next, t_at = np.zeros(size, np.int64), np.zeros(size, np.int64), np.zeros(size, np.int64)
+    t_leaf, t_tree, t_largest = np.zeros(size, np.float64), np.zeros(size, np.float64), np.zeros(size, np.int64)
+    t_sizes = np.zeros((size, most), np.int64)
+    top = 0
+    t_node[0], t_a[0], t_b[0], t_update[0], t_state[0], used = 0, 0, n, 1, VISIT, n
+    result = 0.0
+    while top >= 0:
+        node = t_node[top]
+        if t_state[top] == VISIT:
+            a, b = t_a[top], t_b[top]
+            total = weigh(labels, cases, weights, a, b, here)
+            own = label[node]
+            for c in range(n_classes):
+                if here[c] > here[own]:
+                    own = c
+            if t_update[top]:
+                label[node] = own
+                for c in range(n_classes):
+                    counts[node, c] = here[c]
+            wrong = total - here[own]
+            t_leaf[top] = wrong + extra_errors(total, wrong, cf, z2, release_8)
+            if feature[node] < 0:
+                result = t_leaf[top]
+                top -= 1
+                continue
+            f = feature[node]
+            t_used[top] = used
+            deal(codes[f], cut[node], branches[node], cases, weights, a, b, known, start, -1)
+            largest = 0
+            for k in range(branches[node]):
+                if known[k] >= known[largest]:
+                    largest = k
+                t_sizes[top, k] = start[k]
+            t_largest[top] = largest
+            t_at[top] = used
+            for k in range(branches[node]):
+                start[k] = used
+                used += t_sizes[top, k]
+            if used > len(cases):
+                more = max(used, 2 * len(cases))
+                cases, weights = longer(cases, more), longer(weights, more)
+            deal(codes[f], cut[node], branches[node], cases, weights, a, b, known, start, 1)
+            t_tree[top] = 0.0
+            t_next[top] = -1
+            t_state[top] = BRANCH_DONE
+        elif t_state[top] == BRANCH_DONE:
+            t_tree[top] += result
+        else:  # TRIED: result is what the largest branch makes of all cases
+            largest = children[first[node] + t_largest[top]]
+            if t_leaf[top] <= result + margin and t_leaf[top] <= t_tree[top] + margin:
+                feature[node], threshold[node], cut[node] = -1, np.nan, -1
+                branches[node] = 0
+                result = t_leaf[top]
+                top -= 1
+            elif result <= t_tree[top] + margin and raising:
+                # The branch takes the node's place and is pruned again with all of its cases.
+                feature[node], threshold[node], cut[node] = feature[largest], threshold[largest], cut[largest]
+                first[node], branches[node] = first[largest], branches[largest]
+                label[node] = label[largest]
+                t_state[top] = VISIT
+            else:
+                result = t_tree[top]
+                top -= 1
+            continue
+        # The next branch that has cases.
+        k = t_next[top] + 1
+        at = t_at[top]
+        while k < branches[node] and t_sizes[top, k] == 0:
+            k += 1
+        if k < branches[node]:
+            t_next[top] = k
+            t_at[top] = at + t_sizes[top, k]
+            child, a, b, update = children[first[node] + k], at, at + t_sizes[top, k], t_update[top]
+        else:
+            used = t_used[top]
+            if not t_update[top]:
+                result = t_tree[top]
+                top -= 1
+                continue
+            if not raising:
+                t_state[top] = TRIED
+                result = np.inf
+                continue
+            t_state[top] = TRIED
+            child, a, b, update = children[first[node] + t_largest[top]], t_a[top], t_b[top], 0
+        if top + 1 == size:
+            size *= 2
+            t_node, t_state, t_a = longer(t_node, size), longer(t_state, size), longer(t_a, size)
+            t_b, t_used, t_update = longer(t_b, size), longer(t_used, size), longer(t_update, size)
+            t_next, t_at, t_largest = longer(t_next, size), longer(t_at, size), longer(t_largest, size)
+            t_leaf, t_tree = longer(t_leaf, size), longer(t_tree, size)
+            t_sizes = longer_rows(t_sizes, size)
+        top += 1
+        t_node[top], t_a[top], t_b[top], t_update[top], t_state[top] = child, a, b, update, VISIT
+    return result

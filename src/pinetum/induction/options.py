@@ -1,0 +1,99 @@
+"""What decides a tree, and the two named presets."""
+
+from dataclasses import dataclass, replace
+
+from pinetum.constants import QUALITY_GRID, WEIGHT_UNIT
+from pinetum.induction.kernels.quality import CRITERIA, GINI, Rules
+
+
+@dataclass(frozen=True)
+class Options:
+    """Rules of growing a tree. Weights are in cases.
+
+    The paper's Assumptions 4.1 and 4.2 (a feature's quality depends on the feature and the cases only;
+    whatever stops with some features stops with fewer) hold unless `average_gain` or `collapse` is set;
+    then a tree may change when an unused feature is dropped, and trees cannot be grown again in part.
+    """
+
+    criterion: str = "gain"  # gain, gain_ratio or gini
+    stop_weight: float = 2.0  # a node with less weight is a leaf
+    min_branch: float = 0.0  # at least two branches must weigh this much
+    min_gain: float = 0.0  # a feature must gain at least this much
+    zero_gain: bool = False  # a feature that gains nothing may be chosen
+    average_gain: bool = False  # C4.5's filter: only features of average gain or more; BREAKS Assumption 4.1
+    penalty: bool = False  # a continuous split pays log2(cuts tried) / cases
+    side_share: bool = False  # C4.5's minimum weight on both sides of a cut
+    min_gap: float = 0.0  # neighbouring values must differ by more than this
+    max_depth: int | None = None
+    collapse: bool = False  # while growing, a subtree that errs no less than a leaf becomes one
+    lowest_class: bool = False  # majority ties: lowest class instead of the parent's class first
+    training_thresholds: bool = False  # the threshold is the largest training value up to the midpoint
+
+    def __post_init__(self):
+        if self.criterion not in CRITERIA:
+            raise ValueError(f"criterion {self.criterion!r}: expected one of {', '.join(CRITERIA)}")
+        for name in ("stop_weight", "min_branch", "min_gain", "min_gap"):
+            if not getattr(self, name) >= 0:
+                raise ValueError(f"{name} {getattr(self, name)!r}: expected a number that is not negative")
+        if self.max_depth is not None and self.max_depth < 0:
+            raise ValueError(f"max_depth {self.max_depth!r}: expected None or a whole number >= 0")
+        if self.penalty and CRITERIA[self.criterion] == GINI:
+            raise ValueError("penalty: counted in bits, which the criterion 'gini' is not")
+        if self.average_gain and self.criterion != "gain_ratio":
+            raise ValueError("average_gain: a rule of the criterion 'gain_ratio' only")
+
+    @property
+    def keeps_assumptions(self) -> bool:
+        """Whether Assumptions 4.1 and 4.2 hold."""
+        return not (self.average_gain or self.collapse)
+
+    def rules(self, unit: int = WEIGHT_UNIT) -> Rules:
+        """For kernels, weights in units of 1 / `unit` cases."""
+        return Rules(
+            criterion=CRITERIA[self.criterion],
+            unit=unit,
+            stop_weight=_up(self.stop_weight * unit),
+            min_branch=_up(self.min_branch * unit),
+            min_gain=round(self.min_gain * QUALITY_GRID),
+            zero_gain=int(self.zero_gain),
+            average_gain=int(self.average_gain),
+            penalty=int(self.penalty),
+            side_share=int(self.side_share),
+            min_gap=float(self.min_gap),
+            max_depth=-1 if self.max_depth is None else int(self.max_depth),
+            collapse=int(self.collapse),
+            lowest_class=int(self.lowest_class),
+        )
+
+    def but(self, **changes) -> "Options":
+        return replace(self, **changes)
+
+
+def _up(number: float) -> int:
+    """The least whole number not below."""
+    return -int(-number // 1)
+
+
+def yadt(m: float = 2, criterion: str = "gain") -> Options:
+    """The trees of the enumeration papers: plain gain, a node with fewer than `m` cases is a leaf."""
+    return Options(criterion=criterion, stop_weight=m)
+
+
+def c45(min_cases: float = 2, criterion: str = "gain_ratio") -> Options:
+    """C4.5 Release 8 before pruning; criterion 'gain' is its option -g."""
+    return Options(
+        criterion=criterion,
+        stop_weight=2 * min_cases,
+        min_branch=min_cases,
+        zero_gain=True,
+        average_gain=criterion == "gain_ratio",
+        penalty=True,
+        side_share=True,
+        min_gap=1e-5,
+        collapse=True,
+        lowest_class=True,
+        training_thresholds=True,
+    )
+
+
+PRESETS = {"yadt": yadt, "c45": c45}

@@ -1,0 +1,86 @@
+"""C4.5's error-based pruning of any tree, with or without subtree raising."""
+
+from dataclasses import replace
+from statistics import NormalDist
+from typing import NamedTuple
+
+import numpy as np
+
+from pinetum.data.dataset import Dataset
+from pinetum.induction.kernels import prune as prune_kernels
+from pinetum.trees.tree import Tree
+
+MARGIN = 0.1  # cases; a simpler tree wins when it errs no more than this above
+# Release 8 interpolates the normal deviate between these confidences.
+CONFIDENCES = (0.0, 0.001, 0.005, 0.01, 0.05, 0.10, 0.20, 0.40, 1.00)
+DEVIATES = (4.0, 3.09, 2.58, 2.33, 1.65, 1.28, 0.84, 0.25, 0.00)
+LIMITS = ("release 8", "j48")
+
+
+class Pruned(NamedTuple):
+    tree: Tree
+    estimate: float  # estimated errors on the training cases, in cases
+
+
+def squared_deviate(cf: float, limits: str = "release 8") -> float:
+    """Square of the normal deviate of a one-sided confidence."""
+    if limits == "release 8":
+        return float(np.interp(cf, CONFIDENCES, DEVIATES)) ** 2
+    return NormalDist().inv_cdf(1 - cf) ** 2
+
+
+def extra_errors(n: float, e: float, cf: float = 0.25, limits: str = "release 8") -> float:
+    """What C4.5 adds to e errors of n cases at confidence `cf`."""
+    z2 = squared_deviate(cf, limits)
+    return prune_kernels.extra_errors(float(n), float(e), float(cf), z2, limits == "release 8")
+
+
+def error_based(
+    tree: Tree, data: Dataset, *, cases=None, weights=None, cf=0.25, raising=True, limits="release 8"
+) -> Pruned:
+    """Prune a tree grown on `data` (or on `cases` of it) with the cases it was grown from.
+
+    cf       confidence: smaller prunes more
+    raising  whether a node may be replaced by its largest branch
+    limits   'release 8': C4.5's table of deviates and its rule for nearly all cases wrong;
+             'j48': the exact normal deviate and max(n - e, 0) there
+    """
+    if not 0 < cf < 1:
+        raise ValueError(f"cf {cf!r}: expected a number between 0 and 1")
+    if limits not in LIMITS:
+        raise ValueError(f"limits {limits!r}: expected one of {', '.join(LIMITS)}")
+    chosen = np.arange(data.n_cases) if cases is None else np.asarray(cases)
+    heavy = np.ones(len(chosen)) if weights is None else np.asarray(weights, dtype=np.float64)
+    order = np.argsort(chosen, kind="stable")
+    chosen, heavy = chosen[order].astype(np.int32), heavy[order]
+    room = 4 * len(chosen) + 64
+    lists, list_weights = np.empty(room, dtype=np.int32), np.empty(room)
+    lists[: len(chosen)], list_weights[: len(chosen)] = chosen, heavy
+    feature, cut, counts = tree.feature.copy(), tree.cut.copy(), tree.counts.copy()
+    threshold, label = tree.threshold.copy(), tree.label.copy()
+    first, branches = tree.child_start[:-1].astype(np.int32), np.diff(tree.child_start).astype(np.int32)
+    estimate = prune_kernels.prune(
+        data.codes, data.labels, feature, threshold, cut, first, branches, tree.children, counts, label,
+        lists, list_weights, len(chosen), bool(raising), float(cf), squared_deviate(cf, limits),
+        limits == "release 8", MARGIN,
+    )  # fmt: skip
+    keep, stack = [], [0]
+    while stack:
+        node = stack.pop()
+        keep.append(node)
+        stack.extend(tree.children[first[node] : first[node] + branches[node]][::-1])
+    keep = np.array(keep)
+    renumbered = np.full(tree.n_nodes, -1, dtype=np.int32)
+    renumbered[keep] = np.arange(len(keep))
+    children = [renumbered[tree.children[first[node] : first[node] + branches[node]]] for node in keep]
+    pruned = replace(
+        tree,
+        feature=feature[keep],
+        threshold=threshold[keep],
+        cut=cut[keep],
+        child_start=np.cumsum([0, *map(len, children)]).astype(np.int32),
+        children=np.concatenate(children).astype(np.int32),
+        counts=counts[keep],
+        label=label[keep],
+    )
+    return Pruned(pruned, float(estimate))

@@ -1,0 +1,258 @@
+"""Speed beside scikit-learn, and how time and memory grow with the number of cases."""
+
+import contextlib
+import ctypes
+import multiprocessing
+import resource
+import time
+
+import numpy as np
+
+from pinetum.data import NoData, load_dataset
+from pinetum.data.dataset import Dataset
+from pinetum.induction.grower import Grower
+from pinetum.induction.options import yadt
+from pinetum.induction.table import presort
+from pinetum.randomness import stream
+from pinetum.validation import stratified_split
+from pinetum.workflow.jobs import provenance
+
+# What is grown: name of the record, data set, how it is read.
+WORKLOADS = (
+    ("letter", "letter", "as is"),
+    ("adult, numeric codes", "adult", "numeric"),
+    ("adult, discrete and missing", "adult", "as is"),
+    ("sonar, 131 building cases", "sonar", "building"),
+    ("madelon", "madelon", "as is"),
+    ("clean2", "clean2", "as is"),
+)
+SPEED_COLUMNS = (
+    "workload", "status", "cases", "features", "classes", "missing", "repeats", "nodes", "nodes_sklearn",
+    "seconds", "seconds_with_presort", "seconds_sklearn", "rate_to_sklearn", "rate_with_presort_to_sklearn",
+    "peak_mb", "peak_mb_encoded", "note", "version", "commit",
+)  # fmt: skip
+
+
+def as_numbers(data: Dataset) -> Dataset:
+    """Discrete features as numeric codes, missing as -1: what a purely numeric grower is given."""
+    codes, values = [], []
+    for column in np.where(np.isnan(data.numbers()), -1, data.numbers()).T:
+        distinct, code = np.unique(column, return_inverse=True)
+        codes.append(code)
+        values.append(distinct)
+    return Dataset(
+        name=data.name,
+        codes=np.array(codes, dtype=np.int32),
+        labels=data.labels,
+        continuous=np.ones(data.n_features, dtype=bool),
+        values=tuple(values),
+        feature_names=data.feature_names,
+        class_names=data.class_names,
+    )
+
+
+def workload(dataset, reading, root, folder):
+    """The data set and the training cases of a workload."""
+    data = load_dataset(dataset, folder=folder)
+    if reading == "numeric":
+        data = as_numbers(data)
+    cases = None
+    if reading == "building":
+        cases, _ = stratified_split(data.labels, 0.63, stream(root, "induction", "speed", dataset))
+    return data, cases
+
+
+def seconds_of(run, times=1):
+    begun = time.process_time()
+    for _ in range(times):
+        result = run()
+    return (time.process_time() - begun) / times, result
+
+
+def times_for(run, least=0.02) -> int:
+    """How often a run must be repeated to last `least` seconds: the clock is coarse for small trees."""
+    return max(1, int(least / max(seconds_of(run)[0], 1e-5)))
+
+
+def speed_record(name, dataset, reading, root, repeats, folder):
+    """Median CPU seconds of one warm tree, ours and scikit-learn's in turn, everything on one thread.
+
+    `seconds` has the columns presorted already, as when many trees are grown from one data set;
+    `seconds_with_presort` starts from the encoded table. scikit-learn gets a float32 table.
+    """
+    from sklearn.tree import DecisionTreeClassifier
+
+    data, cases = workload(dataset, reading, root, folder)
+    numbers = as_numbers(data).numbers().astype(np.float32)
+    labels = data.labels
+    if cases is not None:
+        numbers, labels = np.ascontiguousarray(numbers[cases]), labels[cases]
+    grower = Grower(data, yadt(2), cases=cases)
+    rival = DecisionTreeClassifier(criterion="entropy", random_state=0)
+
+    def from_encoded():
+        data.__dict__.pop("_table", None)
+        return Grower(data, yadt(2), cases=cases).grow()
+
+    runs = {"ours": grower.grow, "sklearn": lambda: rival.fit(numbers, labels), "presorted": from_encoded}
+    for run in runs.values():
+        run()
+    inner = {key: times_for(run) for key, run in runs.items()}
+    seconds = {key: [] for key in runs}
+    for _ in range(repeats):
+        for key, run in runs.items():
+            seconds[key].append(seconds_of(run, inner[key])[0])
+    ours, theirs, presorted = (float(np.median(seconds[key])) for key in runs)
+    tree = grower.grow()
+    peak, encoded = in_fresh_process(peak_of_workload, dataset, reading, root, folder)
+    return {
+        "workload": name,
+        "status": "ok",
+        "cases": len(labels),
+        "features": data.n_features,
+        "classes": data.n_classes,
+        "missing": data.n_missing,
+        "repeats": repeats,
+        "nodes": tree.n_nodes,
+        "nodes_sklearn": rival.tree_.node_count,
+        "seconds": ours,
+        "seconds_with_presort": presorted,
+        "seconds_sklearn": theirs,
+        "rate_to_sklearn": theirs / ours,
+        "rate_with_presort_to_sklearn": theirs / presorted,
+        "peak_mb": peak,
+        "peak_mb_encoded": encoded,
+        "note": "scikit-learn is given numeric codes" if data.n_missing or not data.continuous.all() else "",
+        **provenance(),
+    }
+
+
+def speed_records(root, datasets, repeats, folder="results/data"):
+    rows = []
+    for name, dataset, reading in WORKLOADS:
+        if dataset not in datasets:
+            continue
+        try:
+            rows.append(speed_record(name, dataset, reading, root, repeats, folder))
+        except NoData as fault:
+            rows.append({"workload": name, "status": "no_data", "note": fault.reason})
+        except ImportError as fault:
+            rows.append({"workload": name, "status": "error", "note": f"scikit-learn: {fault}"})
+        print(rows[-1], flush=True)
+    return rows
+
+
+# ---------------------------------------------------------------- memory and scaling
+
+
+def in_fresh_process(function, *arguments):
+    """Peak memory is a property of a process: measure it in one that did nothing else."""
+    with multiprocessing.get_context("spawn").Pool(1) as pool:
+        return pool.apply(function, arguments)
+
+
+def resident_mb() -> float:
+    """Present memory of this process; its peak where the system does not tell."""
+    try:
+        with open("/proc/self/statm") as file:
+            return int(file.read().split()[1]) * resource.getpagesize() / 2**20
+    except OSError:
+        return peak_mb()
+
+
+def peak_mb() -> float:
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+
+
+def forget_peak():
+    """Give freed memory back and let the peak start from the present memory, where the system allows it."""
+    with contextlib.suppress(OSError, AttributeError):
+        ctypes.CDLL(None).malloc_trim(0)
+    try:
+        with open("/proc/self/clear_refs", "w") as file:
+            file.write("5")
+    except OSError:
+        pass
+
+
+def high_water_mb() -> float:
+    try:
+        with open("/proc/self/status") as file:
+            return next(int(line.split()[1]) / 1024 for line in file if line.startswith("VmHWM"))
+    except (OSError, StopIteration):
+        return peak_mb()
+
+
+def encoded_mb(data: Dataset) -> float:
+    values = sum(v.nbytes for v, c in zip(data.values, data.continuous, strict=True) if c)
+    return (data.codes.nbytes + data.labels.nbytes + values) / 2**20
+
+
+def warm_up(data):
+    """Load the compiled kernels, outside what is measured."""
+    few = data.take_cases(np.arange(min(50, data.n_cases)))
+    Grower(few, yadt(2)).grow()
+
+
+def peak_above(data, cases=None):
+    """Megabytes that presorting and growing add to the encoded data at the peak."""
+    warm_up(data)
+    forget_peak()
+    before = resident_mb()
+    Grower(data, yadt(2), cases=cases).grow()
+    return max(high_water_mb() - before, 0.0)
+
+
+def peak_of_workload(dataset, reading, root, folder):
+    data, cases = workload(dataset, reading, root, folder)
+    return encoded_mb(data) + peak_above(data, cases), encoded_mb(data)
+
+
+def generated(cases, features, root) -> Dataset:
+    """Numeric features without ties, two classes by four features and a fifth of noise."""
+    rng = stream(root, "induction", "scaling", cases)
+    codes = np.empty((features, cases), dtype=np.int32)
+    for row in codes:
+        row[:] = rng.permutation(cases)
+    u = codes[:4] / cases
+    signal = (u[0] > 0.5) ^ (u[1] + u[2] * u[3] > 0.7)
+    labels = np.where(rng.random(cases) < 0.2, ~signal, signal).astype(np.int32)
+    return Dataset(
+        name="generated",
+        codes=codes,
+        labels=labels,
+        continuous=np.ones(features, dtype=bool),
+        values=(np.arange(cases) / cases,) * features,
+        feature_names=tuple(f"x{i}" for i in range(features)),
+        class_names=("0", "1"),
+    )
+
+
+def scaling_of(cases, features, repeats, root):
+    """Seconds of presorting and growing, peak memory, and the tree's size; run in a fresh process."""
+    data = generated(cases, features, root)
+    peak = peak_above(data)
+    presorting, growing = [], []
+    for _ in range(repeats):
+        data.__dict__.pop("_table", None)
+        presorting.append(seconds_of(lambda: data.__dict__.__setitem__("_table", presort(data)))[0])
+        grower = Grower(data, yadt(2))
+        seconds, tree = seconds_of(grower.grow)
+        growing.append(seconds)
+    return {
+        "cases": cases,
+        "features": features,
+        "status": "ok",
+        "nodes": tree.n_nodes,
+        "depth": tree.depth,
+        "visits": int(tree.counts[tree.feature >= 0].sum()),  # cases of inner nodes: what growing works through
+        "seconds_presort": float(np.median(presorting)),
+        "seconds_tree": float(np.median(growing)),
+        "peak_mb": encoded_mb(data) + peak,
+        "peak_mb_encoded": encoded_mb(data),
+        **provenance(),
+    }
+
+
+def scaling_records(rows, features, repeats, root):
+    return [in_fresh_process(scaling_of, cases, features, repeats if cases <= 100_000 else 1, root) for cases in rows]

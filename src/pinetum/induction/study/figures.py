@@ -1,0 +1,123 @@
+"""Figures of the induction study: size and error per data set, speed, scaling, drawings of small trees."""
+
+import json
+
+import matplotlib.pyplot as plt
+import numpy as np
+
+from pinetum.report import style
+from pinetum.trees.tree import Tree
+
+LOOK = {"yadt": 0, "yadt gini": 4, "c45": 1, "c45 pruned": 2}  # places in the style's palette
+
+
+def _dots(ax, frame, column, names, error=None):
+    methods = list(dict.fromkeys(frame["method"]))
+    for place, method in enumerate(methods):
+        mine = frame[frame["method"] == method].set_index("dataset").reindex(names)
+        y = np.arange(len(names)) + (place - (len(methods) - 1) / 2) * 0.17
+        colour, marker = style.PALETTE[LOOK[method]], style.MARKERS[LOOK[method]]
+        bars = None if error is None else mine[error]
+        ax.errorbar(mine[column], y, xerr=bars, fmt=marker, color=colour, markersize=3, elinewidth=0.7, label=method)
+    ax.set_yticks(np.arange(len(names)), names)
+    ax.set_ylim(len(names) - 0.5, -0.5)
+    ax.grid(axis="y", visible=False)
+    for line in np.arange(len(names) - 1) + 0.5:
+        ax.axhline(line, color="#eeeeee", linewidth=0.5, zorder=0)
+
+
+def size_and_error(frame, png):
+    """Nodes and ten-fold error of every method, one line per data set, ordered by tree size."""
+    good = frame[frame["status"] == "ok"]
+    names = list(good.groupby("dataset")["nodes"].max().sort_values(kind="stable").index)
+    fig, axes = style.figure(2, max(2.2, 0.21 * len(names) + 0.9), panels=2, sharey=True)
+    _dots(axes[0], good, "nodes", names)
+    _dots(axes[1], good, "error", names, "error_se")
+    axes[0].set_xscale("log")
+    axes[0].set_xlabel("nodes (empty leaves included)")
+    axes[1].set_xlabel("ten-fold error, % (bars: standard error)")
+    axes[1].set_xlim(left=0)
+    fig.legend(*axes[0].get_legend_handles_labels(), loc="outside upper center", ncols=4)
+    style.save(fig, png)
+
+
+def speed(frame, png):
+    """How many times faster than scikit-learn, with the columns presorted and from the encoded table."""
+    good = frame[frame["status"] == "ok"]
+    fig, ax = style.figure(1, max(1.6, 0.38 * len(good) + 0.8))
+    if good.empty:
+        style.leave_empty(fig, png, "This run grew no data set beside scikit-learn.")
+        return
+    y = np.arange(len(good))
+    ax.barh(y - 0.19, good["rate_to_sklearn"], 0.36, color=style.PALETTE[0], label="presorted once")
+    ax.barh(y + 0.19, good["rate_with_presort_to_sklearn"], 0.36, color=style.PALETTE[4], label="presorting included")
+    for place, (once, each) in enumerate(
+        zip(good["rate_to_sklearn"], good["rate_with_presort_to_sklearn"], strict=True)
+    ):
+        ax.text(once, place - 0.19, f" {once:.1f}", va="center", fontsize=6.5)
+        ax.text(each, place + 0.19, f" {each:.1f}", va="center", fontsize=6.5)
+    ax.axvline(1, color="black", linewidth=0.8)
+    ax.set_yticks(y, good["workload"])
+    ax.invert_yaxis()
+    ax.grid(axis="y", visible=False)
+    ax.set_xlabel("scikit-learn's CPU time / ours")
+    ax.margins(x=0.12)
+    fig.legend(loc="outside upper center", ncols=2)
+    style.save(fig, png)
+
+
+def scaling(frame, png):
+    """CPU seconds and memory against the number of cases, beside n log n, the cases of all inner nodes, and n."""
+    good = frame[frame["status"] == "ok"].sort_values("cases")
+    n = good["cases"].to_numpy(dtype=float)
+    fig, (left, right) = style.figure(2, 2.5, panels=2)
+    left.loglog(n, good["seconds_tree"], marker="o", color=style.PALETTE[0], label="growing")
+    left.loglog(n, good["seconds_presort"], marker="s", color=style.PALETTE[1], linestyle="--", label="presorting")
+    right.loglog(n, good["peak_mb"], marker="o", color=style.PALETTE[0], label="peak")
+    right.loglog(n, good["peak_mb_encoded"], marker="s", color=style.PALETTE[1], linestyle="--", label="encoded data")
+    if len(n):
+        grey = {"color": "#777777", "linewidth": 0.9}
+        laws = [(n * np.log2(n), "n log n", ":"), (good["visits"].to_numpy(), "cases of inner nodes", "-.")]
+        for law, label, line in laws:
+            left.loglog(n, law / law[-1] * good["seconds_tree"].iloc[-1], label=label, linestyle=line, **grey)
+        right.loglog(n, n / n[-1] * good["peak_mb"].iloc[-1], label="n", linestyle=":", **grey)
+    left.set_ylabel("CPU seconds")
+    right.set_ylabel("memory, MB")
+    for ax in (left, right):
+        ax.set_xlabel("cases")
+        ax.legend()
+    style.save(fig, png)
+
+
+def drawings(path, method, png):
+    """The trees of one method, in two columns."""
+    with open(path, encoding="utf-8") as file:
+        kept = json.load(file)
+    trees = [(name, Tree.from_json(methods[method])) for name, methods in kept.items() if method in methods]
+    sizes = []
+    for _, tree in trees:  # a first drawing tells how much room each needs
+        ax = tree.plot()
+        sizes.append(ax.figure.get_size_inches())
+        plt.close(ax.figure)
+    if not trees:
+        fig, ax = style.figure(1, 1.0)
+        ax.set_axis_off()
+        ax.text(0.5, 0.5, "no data", ha="center")
+        return style.save(fig, png)
+    title = 0.3
+    wide = max(size[0] for size in sizes)
+    below = [0.0, 0.0]  # two columns, filled from the top; each tree goes to the shorter one
+    places = []
+    for _, size in zip(trees, sizes, strict=True):
+        column = int(below[1] < below[0])
+        places.append((column, below[column]))
+        below[column] += size[1] + title
+    width, height = wide * (2 if below[1] else 1), max(below)
+    fig = plt.figure(figsize=(width, height))
+    fig.set_layout_engine("none")
+    for (name, tree), size, (column, above) in zip(trees, sizes, places, strict=True):
+        left, bottom = column * wide, height - above - title - size[1]
+        fig.text((left + 0.1) / width, (height - above - 0.26) / height, name, fontsize=9, fontweight="bold")
+        left += (wide - size[0]) / 2
+        tree.plot(fig.add_axes([left / width, bottom / height, size[0] / width, size[1] / height]))
+    style.save(fig, png)

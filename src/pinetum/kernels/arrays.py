@@ -1,0 +1,69 @@
+"""Small services on arrays: numba takes seconds to translate numpy's own sorting and joining for every study."""
+
+import numpy as np
+
+from pinetum.jit import kernel
+
+
+@kernel
+def falling_order(values):
+    """Positions by falling value, equal ones as they come. By insertion: there are as many values as features."""
+    order = np.empty(len(values), np.int64)
+    for i in range(len(values)):
+        at = i
+        while at > 0 and values[order[at - 1]] < values[i]:
+            order[at] = order[at - 1]
+            at -= 1
+        order[at] = i
+    return order
+
+
+@kernel
+def sort_few(values, count):
+    """Sort the first `count` values in place, by insertion."""
+    for i in range(1, count):
+        value = values[i]
+        at = i
+        while at > 0 and values[at - 1] > value:
+            values[at] = values[at - 1]
+            at -= 1
+        values[at] = value
+
+
+@kernel
+def rising_values(values):
+    """The finite values in rising order, each once. By insertion: the work grows with the number of different ones."""
+    rising = np.empty(len(values), values.dtype)
+    count = 0
+    for value in values:
+        if not np.isfinite(value):
+            continue
+        at = count
+        while at > 0 and rising[at - 1] > value:
+            at -= 1
+        if at > 0 and rising[at - 1] == value:
+            continue
+        for i in range(count, at, -1):
+            rising[i] = rising[i - 1]
+        rising[at] = value
+        count += 1
+    return rising[:count]
+
+
+@kernel
+def longer(values, room):
+    """A copy with room for more; what is added is not set."""
+    copy = np.empty(room, values.dtype)
+    for i in range(len(values)):
+        copy[i] = values[i]
+    return copy
+
+
+@kernel
+def longer_rows(values, room):
+    """The same for rows."""
+    copy = np.empty((room, values.shape[1]), values.dtype)
+    for i in range(values.shape[0]):
+        for j in range(values.shape[1]):
+            copy[i, j] = values[i, j]
+    return copy

@@ -1,0 +1,76 @@
+"""Naive Bayes: P(class) and P(feature = value | class) with Dirichlet smoothing."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from pinetum.constants import MISSING
+
+
+@dataclass(frozen=True, eq=False)
+class NaiveBayes:
+    """prior[c] = P(c) and given[c, start[f] + v] = P(feature f = value v | c), all features beside one another."""
+
+    prior: np.ndarray
+    given: np.ndarray
+    start: np.ndarray
+
+    @property
+    def n_features(self) -> int:
+        return len(self.start) - 1
+
+    @property
+    def n_classes(self) -> int:
+        return len(self.prior)
+
+    @classmethod
+    def from_tables(cls, prior, tables) -> "NaiveBayes":
+        """From P(c) and per feature a table [class][value]."""
+        tables = [np.asarray(table, dtype=np.float64) for table in tables]
+        start = np.cumsum([0, *(table.shape[1] for table in tables)])
+        return cls(np.asarray(prior, dtype=np.float64), np.ascontiguousarray(np.hstack(tables)), start.astype(np.int64))
+
+    @classmethod
+    def estimate(cls, codes, labels, arity, n_classes, alpha=1.0) -> "NaiveBayes":
+        """Posterior means under Dirichlet(alpha) on the classes and on each feature's values.
+
+        `arity` is that of the whole domain, also of values no case has. Missing cells are left out. With alpha = 0 a
+        class without cases has prior 0, and its conditional probabilities are 0.
+        """
+        if alpha < 0:
+            raise ValueError(f"alpha = {alpha}: a Dirichlet parameter cannot be negative")
+        codes, labels = np.asarray(codes), np.asarray(labels, dtype=np.int64)
+        arity = np.asarray(arity, dtype=np.int64)
+        if codes.ndim != 2 or codes.shape != (len(arity), len(labels)):
+            raise ValueError(f"codes of shape {codes.shape} for {len(arity)} features and {len(labels)} cases")
+        if len(arity) == 0 or len(labels) == 0 or (arity < 1).any():
+            raise ValueError("Naive Bayes needs a case, a feature, and a value of every feature")
+        start = np.concatenate(([0], np.cumsum(arity)))
+        if codes.size and ((codes >= arity[:, None]) | (codes < MISSING)).any():
+            raise ValueError("a code lies outside its feature's domain")
+        counts = np.zeros((n_classes, start[-1]))
+        for c in range(n_classes):
+            mine = codes[:, labels == c]
+            cells = (mine + start[:-1, None])[mine != MISSING]
+            counts[c] = np.bincount(cells, minlength=start[-1])
+        totals = np.add.reduceat(counts, start[:-1], axis=1) + alpha * arity
+        totals = np.repeat(totals, arity, axis=1)
+        given = np.divide(counts + alpha, totals, out=np.zeros_like(counts), where=totals > 0)
+        classes = np.bincount(labels, minlength=n_classes) + alpha
+        return cls(classes / classes.sum(), given, start)
+
+    def joint(self, codes) -> np.ndarray:
+        """log P(class, case), one row per case; a missing cell says nothing."""
+        with np.errstate(divide="ignore"):
+            log_given, scores = np.log(self.given), np.tile(np.log(self.prior), (codes.shape[1], 1))
+        for feature, column in enumerate(codes):
+            known = column != MISSING
+            scores[known] += log_given[:, self.start[feature] + column[known]].T
+        return scores
+
+    def predict(self, codes) -> np.ndarray:
+        """The most probable class of each case; the lowest of equal ones."""
+        scores = self.joint(np.asarray(codes))
+        best = scores.max(axis=1, keepdims=True)
+        with np.errstate(invalid="ignore"):
+            return np.argmax((scores >= best - 1e-10) | (scores == best), axis=1).astype(np.int32)

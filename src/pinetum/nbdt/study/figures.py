@@ -1,0 +1,140 @@
+"""Figures 2, 4, 5 and 6 of the paper, and the tree of a user's own table. Records in, files out."""
+
+import numpy as np
+
+from pinetum.nbdt.study.accuracy import PAPER_METHODS
+from pinetum.nbdt.study.summary import ABBREVIATION
+from pinetum.report import style
+
+
+def opt_feature_list(records, path):
+    """Acc(F, x) of each feature with the upper envelope, and under it the list that the envelope was made for."""
+    curves, listed = records[records["kind"] == "curve"], records[records["kind"] == "list"]
+    names = list(dict.fromkeys(curves["feature"]))
+    fig, (above, below) = style.figure(
+        columns=2, height=4.0, rows=2, sharex=True, gridspec_kw={"height_ratios": [3, 1.15]}
+    )
+    grid = np.unique(np.concatenate([curves["x"], listed["x"], listed["x_end"], np.linspace(0, 1, 401)]))
+    values = []
+    for i, name in enumerate(names):
+        part = curves[curves["feature"] == name]
+        values.append(np.interp(grid, part["x"], part["accuracy"]))
+        above.plot(
+            part["x"], part["accuracy"], color=style.PALETTE[i], linestyle=style.DASHES[i], label=f"feature {name}"
+        )
+        inner = part.iloc[1:-1]
+        above.plot(inner["x"], inner["accuracy"], "o", color=style.PALETTE[i], markersize=4)
+    above.plot(grid, np.max(values, axis=0), color="#bbbbbb", linewidth=6, zorder=0, label="best of all")
+    above.plot(grid, np.maximum(grid, 1 - grid), color="black", linewidth=0.8, linestyle=":", label="no test")
+    above.set_ylabel("expected accuracy Acc(F, x)")
+    above.set_ylim(0.48, 1.01)
+    above.legend(loc="upper center", ncols=5)
+    ranks = int(listed["rank"].max())
+    for one in listed.itertuples():
+        i = names.index(one.feature)
+        below.barh(
+            one.rank, one.x_end - one.x, left=one.x, height=0.9, color=style.PALETTE[i], edgecolor="white", linewidth=1
+        )
+        if one.x_end - one.x > 0.02:
+            below.text(
+                (one.x + one.x_end) / 2, one.rank, one.feature, ha="center", va="center", color="white", fontsize=8
+            )
+    for cut in sorted(set(listed["x"]) - {0.0}):
+        above.axvline(cut, color="#cccccc", linewidth=0.6, zorder=0)
+    below.set_yticks(range(1, ranks + 1), ["best", *(f"{rank}." for rank in range(2, ranks + 1))])
+    below.invert_yaxis()
+    below.grid(False)
+    below.set_ylabel("opt-feature list")
+    below.set_xlabel("x = P(+ | tests so far)")
+    below.set_xlim(0, 1)
+    style.save(fig, path)
+
+
+def errors(records, path):
+    """Mean error and one standard deviation per data set and method of the paper."""
+    done = records[records["status"] == "ok"]
+    methods = [method for method in PAPER_METHODS if method in set(done["method"])]
+    names = list(dict.fromkeys(done["dataset"]))
+    fig, axes = style.figure(columns=2, height=3.0)
+    width = 0.8 / max(len(methods), 1)
+    for i, method in enumerate(methods):
+        part = done[done["method"] == method].set_index("dataset").reindex(names)
+        place = np.arange(len(names)) + (i - (len(methods) - 1) / 2) * width
+        axes.bar(place, part["error"], width * 0.92, color=style.colour(method), label=method)
+        axes.errorbar(
+            place, part["error"], part["sd"].fillna(0), fmt="none", ecolor="black", elinewidth=0.8, capsize=1.5
+        )
+    axes.set_xticks(range(len(names)), [ABBREVIATION.get(name, name) for name in names])
+    axes.grid(False, axis="x")
+    axes.set_ylabel("error rate, cross-validated")
+    axes.legend(ncols=len(methods), loc="upper center", bbox_to_anchor=(0.5, 1.12), columnspacing=1.2, handlelength=1.2)
+    style.save(fig, path)
+
+
+def scaling(records, path):
+    """Times of 3-NBDT against those of 3-OPTNBDT times n / ln n, on growing numbers of features."""
+    part = records[(records["status"] == "ok") & (records["study"] == "features")]
+    times = part.pivot_table(index="features", columns="algorithm", values="seconds")
+    fig, axes = style.figure(columns=1, height=3.2)
+    if len(times):
+        n = times.index.to_numpy(dtype=float)
+        predicted = times["optnbdt"].to_numpy() * n / np.log(n)
+        axes.plot(predicted, times["nbdt"], "o", color=style.PALETTE[0])
+        for features in (n[0], n[len(n) // 2], n[-1]):
+            at = np.flatnonzero(n == features)[0]
+            axes.annotate(
+                f"n = {int(features)}",
+                (predicted[at], times["nbdt"].iloc[at]),
+                xytext=(-6, 2),
+                textcoords="offset points",
+                ha="right",
+                fontsize=7,
+            )
+        ends = np.array([min(predicted.min(), times["nbdt"].min()), max(predicted.max(), times["nbdt"].max())])
+        axes.plot(ends, ends, color="#999999", linestyle="--", linewidth=0.8, label="equal", zorder=0)
+        axes.legend(loc="upper left")
+    axes.set_xscale("log")
+    axes.set_yscale("log")
+    axes.set_xlabel("time of 3-OPTNBDT x n / ln n, seconds")
+    axes.set_ylabel("time of 3-NBDT, seconds")
+    style.save(fig, path)
+
+
+# The paper's lines, then ours: colour, marker and line of each.
+LINES = {
+    "1-NBDT": 1, "2-OPTNBDT": 4, "3-OPTNBDT": 0, "4-OPTNBDT": 2, "3-NBDT": 6, "3-ID3": 5, "4-OPTNBDT sets": 8,
+    "4 branch and bound": 3, "5 branch and bound": 9,
+}  # fmt: skip
+
+
+def run_times(records, path):
+    """Time against the number of feature values, one line per method; rings are stand-ins for data never public."""
+    part = records[(records["status"] == "ok") & (records["study"] == "datasets")]
+    fig, axes = style.figure(columns=2, height=3.6)
+    for method, look in LINES.items():
+        line = part[part["method"] == method].sort_values(["values", "dataset"])
+        if not len(line):
+            continue
+        colour = style.PALETTE[look]
+        axes.plot(line["values"], line["seconds"], color=colour, linestyle=style.DASHES[look], label=method)
+        for standin in (False, True):
+            dots = line[line["dataset"].str.endswith("_standin") == standin]
+            face = "white" if standin else colour
+            axes.plot(dots["values"], dots["seconds"], style.MARKERS[look], color=colour, markerfacecolor=face)
+    axes.set_yscale("log")
+    axes.set_xlabel("number of feature values of the data set")
+    axes.set_ylabel("CPU seconds, probabilities included")
+    axes.legend(loc="center left", bbox_to_anchor=(1.0, 0.5))
+    style.save(fig, path)
+
+
+def own_tree(tree, note, path):
+    """The tree of a user's table, or why there is none."""
+    fig, axes = style.figure(columns=2, height=3.6)
+    if tree is not None and tree.sizes.leaves <= 40:
+        tree.plot(axes)
+    else:
+        why = note or f"{tree.sizes.leaves} leaves: too many to draw; see the text file"
+        axes.text(0.5, 0.5, why, ha="center", va="center", wrap=True)
+        axes.set_axis_off()
+    style.save(fig, path)

@@ -1,0 +1,102 @@
+"""The accuracy study: repeated cross-validation of every method on the same folds, one record per fit."""
+
+import time
+
+import numpy as np
+
+from pinetum.data import NoData, load_dataset
+from pinetum.nbdt.naive_bayes import NaiveBayes
+from pinetum.nbdt.policy_tree import to_tree
+from pinetum.nbdt.solver import TwoClassSolver
+from pinetum.nbdt.study.accuracy import method_names, name_of
+from pinetum.nbdt.study.peer import optimal_tree_errors
+from pinetum.progress import Progress
+from pinetum.validation import repeated_folds
+from pinetum.workflow.jobs import provenance
+
+COLUMNS = [
+    "dataset", "method", "repeat", "fold", "status", "errors", "cases", "leaves", "tests", "expected_accuracy",
+    "seconds", "version", "commit",
+]  # fmt: skip
+
+
+def run(names, settings, seed, folder, catalogue) -> list[dict]:
+    warm_up()
+    records = []
+    progress = Progress(len(names), "data sets")
+    for name in names:
+        try:
+            dataset = load_dataset(name, folder, catalogue)
+        except NoData as reason:
+            print(reason)
+            records += [{"dataset": name, "method": method, "status": "no_data"} for method in method_names(settings)]
+        else:
+            records += fold_records(dataset, settings, seed)
+        progress.step()
+    return [record | provenance() for record in records]
+
+
+def warm_up():
+    """Compile every kernel of a fit outside the clocks."""
+    codes, labels = np.array([[0, 0, 1, 1], [0, 1, 0, 1], [1, 0, 0, 1]]), np.array([0, 0, 1, 1])
+    TwoClassSolver(NaiveBayes.estimate(codes, labels, [2, 2, 2], 2), 3).fit()
+
+
+def fold_records(dataset, settings, seed) -> list[dict]:
+    """Every method on every fold of every repeat."""
+    folds = repeated_folds(dataset.labels, settings["folds"], settings["repeats"], seed, "nbdt", dataset.name)
+    records = []
+    for repeat, numbers in enumerate(folds):
+        for fold in range(settings["folds"]):
+            train, test = np.flatnonzero(numbers != fold), np.flatnonzero(numbers == fold)
+            with_peer = repeat < settings["optimal_repeats"]
+            for record in fits(dataset, train, test, settings, with_peer):
+                records.append({"dataset": dataset.name, "repeat": repeat, "fold": fold, "cases": len(test)} | record)
+    return records
+
+
+def fits(dataset, train, test, settings, with_peer):
+    """All methods on one split."""
+    begun = time.process_time()
+    labels = dataset.labels[train]
+    model = NaiveBayes.estimate(dataset.codes[:, train], labels, dataset.arity, dataset.n_classes, settings["alpha"])
+    estimated = time.process_time() - begun
+    wrong = int(np.count_nonzero(model.predict(dataset.codes[:, test]) != dataset.labels[test]))
+    naive = {"method": "NB", "status": "ok", "errors": wrong, "seconds": time.process_time() - begun}
+
+    for depth in settings["depths"]:
+        begun = time.process_time()
+        policy = TwoClassSolver(model, depth).fit()
+        seconds = time.process_time() - begun + estimated
+        tree = to_tree(policy, model, dataset, len(train))
+        yield tree_record(name_of(depth), tree, dataset, test, seconds, policy.expected_accuracy)
+    yield from greedy_fits(dataset, train, test, settings)
+    yield naive
+    for depth in settings["optimal_depths"] if with_peer else ():
+        yield {"method": f"{depth}-optimal"} | optimal_tree_errors(dataset, train, test, depth)
+
+
+def greedy_fits(dataset, train, test, settings):
+    """3-ID3 (gain; stops at pure nodes and when no attribute is left) and greedy trees of the same depths."""
+    from pinetum.induction import Grower, Options
+
+    wanted = {"3-ID3": Options(criterion="gain", stop_weight=0, zero_gain=True, max_depth=3)}
+    for depth in settings["greedy_depths"]:
+        wanted[f"{depth}-greedy"] = Options(criterion=settings["greedy_criterion"], max_depth=depth)
+    for name, options in wanted.items():
+        begun = time.process_time()
+        tree = Grower(dataset, options, cases=train).grow()
+        yield tree_record(name, tree, dataset, test, time.process_time() - begun)
+
+
+def tree_record(name, tree, dataset, test, seconds, expected=None):
+    sizes = tree.sizes
+    return {
+        "method": name,
+        "status": "ok",
+        "errors": tree.errors(dataset, test),
+        "leaves": sizes.leaves,
+        "tests": sizes.depth,
+        "expected_accuracy": expected,
+        "seconds": seconds,
+    }

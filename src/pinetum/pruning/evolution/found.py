@@ -1,0 +1,106 @@
+"""A pruning function that the search found: kept as JSON with its derivation, used by its name."""
+
+import json
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import numpy as np
+
+from pinetum.files import whole_file
+from pinetum.pruning.evolution.expressions import as_json, evaluate, latex, program_size, python
+from pinetum.pruning.evolution.material import Material
+from pinetum.pruning.evolution.search import program_from
+
+FORMAT = "pinetum pruning function 1"
+FOLDERS = ("results/pruning/found", "config/found")  # where a name is looked up
+
+
+@dataclass(frozen=True, eq=False)
+class Found:
+    """`program` is the pair (L, S); `facts` say where it comes from."""
+
+    name: str
+    program: tuple
+    facts: dict = field(default_factory=dict)
+
+    def pruned(self, forest):
+        """A pruning study's forest after this function."""
+        return Material(forest, {}).pruned(self.program)
+
+    def prune(self, tree):
+        """A `Tree` of any grower after this function; weights of cases take the place of their number."""
+        leaf, subtree = self.program
+        counts = tree.totals
+        wrong = counts - np.take_along_axis(tree.counts, tree.label[:, None], axis=1)[:, 0]
+        inner = tree.feature >= 0
+        noise = wrong[~inner].sum() / counts[0] if counts[0] > 0 else 0.0
+        errors, seen = np.zeros(tree.n_nodes), np.zeros(tree.n_nodes)
+        cut = np.zeros(tree.n_nodes, dtype=bool)
+        for node in range(tree.n_nodes - 1, -1, -1):
+            n, e = counts[node], wrong[node]
+            rate = evaluate(leaf, {"n": n, "e": e, "c": n - e}) if n > 0 else 0.0
+            errors[node], seen[node] = finite(n * rate), e
+            if inner[node] and n > 0:
+                branches = tree.branches(node)
+                values = {"m": errors[branches].sum() / n, "L": errors[node] / n, "n": n, "e": e}
+                values |= {"E": seen[branches].sum(), "d": float(tree.node_depth[node]), "u": noise}
+                below = finite(n * evaluate(subtree, values))
+                cut[node] = errors[node] <= below
+                if not cut[node]:
+                    errors[node], seen[node] = below, values["E"]
+        return tree.cut_back(cut)
+
+    def as_python(self) -> str:
+        """A module that needs numpy alone."""
+        leaf, subtree = self.program
+        return (
+            f'"""Pruning function {self.name}: a node becomes a leaf where leaf_rate <= subtree_rate."""\n\n'
+            "from numpy import exp, log, sqrt, tanh\n\n\n"
+            f"def leaf_rate(n, e, c):\n    return {python(leaf)}\n\n\n"
+            f"def subtree_rate(m, L, n, e, E, d, u):\n    return {python(subtree)}\n"
+        )
+
+    def as_latex(self) -> str:
+        leaf, subtree = self.program
+        return f"L &= {latex(leaf)} \\\\\nS &= {latex(subtree)}\n"
+
+    def save(self, path) -> None:
+        document = {
+            "format": FORMAT,
+            "name": self.name,
+            "leaf": as_json(self.program[0]),
+            "subtree": as_json(self.program[1]),
+            "size": program_size(self.program),
+            "python": self.as_python(),
+            "latex": self.as_latex(),
+            **self.facts,
+        }
+        with whole_file(path) as file:
+            json.dump(document, file, indent=1)
+            file.write("\n")
+
+
+def finite(value) -> float:
+    return np.inf if np.isnan(value) else float(value)
+
+
+def read_found(path) -> Found:
+    try:
+        document = json.loads(Path(path).read_text(encoding="utf-8"))
+        if document["format"] != FORMAT:
+            raise ValueError(f"format is {document['format']!r}, expected {FORMAT!r}")
+        program = program_from([document["leaf"], document["subtree"]])
+    except (ValueError, KeyError, TypeError) as error:
+        raise ValueError(f"{path}: not a pruning function ({error})") from error
+    told = {"format", "name", "leaf", "subtree", "size", "python", "latex"}
+    return Found(document["name"], program, {key: value for key, value in document.items() if key not in told})
+
+
+def load_found(name) -> Found:
+    """A found function by name or path."""
+    places = [Path(name)] if str(name).endswith(".json") else [Path(folder) / f"{name}.json" for folder in FOLDERS]
+    for place in places:
+        if place.exists():
+            return read_found(place)
+    looked = ", ".join(map(str, places))
+    raise FileNotFoundError(f"no pruning function {name!r}: looked for {looked}; `snakemake pruning` makes them")

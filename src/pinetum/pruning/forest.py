@@ -1,0 +1,186 @@
+"""Forests: many ID3 trees in flat arrays, with the counts of the cases that judge them, and their prunings."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from pinetum.pruning.kernels.id3 import OVERFLOW, Nodes, Rules, drop_designs, grow_designs
+from pinetum.pruning.kernels.passes import bottom_up, number_pairs
+
+PAPER_RULES = Rules(ties_last=True, skip_constant=False, ties_to_parent=False)
+TRIANGLE = 5_000_000  # places of a table over all (n, c); beyond it pairs are numbered by sorting
+
+
+@dataclass(frozen=True, eq=False)
+class Forest:
+    """Trees in preorder, one after the other.
+
+    start   int64 (trees + 1,): nodes start[t] .. start[t + 1] are those of tree t
+    nodes   `Nodes`: feature, parent, label, n, c, first, children, train (indices count over the forest)
+    tests   int32 (nodes, classes): judging cases at each node, dropped down the full tree
+    probes  the same for a second set of cases, or None
+    """
+
+    start: np.ndarray
+    nodes: Nodes
+    tests: np.ndarray
+    probes: np.ndarray | None = None
+
+    def __len__(self):
+        return len(self.start) - 1
+
+    @cached_property
+    def hits(self):
+        """Judging cases at each node that its majority class gets right, int32."""
+        return self.correct(self.tests, self.nodes.label)
+
+    @cached_property
+    def tested(self):
+        """Judging cases of each tree."""
+        return self.tests[self.start[:-1]].sum(axis=1)
+
+    @staticmethod
+    def correct(counts, labels):
+        return np.ascontiguousarray(np.take_along_axis(counts, labels[:, None], axis=1)[:, 0])
+
+    @cached_property
+    def depth(self):
+        """Depth of each node, int32; a root has 0."""
+        depth = np.zeros(len(self.nodes.parent), np.int32)
+        for node, above in enumerate(self.nodes.parent):
+            if above >= 0:
+                depth[node] = depth[above] + 1
+        return depth
+
+    @cached_property
+    def pairs(self):
+        """Distinct n, distinct c and the number of each node's pair among them."""
+        n, c = self.nodes.n, self.nodes.c
+        largest = int(n.max(initial=0))
+        places = (largest + 1) * (largest + 2) // 2
+        number = np.empty(len(n), np.int32)
+        if places <= TRIANGLE:
+            pairs = np.empty((min(places, len(n)), 2), np.int32)
+            count = number_pairs(n, c, number, np.full(places, -1, np.int32), pairs)
+            return pairs[:count, 0].copy(), pairs[:count, 1].copy(), number
+        keys, number = np.unique(n.astype(np.int64) * (largest + 1) + c, return_inverse=True)
+        return keys // (largest + 1), keys % (largest + 1), number.astype(np.int32)
+
+    def errors(self, estimate):
+        """An estimate at every node, evaluated once per distinct (n, c)."""
+        n, c, number = self.pairs
+        return np.asarray(estimate(n, c), dtype=float)[number]
+
+    def pruned(self, pruner):
+        """Every tree pruned bottom-up by a `Pruner`."""
+        if pruner.keeps_all:
+            return self.unpruned()
+        return self.pruned_by(self.errors(pruner.estimate), pruner.slack, pruner.charge)
+
+    def pruned_by(self, leaf_errors, slack=0.0, charge=0.0, hits=None):
+        """Every tree pruned bottom-up by the errors given for each node as a leaf."""
+        hits = self.hits if hits is None else hits
+        made = Pruned.empty(len(self), len(leaf_errors))
+        bottom_up(
+            self.start,
+            self.nodes.parent,
+            self.nodes.feature,
+            np.ascontiguousarray(leaf_errors, dtype=float),
+            hits,
+            float(slack),
+            float(charge),
+            made.hits,
+            made.nodes,
+            made.errors,
+            made.cut,
+        )
+        return made
+
+    def unpruned(self):
+        """The trees as they were grown: no leaf is ever worth a subtree."""
+        inner = self.nodes.feature >= 0
+        return self.pruned_by(np.where(inner, np.inf, observed_errors(self.nodes)))
+
+    def kept(self, cut):
+        """Nodes that remain when the marked ones are leaves: those with no marked node above."""
+        kept = np.ones(len(cut), bool)
+        for node, above in enumerate(self.nodes.parent):
+            if above >= 0:
+                kept[node] = kept[above] and not cut[above]
+        return kept
+
+
+@dataclass(frozen=True)
+class Pruned:
+    """What a pruning made of each tree: judging cases right, nodes kept, estimated errors; and the nodes it cut."""
+
+    hits: np.ndarray
+    nodes: np.ndarray
+    errors: np.ndarray
+    cut: np.ndarray
+
+    @classmethod
+    def empty(cls, trees, nodes):
+        return cls(np.zeros(trees, np.int32), np.zeros(trees, np.int32), np.zeros(trees), np.zeros(nodes, np.uint8))
+
+
+def observed_errors(nodes):
+    return (nodes.n - nodes.c).astype(float)
+
+
+def room_for(capacity, classes):
+    """Empty arrays for `capacity` nodes."""
+    nodes = Nodes(
+        *(np.empty(capacity, np.int32) for _ in range(5)),
+        first=np.zeros(capacity + 1, np.int32),
+        children=np.empty(capacity, np.int32),
+        train=np.empty((capacity, classes), np.int32),
+    )
+    return nodes, np.empty((capacity, classes), np.int32)
+
+
+def trimmed(nodes, used):
+    return Nodes(*(array[: used + (name == "first")] for name, array in zip(Nodes._fields, nodes, strict=True)))
+
+
+def n_log_n(largest):
+    """Table of k ln k, k = 0 .. largest."""
+    k = np.arange(largest + 1, dtype=float)
+    return k * np.log(np.maximum(k, 1.0))
+
+
+def with_room(grow_into, guess, classes, most=400_000_000):
+    """Call `grow_into(nodes, tests)` with twice the room until it fits; the nodes and tests in use."""
+    capacity = max(int(guess), 64)
+    while capacity <= most:
+        nodes, tests = room_for(capacity, classes)
+        used = grow_into(nodes, tests)
+        if used != OVERFLOW:
+            return trimmed(nodes, used), tests[:used]
+        capacity *= 2
+    raise MemoryError(f"the trees need more than {most:,} nodes; take fewer attributes or smaller domains")
+
+
+def grow_forest(table, roles, rules=PAPER_RULES):
+    """One tree per row of `roles` (int8; 0: grow on the case, 1: judge by it, others: leave it out)."""
+    roles = np.ascontiguousarray(roles, np.int8)
+    start = np.zeros(len(roles) + 1, np.int64)
+    table_of_logs = n_log_n(table.labels.size)
+
+    def grow_into(nodes, tests):
+        return grow_designs(
+            table.codes, table.labels, table.features, roles, table.arity, table_of_logs, rules, nodes, start, tests
+        )
+
+    nodes, tests = with_room(grow_into, roles.size // 2 + 1000, table.classes)
+    return Forest(start, nodes, tests)
+
+
+def dropped(forest, table, roles, role):
+    """Counts by class at every node of the cases with `role`, dropped down the full trees."""
+    counts = np.empty_like(forest.tests)
+    drop_designs(
+        table.codes, table.labels, np.ascontiguousarray(roles, np.int8), role, forest.nodes, forest.start, counts
+    )
+    return counts

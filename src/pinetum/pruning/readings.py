@@ -1,0 +1,59 @@
+"""How the paper is read: every choice its text leaves open, as one value. The defaults reproduce its tables."""
+
+from dataclasses import dataclass, fields
+
+from pinetum.pruning.estimates import CHARGE, CONFIDENCE_GRID, SLACK, bottom_up_pruners, tuned_pruners
+from pinetum.pruning.kernels.id3 import Rules
+from pinetum.pruning.kernels.networks import Variant
+
+
+@dataclass(frozen=True)
+class Reading:
+    portions: str = "halved"  # training portions of the networks: those printed, or half of them
+    equal_rows: str = "kept"  # rows that removal makes equal: all kept, or one of each kept `once`
+    bias: bool = False  # output nodes with a bias weight
+    gain_ties: str = "last"  # equal gain: `first` or `last` attribute
+    constant_attributes: str = "chosen"  # an attribute with one value at the node may be `chosen` or is `skipped`
+    majority_ties: str = "lowest"  # a leaf's equal classes: the `lowest`, or the `parent`'s majority
+    naive: str = "wilson"  # bound of NEBP: wilson, wald, continuity
+    naive_z: float = 0.69
+    naive_slack: float = 0.0
+    c45: str = "c45"  # errors of WEBP and TWEBP: c45, exact_binomial
+    confidence: float = 0.25
+    slack: float = SLACK  # errors a leaf of WEBP and TWEBP may be worse by
+    charge: float = CHARGE  # what SYNTH+ adds per kept split
+    tuning_ties: str = "nearest_default"  # equal cross-validated hits: nearest_default, lowest, highest level
+    stratified_tuning: bool = False  # folds of the tuning keep the proportions of the classes
+    empty_leaves: str = "counted"  # leaves without cases are nodes, or `not_counted`
+
+    @classmethod
+    def of(cls, base, **changes):
+        return cls(**{**base, **changes})
+
+    @property
+    def rules(self):
+        return Rules(
+            ties_last=self.gain_ties == "last",
+            skip_constant=self.constant_attributes == "skipped",
+            ties_to_parent=self.majority_ties == "parent",
+        )
+
+    @property
+    def variant(self):
+        return Variant(distinct_rows=self.equal_rows == "once", bias=self.bias, stratified=self.stratified_tuning)
+
+    @property
+    def growing(self):
+        """The part that decides the trees themselves; readings that share it share their forests."""
+        return (self.portions, self.rules, self.variant)
+
+    def pruners(self):
+        """The untuned pruners of the paper by name."""
+        return bottom_up_pruners(self)
+
+    def candidates(self):
+        """What TWEBP chooses among, by confidence level."""
+        return tuned_pruners(self, CONFIDENCE_GRID)
+
+
+FIELDS = tuple(field.name for field in fields(Reading))

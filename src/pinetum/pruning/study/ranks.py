@@ -1,0 +1,119 @@
+"""Ranks and tests from records: five algorithms at a time, as the paper ranks them."""
+
+import numpy as np
+import pandas as pd
+
+from pinetum.pruning.names import PAPER
+from pinetum.validation import average_ranks, critical_difference, friedman, holm, iman_davenport
+
+COMPANY = PAPER[:4]  # NOP, NEBP, WEBP, TWEBP: whoever is compared is the fifth
+SIGNIFICANCE = 0.05
+TOTAL = "Total"
+REAL_COLUMNS = [
+    "group", "dataset", "pruner", "repeats", "error", "error_spread", "nodes", "nodes_spread", "rank", "rank_spread",
+]  # fmt: skip
+TEST_COLUMNS = [
+    "data_sets", "algorithms", "friedman", "friedman_p", "iman_davenport", "iman_davenport_p", "critical_difference",
+]  # fmt: skip
+TIED_PERCENT = 0.1  # Table 2 ties errors that are equal as printed
+
+
+def compared(scores, names, tolerance=0.0):
+    """Average ranks (1 = lowest score), tests, and Holm's marks of all against the last of `names`.
+
+    A mark says that an algorithm is better (+) or worse (-) than the last one; there are none unless Friedman's
+    test rejects that all are alike.
+    """
+    from scipy.special import ndtr
+
+    ranks = average_ranks(scores, tolerance)
+    n, k = ranks.shape
+    mean = ranks.mean(axis=0)
+    error = ranks.std(axis=0, ddof=1) / np.sqrt(n) if n > 1 else np.full(k, np.nan)
+    chi2, f = friedman(ranks), iman_davenport(ranks)
+    z = (mean[:-1] - mean[-1]) / np.sqrt(k * (k + 1) / (6 * n))
+    p = holm(2 * ndtr(-np.abs(z)))
+    rejected = f.p < SIGNIFICANCE
+    marks = [
+        ("-" if z_i > 0 else "+") if rejected and p_i < SIGNIFICANCE else "" for z_i, p_i in zip(z, p, strict=True)
+    ]
+    rows = [
+        {"pruner": name, "data_sets": n, "rank": mean[i], "se": error[i]}
+        | ({"z": z[i], "p_holm": p[i], "mark": marks[i]} if i < k - 1 else {})
+        for i, name in enumerate(names)
+    ]
+    tests = {
+        "data_sets": n,
+        "algorithms": k,
+        "friedman": chi2.statistic,
+        "friedman_p": chi2.p,
+        "iman_davenport": f.statistic,
+        "iman_davenport_p": f.p,
+        "critical_difference": critical_difference(k, n, SIGNIFICANCE),
+    }
+    return rows, tests
+
+
+def groups_of(names):
+    """Which algorithms are ranked together: each fifth with its company, then all at once."""
+    fifths = [name for name in names if name not in COMPANY]
+    return {name: [*COMPANY, name] for name in fifths} | {"all": [*COMPANY, *fifths]}
+
+
+def network_ranks(records, names, column):
+    """Ranks on generated data sets by number of removed attributes and in total, and the tests."""
+    rows, tests = [], []
+    hits = {name: records[column(name)].to_numpy() for name in names}
+    removed = records["removed"].to_numpy()
+    for group, members in groups_of(names).items():
+        scores = -np.column_stack([hits[name] for name in members])
+        for label in [*np.unique(removed), TOTAL]:
+            some = slice(None) if label == TOTAL else removed == label
+            found, test = compared(scores[some], members)
+            rows += [{"group": group, "removed": label, **row} for row in found]
+            tests.append({"group": group, "removed": label, **test})
+    return pd.DataFrame(rows), pd.DataFrame(tests)
+
+
+def cross_validation_means(folds):
+    """Per data set, pruner and repeat: mean error percent and mean nodes over the folds."""
+    good = folds[folds["status"] == "ok"].copy()
+    good["error"] = 100.0 * good["errors"].astype(float) / good["tested"].astype(float)
+    good["nodes"] = good["nodes"].astype(float)
+    return good.groupby(["dataset", "repeat", "pruner"], sort=False)[["error", "nodes"]].mean().reset_index()
+
+
+def real_ranks(folds, names):
+    """Per group, data set and pruner: error, nodes and rank, each with its spread over cross-validations.
+
+    `spread` is the standard deviation over repeats; the paper has one cross-validation, so its own numbers
+    scatter by as much.
+    """
+    means = cross_validation_means(folds)
+    datasets = list(dict.fromkeys(means["dataset"]))
+    rows, tests = [], []
+    if not datasets:
+        return pd.DataFrame(columns=REAL_COLUMNS), pd.DataFrame(columns=["group", "repeat", *TEST_COLUMNS])
+    repeats = sorted(means["repeat"].unique())
+    cube = means.set_index(["repeat", "dataset", "pruner"]).reindex(
+        pd.MultiIndex.from_product([repeats, datasets, names])
+    )
+    shape = len(repeats), len(datasets), len(names)
+    error, nodes = (cube[key].to_numpy(float).reshape(shape) for key in ("error", "nodes"))
+    for group, members in groups_of(names).items():
+        columns = [names.index(name) for name in members]
+        ranks = np.stack([average_ranks(error[r][:, columns], TIED_PERCENT) for r in range(len(repeats))])
+        for i, name in enumerate(members):
+            values = {"error": error[:, :, columns[i]], "nodes": nodes[:, :, columns[i]], "rank": ranks[:, :, i]}
+            for place, dataset in enumerate([*datasets, "average"]):
+                row = {"group": group, "dataset": dataset, "pruner": name, "repeats": len(repeats)}
+                for key, table in values.items():
+                    series = table.mean(axis=1) if dataset == "average" else table[:, place]
+                    row[key] = series.mean()
+                    row[f"{key}_spread"] = series.std(ddof=1) if len(series) > 1 else np.nan
+                rows.append(row)
+        if len(datasets) > 1:
+            for repeat, scores in [*zip(repeats, error, strict=True), ("mean", error.mean(axis=0))]:
+                _, test = compared(scores[:, columns], members, TIED_PERCENT)
+                tests.append({"group": group, "repeat": repeat, **test})
+    return pd.DataFrame(rows, columns=REAL_COLUMNS), pd.DataFrame(tests, columns=["group", "repeat", *TEST_COLUMNS])

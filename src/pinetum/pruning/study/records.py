@@ -1,0 +1,246 @@
+"""The records of the study: hits and sizes of every pruner on generated data sets and on real ones."""
+
+import time
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+
+from pinetum.data import NoData, load_dataset
+from pinetum.data.dataset import Dataset
+from pinetum.progress import Progress
+from pinetum.pruning.forest import dropped, grow_forest
+from pinetum.pruning.kernels.networks import FOLDS, FULL, HOLDOUT
+from pinetum.pruning.methods import Trees, prune, raised_of_networks, raised_of_table, tuned
+from pinetum.pruning.names import PAPER, slug
+from pinetum.pruning.networks import cubes, network_forest, networks
+from pinetum.pruning.study.ranks import cross_validation_means
+from pinetum.pruning.table import Unsuitable, table_of
+from pinetum.randomness import stream
+from pinetum.validation import average_ranks, repeated_folds, stratified_folds
+from pinetum.workflow.jobs import provenance
+
+BATCH = 5  # repetitions grown together: large enough for numpy, small enough for the cache
+NEEDS_HOLDOUT = {"REP"}
+NEEDS_FOLDS = {"TWEBP", "CCP", "CCP-0SE"}
+
+
+# ---------------------------------------------------------------- generated data sets
+
+
+def network_trees_of(sets, reading, pruners, m=2.0, folds=10):
+    """The forests `pruners` need for generated data sets."""
+    wanted = set(pruners)
+    full = network_forest(sets, FULL, rules=reading.rules, variant=reading.variant)
+    return Trees(
+        full=full,
+        folds=network_forest(sets, FOLDS, folds, reading.rules, reading.variant) if wanted & NEEDS_FOLDS else None,
+        holdout=network_forest(sets, HOLDOUT, rules=reading.rules, variant=reading.variant)
+        if wanted & NEEDS_HOLDOUT
+        else None,
+        raised=raised_of_networks(full, sets, reading.variant, cubes(int(sets.inputs.max()))),
+        n_folds=folds,
+        m=m,
+    )
+
+
+def judged(trees, reading, pruners):
+    """Columns hits_<pruner> and nodes_<pruner> (and TWEBP's confidence level), one row per tree."""
+    columns = {}
+    for name in pruners:
+        if name == "TWEBP":
+            made, columns["confidence_twebp"] = tuned(trees, reading)
+        else:
+            made = prune(name, trees, reading)
+        columns[f"hits_{slug(name)}"] = made.hits
+        columns[f"nodes_{slug(name)}"] = made.nodes
+    return columns
+
+
+def network_records(root, repetitions, reading, beyond=(), m=2.0, purpose="test"):
+    """One row per data set, and the CPU seconds the paper's pruners and those beyond it took."""
+    repetitions = list(repetitions)
+    frames, paper_seconds, beyond_seconds = [], 0.0, 0.0
+    progress = Progress(len(repetitions), "repetitions")
+    for begin in range(0, len(repetitions), BATCH):
+        mine = repetitions[begin : begin + BATCH]
+        clock = time.process_time()
+        sets = networks(root, purpose, mine, reading.portions)
+        trees = network_trees_of(sets, reading, PAPER)
+        columns = {
+            "repetition": sets.repetition,
+            "inputs": sets.inputs,
+            "portion": sets.portions,
+            "removed": sets.removed,
+            "training": trees.full.nodes.n[trees.full.start[:-1]],
+            "tested": trees.full.tested,
+            **judged(trees, reading, PAPER),
+        }
+        paper_seconds += time.process_time() - clock
+        if beyond:
+            clock = time.process_time()
+            trees = Trees(
+                trees.full,
+                trees.folds,
+                network_forest(sets, HOLDOUT, rules=reading.rules, variant=reading.variant),
+                trees.raised,
+                trees.n_folds,
+                m,
+            )
+            columns.update(judged(trees, reading, beyond))
+            beyond_seconds += time.process_time() - clock
+        frames.append(pd.DataFrame(columns))
+        progress.step(len(mine))
+    return pd.concat(frames, ignore_index=True), paper_seconds, beyond_seconds
+
+
+# ---------------------------------------------------------------- real data sets
+
+
+def roles_of(outer, labels, root, key, stratified=False, folds=10):
+    """Roles of the cases for one cross-validation: the full trees', the tuning folds', and the hold-out trees'.
+
+    0 grows the tree, 1 judges it (for a hold-out tree: prunes it), 2 is out of sight (or judges the hold-out tree).
+    """
+    n_outer = int(outer.max()) + 1
+    full = np.array([outer == fold for fold in range(n_outer)], dtype=np.int8)
+    inner = np.empty((n_outer * folds, len(outer)), np.int8)
+    hold = np.empty_like(full)
+    for fold in range(n_outer):
+        rows = np.flatnonzero(outer != fold)
+        rng = stream(root, *key, "tuning", fold)
+        if stratified:
+            number = stratified_folds(labels[rows], folds, rng)
+        else:
+            number = rng.permutation(len(rows)) % folds
+        block = inner[fold * folds : (fold + 1) * folds]
+        block[:] = 2
+        for k in range(folds):
+            block[k, rows] = number == k
+        kept = stream(root, *key, "holdout", fold).permutation(len(rows)) < 2 * len(rows) // 3
+        hold[fold] = 2
+        hold[fold, rows] = ~kept
+    return full, inner, hold
+
+
+def table_trees(table, roles, reading, m=2.0, folds=10):
+    """All forests of one cross-validation of a table."""
+    full_roles, inner, hold = roles
+    full = grow_forest(table, full_roles, reading.rules)
+    holdout = grow_forest(table, hold, reading.rules)
+    object.__setattr__(holdout, "probes", dropped(holdout, table, hold, 2))
+    return Trees(
+        full=full,
+        folds=grow_forest(table, inner, reading.rules),
+        holdout=holdout,
+        raised=raised_of_table(full, table, full_roles),
+        n_folds=folds,
+        m=m,
+    )
+
+
+def table_records(table, root, repeats, reading, pruners, m=2.0, folds=10, room="pruning"):
+    """One row per repeat, fold and pruner of a repeated cross-validation."""
+    rows = []
+    outer = repeated_folds(table.labels, folds, repeats, root, room, table.name)
+    for repeat in range(repeats):
+        roles = roles_of(
+            outer[repeat], table.labels, root, (room, table.name, repeat), reading.stratified_tuning, folds
+        )
+        clock = time.process_time()
+        trees = table_trees(table, roles, reading, m, folds)
+        for name in pruners:
+            level = None
+            if name == "TWEBP":
+                made, level = tuned(trees, reading)
+            else:
+                made = prune(name, trees, reading)
+            nodes = made.nodes
+            if reading.empty_leaves == "not_counted" and len(made.cut):
+                kept = trees.full.kept(made.cut) & (trees.full.nodes.n > 0)
+                nodes = np.add.reduceat(kept.astype(np.int64), trees.full.start[:-1])
+            for fold in range(folds):
+                rows.append(
+                    {
+                        "dataset": table.name,
+                        "repeat": repeat,
+                        "fold": fold,
+                        "pruner": name,
+                        "status": "ok",
+                        "tested": int(trees.full.tested[fold]),
+                        "errors": int(trees.full.tested[fold] - made.hits[fold]),
+                        "nodes": int(nodes[fold]),
+                        "confidence": None if level is None else float(level[fold]),
+                    }
+                )
+        rows[-1]["seconds"] = time.process_time() - clock
+    return pd.DataFrame(rows)
+
+
+def real_records(names, root, repeats, reading, pruners, m=2.0, folds=10, folder="results/data"):
+    """The records of every data set, one without data being a row that says so; and the seconds each took."""
+    frames, speed, warm = [], [], False
+    progress = Progress(len(names), "data sets")
+    for name in names:
+        try:
+            table = table_of(load_dataset(name, folder))
+            if not warm:
+                table_records(table, root, 1, reading, pruners, m, folds)  # compiles, outside the clock
+                warm = True
+            frame = table_records(table, root, repeats, reading, pruners, m, folds)
+            speed.append({"dataset": name, "repeats": repeats, "seconds": frame["seconds"].sum()})
+        except (NoData, Unsuitable) as reason:
+            status = "no_data" if isinstance(reason, NoData) else "unsuitable"
+            frame = pd.DataFrame([{"dataset": name, "status": status, "note": str(reason)}])
+            speed.append({"dataset": name, "repeats": 0})
+        frames.append(frame)
+        progress.step()
+    records = pd.concat(frames, ignore_index=True)
+    columns = ["dataset", "repeat", "fold", "pruner", "status", "tested", "errors", "nodes", "confidence", "note"]
+    records = records.reindex(columns=columns)
+    for column in ("repeat", "fold", "tested", "errors", "nodes"):
+        records[column] = records[column].astype("Int64")
+    return records.assign(**provenance()), pd.DataFrame(speed, columns=["dataset", "repeats", "seconds"])
+
+
+def own_records(path, root, repeats, reading, pruners, m=2.0):
+    """A user's own table: per pruner error percent and nodes, with their spread over cross-validations."""
+    name = Path(path).stem
+    columns = [
+        "dataset",
+        "pruner",
+        "status",
+        "error",
+        "error_spread",
+        "nodes",
+        "nodes_spread",
+        "rank",
+        "repeats",
+        "note",
+    ]
+    try:
+        table = table_of(Dataset.load(path))
+        if len(table.labels) < 20:
+            raise Unsuitable(f"{len(table.labels)} cases are too few for ten folds with ten inside each")
+        means = cross_validation_means(table_records(table, root, repeats, reading, pruners, m, room="own"))
+    except (NoData, Unsuitable) as reason:
+        status = "no_data" if isinstance(reason, NoData) else "unsuitable"
+        rows = [{"dataset": name, "pruner": pruner, "status": status, "note": str(reason)} for pruner in pruners]
+    else:
+        mean = means.groupby("pruner")[["error", "nodes"]].agg(["mean", "std"])
+        rank = average_ranks(mean.loc[list(pruners), ("error", "mean")].to_numpy()[None, :], 1e-9)[0]
+        rows = [
+            {
+                "dataset": name,
+                "pruner": pruner,
+                "status": "ok",
+                "error": mean.loc[pruner, ("error", "mean")],
+                "error_spread": mean.loc[pruner, ("error", "std")],
+                "nodes": mean.loc[pruner, ("nodes", "mean")],
+                "nodes_spread": mean.loc[pruner, ("nodes", "std")],
+                "rank": place,
+                "repeats": repeats,
+            }
+            for pruner, place in zip(pruners, rank, strict=True)
+        ]
+    return pd.DataFrame(rows, columns=columns).assign(**provenance())

@@ -1,0 +1,26 @@
+"""What a data set's source could not give, told wherever a number stands on that data set."""
+
+import csv
+
+from pinetum.report.names import slug
+
+
+def read_origins(records, names) -> dict[str, str]:
+    """Label of a table's row -> a sentence, for data sets whose source left a note; `names` lists each one's labels."""
+    found = {}
+    for path in records:
+        with open(path, encoding="utf-8", newline="") as file:
+            for line in csv.DictReader(file):
+                if line["status"] == "ok" and line["note"]:
+                    sentence = f"{line['dataset']}: {line['note']}"
+                    found.update({slug(name): sentence for name in names.get(line["dataset"], ())})
+    return found
+
+
+def origin_of(label: str, origins: dict[str, str]) -> str:
+    """The sentence for a row; `Sonar, testing` is a row of Sonar."""
+    return origins.get(slug(label.split(",")[0]), "")
+
+
+def origins_in(labels, origins: dict[str, str]) -> list[str]:
+    return [sentence for sentence in dict.fromkeys(origin_of(str(label), origins) for label in labels) if sentence]

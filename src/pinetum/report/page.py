@@ -1,0 +1,193 @@
+"""The page a reader opens first: one self-contained HTML file, made from the results alone."""
+
+import base64
+import io
+import os
+import platform
+import time
+from importlib import metadata
+from pathlib import Path
+
+import jinja2
+import pandas as pd
+
+from pinetum.files import whole_file
+from pinetum.report.comparison import number, verdict_counts
+from pinetum.report.names import slug
+from pinetum.report.origins import origins_in, read_origins
+from pinetum.report.tables import like, markdown, published_shape, readable
+from pinetum.workflow.jobs import provenance
+
+PACKAGES = ("snakemake", "numpy", "pandas", "numba", "pulp", "highspy", "scipy", "seaborn", "matplotlib")
+LARGEST_PICTURE = 60_000  # bytes; a larger one goes in as a PNG of few colours
+LONGEST_TABLE = 60  # rows of a table of a study's own on the page; the CSV has all
+
+
+def read(path) -> pd.DataFrame:
+    return pd.read_csv(path, dtype=str, keep_default_na=False)
+
+
+def grid(frame: pd.DataFrame, label: str, classes=None) -> dict:
+    """A table for the template; `classes` gives a cell's class from (column, text)."""
+    classes = classes or (lambda column, text: "")
+    lines = [
+        [
+            {"text": text, "klass": classes(column, text)}
+            for column, text in zip(frame.columns, map(readable, row), strict=True)
+        ]
+        for row in frame.itertuples(index=False)
+    ]
+    return {"header": [str(name) for name in frame.columns], "lines": lines, "label": label}
+
+
+def verdict_class(column, text):
+    if column == "verdict":
+        return text
+    return "text" if column in ("note", "what", "chosen", "alternatives", "changes", "status", "quirks") else ""
+
+
+def marked_class(column, text):
+    return "outside" if text.endswith("!") else ""
+
+
+def picture(png: Path) -> dict:
+    """A figure as a data URI: the SVG or else the PNG if it is small, or else with fewer colours."""
+    from PIL import Image
+
+    svg = png.with_suffix(".svg")
+    image = Image.open(png)
+    width, height = image.size[0] // 2, image.size[1] // 2
+    if svg.exists() and svg.stat().st_size <= LARGEST_PICTURE:
+        kind, data = "svg+xml", svg.read_bytes()
+    elif png.stat().st_size <= LARGEST_PICTURE:
+        kind, data = "png", png.read_bytes()
+    else:
+        buffer = io.BytesIO()
+        image.convert("RGB").quantize(64).save(buffer, "PNG")
+        kind, data = "png", buffer.getvalue()
+    uri = f"data:image/{kind};base64,{base64.b64encode(data).decode()}"
+    return {"data": uri, "width": width, "height": height, "wide": width > 500}
+
+
+def summary(rows: pd.DataFrame) -> str:
+    """Two sentences on a paper, from its numbers."""
+    judged = rows[rows["verdict"].isin(["within", "outside"])]
+    if judged.empty:
+        return "None of this paper's numbers were judged in this run."
+    within = int((judged["verdict"] == "within").sum())
+    share = 100 * within / len(judged)
+    first = f"Of {len(judged)} published numbers that can be judged, {within} ({share:.0f} %) are met."
+    outside = judged[judged["verdict"] == "outside"]
+    if outside.empty:
+        return f"{first} None lies outside its tolerance."
+    by_item = outside.groupby("item", sort=False).size()
+    worst = by_item.idxmax()
+    gap = [relative_gap(row) for row in outside.to_dict("records")]
+    row = outside.iloc[int(pd.Series(gap).argmax())]
+    return (
+        f"{first} Of the {len(outside)} outside, {by_item[worst]} are in {worst}; the widest gap is {row['row']}, "
+        f"{row['column']} in {row['item']}: {like(row['reproduced'], row['published'])} "
+        f"where {row['published']} was published."
+    )
+
+
+def relative_gap(row: dict) -> float:
+    ours, theirs = number(row["reproduced"]), number(row["published"])
+    if ours is None or theirs is None:
+        return 0.0
+    return abs(ours - theirs) / max(abs(ours), abs(theirs), 1e-12)
+
+
+def opening(counts: pd.DataFrame) -> str:
+    total = counts.set_index("paper").loc["total"]
+    judged = int(total["within"] + total["outside"])
+    return (
+        f"{int(total['within'])} of the {judged} numbers that can be judged are met; {int(total['timing'])} timings "
+        f"are shown without a verdict, {int(total['no_data'] + total['not_run'])} numbers need data "
+        "that are not public or were not run."
+    )
+
+
+def deviations(contents: dict) -> pd.DataFrame:
+    columns = ["what", "chosen", "alternatives", "changes"]
+    records = [
+        {"paper": study, **{column: str(entry.get(column, "")) for column in columns}}
+        for study, content in contents.items()
+        for entry in content.get("deviations", [])
+    ]
+    return pd.DataFrame.from_records(records, columns=["paper", *columns])
+
+
+def write_deviations(contents: dict, path) -> None:
+    frame = deviations(contents)
+    text = "# Where the papers left a choice\n\nMade from the `deviations` lists in `config/contents`.\n\n"
+    with whole_file(path) as file:
+        file.write(text + markdown(list(frame.columns), frame.values.tolist()))
+
+
+def study_section(study: str, content: dict, rows: pd.DataFrame, results: Path, origins: dict) -> dict:
+    tables = []
+    for item, cells in rows.groupby("item", sort=False):
+        brief = published_shape(cells)[1]
+        table = grid(brief, item, marked_class)
+        source = told(
+            f"Ours (published), ! outside. results/tables/{study}/{slug(item)}.csv, .md, .tex", brief, origins
+        )
+        tables.append({**table, "title": item, "caption": "", "source": source})
+    for entry in content.get("tables", []):
+        path = results / "tables" / study / f"{entry['name']}.csv"
+        if path.exists():
+            whole = read(path)
+            shown = f"First {LONGEST_TABLE} of {len(whole)} rows. " if len(whole) > LONGEST_TABLE else ""
+            table = grid(whole.head(LONGEST_TABLE), entry["name"], verdict_class)
+            title = entry["name"].replace("_", " ").capitalize()
+            source = told(f"{shown}results/tables/{study}/{entry['name']}.csv", whole, origins)
+            tables.append({**table, "title": title, "caption": entry.get("caption", ""), "source": source})
+    figures = []
+    for entry in content.get("figures", []):
+        png = results / "figures" / study / f"{entry['name']}.png"
+        if png.exists():
+            figures.append({"name": entry["name"], "caption": entry.get("caption", ""), **picture(png)})
+    paper, title = content.get("paper", ""), content.get("title", study)
+    text = summary(rows) if len(rows) else content.get("summary", "")
+    return {"name": study, "title": title, "paper": paper, "summary": text, "tables": tables, "figures": figures}
+
+
+def told(source: str, table: pd.DataFrame, origins: dict) -> str:
+    """What stands under a table: its files, then what the sources of its data sets could not give."""
+    return ". ".join([source, *origins_in(table.iloc[:, 0], origins)])
+
+
+def run_facts(seed: int) -> dict:
+    versions = ", ".join(f"{name} {metadata.version(name)}" for name in PACKAGES)
+    machine = f"{platform.system()} {platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}"
+    return {
+        **provenance(),
+        "date": time.strftime("%Y-%m-%d"),
+        "machine": machine,
+        "versions": versions,
+        "seed": seed,
+    }
+
+
+def write_page(path, *, comparison, contents, availability, cost, results, seed, names) -> None:
+    numbers = read(comparison)
+    counts = verdict_counts(numbers)
+    environment = jinja2.Environment(loader=jinja2.PackageLoader("pinetum.report", "."), autoescape=True)
+    origins = read_origins([availability], names)
+    sections = [
+        study_section(study, content, numbers[numbers["paper"] == study], Path(results), origins)
+        for study, content in contents.items()
+    ]
+    html = environment.get_template("page.html.jinja").render(
+        run=run_facts(seed),
+        opening=opening(counts),
+        counts=grid(counts, "Verdicts by paper"),
+        studies=sections,
+        numbers=grid(numbers, "All numbers", verdict_class),
+        deviations=grid(deviations(contents), "Deviations", verdict_class),
+        availability=grid(read(availability), "Data sets", verdict_class),
+        cost=grid(read(cost), "Cost"),
+    )
+    with whole_file(path) as file:
+        file.write(html)

@@ -1,0 +1,101 @@
+"""Tables as CSV, Markdown and LaTeX: each published one in the paper's own shape, ours beside it."""
+
+import re
+
+import pandas as pd
+
+from pinetum.files import whole_file
+from pinetum.report.comparison import number
+from pinetum.report.origins import origins_in
+from pinetum.workflow.jobs import write_records
+
+MARKS = {"outside": "!", "no_data": "no data", "not_run": "not run"}
+
+
+def published_shape(rows: pd.DataFrame) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """(for CSV: ours and published in columns of their own; for reading: `ours (published)` in a cell)."""
+    columns = list(dict.fromkeys(rows["column"]))
+    wide, brief = {}, {}
+    for row in rows.to_dict("records"):
+        line, short = wide.setdefault(row["row"], {}), brief.setdefault(row["row"], {})
+        line[row["column"]] = row["reproduced"]
+        line[f"{row['column']} published"] = row["published"]
+        line[f"{row['column']} verdict"] = row["verdict"]
+        short[row["column"]] = cell(row)
+    wide_columns = [f"{column}{suffix}" for column in columns for suffix in ("", " published", " verdict")]
+    return (
+        pd.DataFrame.from_dict(wide, orient="index", columns=wide_columns).rename_axis("row").reset_index(),
+        pd.DataFrame.from_dict(brief, orient="index", columns=columns).rename_axis("").reset_index(),
+    )
+
+
+def cell(row: dict) -> str:
+    mark = MARKS.get(row["verdict"], "")
+    if mark in ("no data", "not run"):
+        return f"{mark} ({row['published']})"
+    return f"{like(row['reproduced'], row['published'])} ({row['published']}){mark}"
+
+
+def like(ours: str, printed: str) -> str:
+    """Our number with the digits the paper prints."""
+    value = number(ours)
+    if value is None:
+        return ours
+    digits = re.fullmatch(r"-?[\d,]+(?:\.(\d+))?", printed.strip())
+    if not digits:
+        return f"{value:.4g}"
+    places = len(digits.group(1) or "")
+    text = f"{value:.{places}f}"
+    return text if float(text) != 0 or value == 0 else f"{value:.2g}"
+
+
+def write_published_table(rows: pd.DataFrame, csv_path, origins) -> None:
+    wide, brief = published_shape(rows)
+    write_records(wide, csv_path)
+    write_formats(brief, csv_path, origins, marked=(rows["verdict"] == "outside").any())
+
+
+def write_formats(frame: pd.DataFrame, csv_path, origins, *, marked=False) -> None:
+    """The Markdown and LaTeX beside a CSV, with notes on where the rows' data came from."""
+    stem = str(csv_path).removesuffix(".csv")
+    cells = [[readable(value) for value in line] for line in frame.itertuples(index=False)]
+    notes = ["Ours (published); ! marks what lies outside the tolerance."] if marked else []
+    notes += origins_in(frame.iloc[:, 0], origins)
+    with whole_file(f"{stem}.md") as file:
+        file.write(markdown(list(frame.columns), cells) + "".join(f"\n{note}\n" for note in notes))
+    with whole_file(f"{stem}.tex") as file:
+        file.write(latex(list(frame.columns), cells) + "".join(f"% {note}\n" for note in notes))
+
+
+def readable(value) -> str:
+    if isinstance(value, float):
+        return "" if pd.isna(value) else f"{value:.6g}"
+    return "" if value is None else str(value)
+
+
+def markdown(header: list, cells: list) -> str:
+    def line(parts):
+        return "| " + " | ".join(str(part).replace("|", "\\|") for part in parts) + " |\n"
+
+    aligned = "|" + "|".join(["---"] + ["---:"] * (len(header) - 1)) + "|\n"
+    return line(header) + aligned + "".join(line(row) for row in cells)
+
+
+def latex(header: list, cells: list) -> str:
+    def line(parts):
+        return " & ".join(escape(str(part)) for part in parts) + r" \\" + "\n"
+
+    shape = "l" + "r" * (len(header) - 1)
+    return (
+        f"% needs \\usepackage{{booktabs}}\n\\begin{{tabular}}{{{shape}}}\n\\toprule\n"
+        + line(header)
+        + "\\midrule\n"
+        + "".join(line(row) for row in cells)
+        + "\\bottomrule\n\\end{tabular}\n"
+    )
+
+
+def escape(text: str) -> str:
+    text = text.replace("\\", r"\textbackslash ")
+    text = re.sub(r"([&%$#_{}])", r"\\\1", text)
+    return text.replace("~", r"\textasciitilde ").replace("^", r"\textasciicircum ").replace("±", r"$\pm$")

@@ -1,0 +1,92 @@
+"""A scikit-learn compatible classifier: one plane with few features, or a tree of them."""
+
+import numpy as np
+
+from pinetum.induction.base import Classifier, check_is_fitted
+from pinetum.separators.lp import SolverOptions
+from pinetum.separators.minimize import TOLERANCE
+from pinetum.separators.names import METHODS
+from pinetum.separators.planes import EPSILON, Settings
+from pinetum.separators.tree import grow_tree, plane_text
+
+
+class SeparatorClassifier(Classifier):
+    """Linear decisions found by linear programs, with as few features as the error allows.
+
+    method      RLP, FM_RLP, RLP-P or FM_RLP-P; FM_ minimizes features, -P also keeps weights small
+    max_depth   1 is the single decision of the paper, None grows the tree out
+    min_cases   a node with fewer cases is a leaf
+    multiclass  with several classes a decision separates two of them (`pairs`), or one from the `rest`
+    scaling     z, unit or raw, fitted at every node
+    tolerance   error allowed as a multiple of the error with all features
+    epsilon     weight of sum |w| in the methods with -P
+    start       r at the start of Algorithm 4.1: previous, lp or zero
+    time_limit  seconds per linear program
+
+    After `fit`: `classes_`, `tree_` (a PlaneTree), `features_` (indices of all features used), and of the
+    first decision `coef_` and `intercept_` in the original units: a case belongs to the second class of two,
+    where coef_ . x + intercept_ > 0.
+    """
+
+    numbers_only = True
+
+    def __init__(
+        self,
+        method="FM_RLP",
+        max_depth=None,
+        min_cases=5,
+        multiclass="pairs",
+        scaling="z",
+        tolerance=TOLERANCE,
+        epsilon=EPSILON,
+        start="previous",
+        time_limit=None,
+    ):
+        self.method = method
+        self.max_depth = max_depth
+        self.min_cases = min_cases
+        self.multiclass = multiclass
+        self.scaling = scaling
+        self.tolerance = tolerance
+        self.epsilon = epsilon
+        self.start = start
+        self.time_limit = time_limit
+
+    def fit(self, X, y):
+        if self.method not in METHODS:
+            raise ValueError(f"method = {self.method!r}: allowed are {', '.join(METHODS)}")
+        X, labels = self._learned(X, y)
+        settings = Settings(
+            scaling=self.scaling,
+            start=self.start,
+            tolerance=self.tolerance,
+            epsilon=self.epsilon,
+            solver=SolverOptions(time_limit=self.time_limit),
+        )
+        self.tree_ = grow_tree(
+            X,
+            labels,
+            len(self.classes_),
+            self.method,
+            max_depth=self.max_depth,
+            min_cases=self.min_cases,
+            multiclass=self.multiclass,
+            settings=settings,
+        )
+        self.coef_ = self.tree_.weights[:1].copy()
+        self.intercept_ = -self.tree_.offset[:1]
+        self.features_ = np.flatnonzero(self.tree_.weights.any(axis=0))
+        return self
+
+    def apply(self, X):
+        """The leaf each case falls into."""
+        return self.tree_.leaves_of(self._cases(X))
+
+    def plane(self) -> str:
+        """The first decision in the original units, for example `2.5 age - 0.3 chol > 41`."""
+        check_is_fitted(self)
+        return plane_text(self.tree_.weights[0], self.tree_.offset[0], self._names())
+
+    def to_text(self) -> str:
+        check_is_fitted(self)
+        return self.tree_.to_text(self._names(), [str(label) for label in self.classes_])

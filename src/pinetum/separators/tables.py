@@ -1,0 +1,77 @@
+"""From an encoded data set to points: numbers as they are, discrete features as 0/1 indicators or ranks."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from pinetum.constants import MISSING
+from pinetum.data import Dataset
+
+CODINGS = ("indicator", "ordinal")
+MISSING_RULES = ("fill", "complete")
+
+
+@dataclass(frozen=True)
+class Coding:
+    """How columns of points come from a table; fills are fitted on the training cases.
+
+    indicator: a discrete feature with two values becomes one 0/1 column, with more one column per value
+    (redundant, which minimization removes). ordinal: its values count 0, 1, 2, ... in the order of the
+    domain, or are numbers where all of them read as numbers. Missing numbers become the mean, missing
+    discrete values the most frequent value of the training cases.
+    """
+
+    kind: str
+    fills: tuple
+    names: tuple[str, ...]
+
+    @classmethod
+    def fit(cls, dataset: Dataset, kind="indicator") -> "Coding":
+        if kind not in CODINGS:
+            raise ValueError(f"coding = {kind!r}: allowed are {', '.join(CODINGS)}")
+        fills, names = [], []
+        for feature, codes in enumerate(dataset.codes):
+            known = codes[codes != MISSING]
+            name = dataset.feature_names[feature]
+            if dataset.continuous[feature]:
+                fills.append(float(dataset.values[feature][known].mean()) if len(known) else 0.0)
+                names.append(name)
+                continue
+            arity = len(dataset.values[feature])
+            fills.append(int(np.bincount(known, minlength=max(arity, 1)).argmax()) if len(known) else 0)
+            names += [name] if kind == "ordinal" else [f"{name} = {value}" for value in _told(dataset, feature)]
+        return cls(kind, tuple(fills), tuple(names))
+
+    def points(self, dataset: Dataset) -> np.ndarray:
+        columns = []
+        for feature, codes in enumerate(dataset.codes):
+            unknown = codes == MISSING
+            if dataset.continuous[feature]:
+                values = dataset.values[feature]
+                column = values[np.where(unknown, 0, codes)] if len(values) else np.zeros(len(codes))
+                columns.append(np.where(unknown, self.fills[feature], column))
+                continue
+            filled = np.where(unknown, self.fills[feature], codes)
+            if self.kind == "ordinal":
+                columns.append(_numbers(dataset.values[feature])[filled])
+            else:
+                domain = dataset.values[feature]
+                columns += [(filled == domain.index(value)).astype(float) for value in _told(dataset, feature)]
+        return np.column_stack(columns) if columns else np.empty((dataset.n_cases, 0))
+
+
+def _told(dataset, feature):
+    """Values that get a column: the second of two, all of several."""
+    domain = dataset.values[feature]
+    return domain[1:] if len(domain) == 2 else domain
+
+
+def _numbers(domain) -> np.ndarray:
+    try:
+        return np.array([float(value) for value in domain] or [0.0])
+    except ValueError:
+        return np.arange(max(len(domain), 1), dtype=float)
+
+
+def complete_cases(dataset: Dataset) -> Dataset:
+    return dataset.take_cases(np.flatnonzero((dataset.codes != MISSING).all(axis=0)))

@@ -1,0 +1,186 @@
+"""A matplotlib drawing of a tree, laid out for 5 to 50 nodes.
+
+Leaves stand in a row-by-row layout: a subtree takes the width its widest level needs (Reingold and
+Tilford's contours), parents stand over the middle of their children. Empty leaves are left out of the
+drawing and told as "no case" in one dashed box per parent, or every multiway tree would be mostly air.
+"""
+
+import numpy as np
+
+from pinetum.trees.text import branch_texts, number
+
+PALETTE = ("#9ecae1", "#fdd49e", "#a1d9b5", "#e8c0dc", "#c6dbef", "#f5b7a0", "#d9d9d9", "#e3dc9b", "#c9bfe0", "#b5d6d6")
+
+
+def class_colours(tree, palette=None) -> list[str]:
+    """A light fill per class, the same for every drawing of the classes."""
+    palette = PALETTE if palette is None else palette
+    return [palette[c % len(palette)] for c in range(tree.n_classes)]
+
+
+def shown_children(tree, node: int) -> list[tuple[list[int], list[str]]]:
+    """Branches to draw, empty leaves of a node together as one."""
+    groups, empty = [], ([], [])
+    for child, text in zip(tree.branches(node), branch_texts(tree, node, lambda t: f"{t:.4g}"), strict=True):
+        if tree.totals[child] == 0:
+            empty[0].append(int(child))
+            empty[1].append(text)
+        else:
+            groups.append(([int(child)], [text]))
+    if empty[0]:
+        groups.append(empty)
+    return groups
+
+
+def layout(tree, width_of):
+    """x (in points) and depth per drawn node; `width_of(node)` is how wide its box is."""
+    order, stack = [], [0]
+    drawn = {}
+    while stack:
+        node = stack.pop()
+        order.append(node)
+        drawn[node] = [group[0] for group, _ in shown_children(tree, node)] if tree.feature[node] >= 0 else []
+        stack.extend(drawn[node])
+    offset, contour = {}, {}  # contour: per level below the (left, right) edges relative to the node
+    for node in reversed(order):
+        half = width_of(node) / 2
+        children = drawn[node]
+        if not children:
+            contour[node] = [(-half, half)]
+            continue
+        placed, places = [], []
+        for child in children:
+            shift = 0.0
+            for (_, right), (left, _) in zip(placed, contour[child], strict=False):
+                shift = max(shift, right - left)
+            places.append(shift)
+            merged = []
+            for level in range(max(len(placed), len(contour[child]))):
+                here = [placed[level]] if level < len(placed) else []
+                if level < len(contour[child]):
+                    left, right = contour[child][level]
+                    here.append((left + shift, right + shift))
+                merged.append((min(e[0] for e in here), max(e[1] for e in here)))
+            placed = merged
+        middle = (places[0] + places[-1]) / 2
+        for child, place in zip(children, places, strict=True):
+            offset[child] = place - middle
+        contour[node] = [(-half, half), *[(left - middle, right - middle) for left, right in placed]]
+    x, depth = {0: 0.0}, {0: 0}
+    for node in order:
+        for child in drawn[node]:
+            x[child] = x[node] + offset[child]
+            depth[child] = depth[node] + 1
+    return x, depth, drawn
+
+
+def shortened(text: str, most: int = 24) -> str:
+    return text if len(text) <= most else text[: most - 1] + "…"
+
+
+def edge_text(texts: list[str]) -> str:
+    """Label of an edge; several values of empty branches are joined, at most three of them told."""
+    values = [text.removeprefix("= ") for text in texts]
+    joined = ", ".join(values[:3]) + (f" +{len(values) - 3}" if len(values) > 3 else "")
+    return shortened(joined)
+
+
+def plot(tree, ax=None, *, font_size: float = 7.0, palette=None, max_width: float | None = None):
+    """Draw into `ax` (a new figure of fitting size when None); gives the axes.
+
+    max_width: width in inches of a new figure, smaller drawings stay smaller. The text is not scaled.
+    """
+    import matplotlib.pyplot as plt
+    from matplotlib.patches import FancyBboxPatch
+
+    colours = class_colours(tree, palette)
+    letter = 0.62 * font_size  # points a letter takes, roughly
+    texts = {}
+    for node in range(tree.n_nodes):
+        name = shortened(tree.class_names[tree.label[node]])
+        if tree.feature[node] >= 0:
+            texts[node] = shortened(tree.feature_names[tree.feature[node]])
+        elif tree.totals[node] == 0:
+            texts[node] = f"{name}\nno case"
+        else:
+            wrong = tree.totals[node] - tree.counts[node, tree.label[node]]
+            cases = number(round(tree.totals[node], 1)) + (f" / {number(round(wrong, 1))}" if wrong > 0.05 else "")
+            texts[node] = f"{name}\n{cases}"
+    edges = {}
+    for node in np.flatnonzero(tree.feature >= 0):
+        for group, labels in shown_children(tree, node):
+            edges[group[0]] = edge_text(labels)
+
+    def box(node):
+        return letter * max(len(line) for line in texts[node].split("\n")) + 8
+
+    def width_of(node):
+        return max(box(node), letter * len(edges.get(node, "")) * 0.92 + 4) + 7
+
+    x, depth, drawn = layout(tree, width_of)
+    left = min(x[n] - width_of(n) / 2 for n in x)
+    right = max(x[n] + width_of(n) / 2 for n in x)
+    level, box_height = 6.4 * font_size, 2.9 * font_size
+    bottom = -max(depth.values()) * level - box_height / 2 - 3
+    if ax is None:
+        width, height = (right - left) / 72, (box_height / 2 + 3 - bottom) / 72
+        scale = 1.0 if max_width is None else min(1.0, max_width / width)
+        fig = plt.figure(figsize=(max(width * scale, 1.0), max(height, 0.6)))
+        fig.set_layout_engine("none")
+        ax = fig.add_axes([0, 0, 1, 1])
+        font_size *= max(scale, 0.55)
+    for node, children in drawn.items():
+        y = -depth[node] * level
+        for child in children:
+            top, low = y - box_height / 2, -depth[child] * level + box_height / 2
+            if tree.feature[node] >= 0:
+                top = y - box_height * 0.32
+            if tree.feature[child] >= 0:
+                low = -depth[child] * level + box_height * 0.32
+            style = (0, (3, 2)) if tree.totals[child] == 0 else "-"
+            # Down to a bus, along it, down to the child: labels stand over their child and never meet.
+            bus = y - box_height * 0.72
+            ax.plot(
+                [x[node], x[node], x[child], x[child]],
+                [top, bus, bus, low],
+                color="#888888",
+                linewidth=0.7,
+                linestyle=style,
+                zorder=1,
+            )
+            ax.text(
+                x[child],
+                (bus + low) / 2,
+                edges[child],
+                ha="center",
+                va="center",
+                fontsize=font_size * 0.92,
+                color="#333333",
+                bbox={"facecolor": "white", "edgecolor": "none", "pad": 0.6},
+                zorder=2,
+            )
+    for node in drawn:
+        inner = tree.feature[node] >= 0
+        height = box_height * (0.64 if inner else 1.0)
+        empty = not inner and tree.totals[node] == 0
+        ax.add_patch(
+            FancyBboxPatch(
+                (x[node] - box(node) / 2, -depth[node] * level - height / 2),
+                box(node),
+                height,
+                boxstyle="round,pad=0,rounding_size=3" if inner else "square,pad=0",
+                facecolor="white" if inner or empty else colours[tree.label[node]],
+                edgecolor="#444444",
+                linewidth=0.7,
+                linestyle="--" if empty else "-",
+                zorder=3,
+            )
+        )
+        ax.text(
+            x[node], -depth[node] * level, texts[node], ha="center", va="center_baseline" if inner else "center",
+            fontsize=font_size, fontweight="bold" if inner else "normal", zorder=4, linespacing=1.15,
+        )  # fmt: skip
+    ax.set_xlim(left - 2, right + 2)
+    ax.set_ylim(bottom, box_height / 2 + 3)
+    ax.set_axis_off()
+    return ax

@@ -1,0 +1,250 @@
+"""The tree every grower gives back and every reader takes."""
+
+import hashlib
+import json
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+
+from pinetum.data.dataset import Dataset
+from pinetum.files import whole_file
+from pinetum.trees.kernels import dropping as kernels
+
+FORMAT = "pinetum tree 1"
+
+
+class Sizes(NamedTuple):
+    """Node counts; papers differ in which of them they call the size."""
+
+    nodes: int  # leaves and internal nodes, empty leaves included
+    internal: int
+    leaves: int  # empty leaves included
+    empty_leaves: int
+    depth: int  # a lone leaf has depth 0
+
+    @property
+    def nodes_without_empty(self) -> int:
+        return self.nodes - self.empty_leaves
+
+
+@dataclass(frozen=True, eq=False)
+class Tree:
+    """A tree as flat arrays in preorder; node 0 is the root.
+
+    feature      int32 (nodes,), -1 in a leaf
+    threshold    float64 (nodes,): a continuous split sends values <= threshold left; NaN otherwise
+    cut          int32 (nodes,): the same split in rank codes, codes <= cut go left; -1 otherwise
+    child_start  int32 (nodes + 1,)
+    children     int32: the branches of node i are children[child_start[i] : child_start[i + 1]], one per
+                 value of a discrete feature's domain, or left and right
+    counts       float64 (nodes, classes): training weight per class; all zero in an empty leaf
+    label        int32 (nodes,): the class a node stands for
+    values       per feature its domain (tuple of strings), or None where it is continuous
+    """
+
+    feature: np.ndarray
+    threshold: np.ndarray
+    cut: np.ndarray
+    child_start: np.ndarray
+    children: np.ndarray
+    counts: np.ndarray
+    label: np.ndarray
+    feature_names: tuple[str, ...]
+    class_names: tuple[str, ...]
+    values: tuple
+
+    @property
+    def n_nodes(self) -> int:
+        return len(self.feature)
+
+    @property
+    def n_classes(self) -> int:
+        return self.counts.shape[1]
+
+    @cached_property
+    def totals(self) -> np.ndarray:
+        """Training weight of every node."""
+        return kernels.totals_of(self.counts)
+
+    def branches(self, node: int) -> np.ndarray:
+        return self.children[self.child_start[node] : self.child_start[node + 1]]
+
+    # ------------------------------------------------------------------ prediction
+
+    def predict(self, data, cases=None) -> np.ndarray:
+        """Class indices.
+
+        `data`: the Dataset the tree was grown on or a selection of its cases (same codes), or an array
+        (cases, features) of values and discrete codes with NaN for missing.
+        """
+        return self._drop(data, cases, want_shares=False)[0]
+
+    def predict_proba(self, data, cases=None) -> np.ndarray:
+        """Class shares (cases, classes)."""
+        return self._drop(data, cases, want_shares=True)[1]
+
+    def errors(self, data: Dataset, cases=None) -> int:
+        """Number of cases that get a wrong label."""
+        truth = data.labels if cases is None else data.labels[cases]
+        return int(np.count_nonzero(self.predict(data, cases) != truth))
+
+    def _drop(self, data, cases, want_shares):
+        arrays = (self.child_start, self.children, self.counts, self.totals, self.label)
+        if isinstance(data, Dataset):
+            self._check_width(data.n_features)
+            chosen = np.arange(data.n_cases) if cases is None else np.ascontiguousarray(cases, dtype=np.int64)
+            labels = np.empty(len(chosen), dtype=np.int32)
+            shares = np.empty((len(chosen) if want_shares else 0, self.n_classes))
+            kernels.predict_codes(self.feature, self.cut, *arrays, data.codes, chosen, labels, shares)
+            return labels, shares
+        table = np.ascontiguousarray(data if cases is None else data[cases], dtype=np.float64)
+        self._check_width(table.shape[1])
+        labels = np.empty(len(table), dtype=np.int32)
+        shares = np.empty((len(table), self.n_classes))
+        kernels.predict_numbers(self.feature, self.cut, self.threshold, *arrays, table, labels, shares)
+        return labels, shares
+
+    def _check_width(self, width):
+        if width != len(self.feature_names):
+            raise ValueError(f"the tree was grown on {len(self.feature_names)} features, the data have {width}")
+
+    # ------------------------------------------------------------------ size and shape
+
+    @cached_property
+    def node_depth(self) -> np.ndarray:
+        depth = np.zeros(self.n_nodes, dtype=np.int32)
+        for node in range(self.n_nodes):  # preorder: a parent comes before its children
+            depth[self.branches(node)] = depth[node] + 1
+        return depth
+
+    @property
+    def depth(self) -> int:
+        return int(self.node_depth.max())
+
+    @cached_property
+    def sizes(self) -> Sizes:
+        leaf = self.feature < 0
+        return Sizes(
+            nodes=self.n_nodes,
+            internal=int(np.count_nonzero(~leaf)),
+            leaves=int(np.count_nonzero(leaf)),
+            empty_leaves=int(np.count_nonzero(leaf & (self.totals == 0))),
+            depth=self.depth,
+        )
+
+    @property
+    def used_features(self) -> np.ndarray:
+        return np.unique(self.feature[self.feature >= 0])
+
+    def frontier(self) -> np.ndarray:
+        """Per feature the training weight that reaches the nodes which split on it."""
+        inner = self.feature >= 0
+        return np.bincount(self.feature[inner], self.totals[inner], minlength=len(self.feature_names))
+
+    # ------------------------------------------------------------------ identity
+
+    def signature(self) -> str:
+        """Digest of what the tree does: splits and labels, not the training counts."""
+        total = hashlib.sha256()
+        for array in (self.feature, self.threshold + 0.0, np.diff(self.child_start), self.label):
+            total.update(np.ascontiguousarray(array).tobytes())
+        return total.hexdigest()
+
+    def __eq__(self, other) -> bool:
+        """Node for node the same, training counts and names included."""
+        if not isinstance(other, Tree):
+            return NotImplemented
+        names = ("feature_names", "class_names", "values")
+        arrays = ("feature", "threshold", "cut", "child_start", "children", "counts", "label")
+        return all(getattr(self, name) == getattr(other, name) for name in names) and all(
+            np.array_equal(getattr(self, name), getattr(other, name), equal_nan=name == "threshold") for name in arrays
+        )
+
+    def __hash__(self) -> int:
+        return hash(self.signature())
+
+    # ------------------------------------------------------------------ changing
+
+    def cut_back(self, leaves) -> "Tree":
+        """The tree with the given nodes (indices, or a mask over all nodes) turned into leaves."""
+        becomes = np.zeros(self.n_nodes, dtype=bool)
+        becomes[leaves] = True
+        keep, stack = [], [0]
+        while stack:
+            node = stack.pop()
+            keep.append(node)
+            if not becomes[node]:
+                stack.extend(self.branches(node)[::-1])
+        keep = np.array(keep)
+        renumbered = np.full(self.n_nodes, -1, dtype=np.int32)
+        renumbered[keep] = np.arange(len(keep))
+        lists = [[] if becomes[node] else renumbered[self.branches(node)] for node in keep]
+        return replace(
+            self,
+            feature=np.where(becomes[keep], -1, self.feature[keep]).astype(np.int32),
+            threshold=np.where(becomes[keep], np.nan, self.threshold[keep]),
+            cut=np.where(becomes[keep], -1, self.cut[keep]).astype(np.int32),
+            child_start=np.cumsum([0, *map(len, lists)]).astype(np.int32),
+            children=np.concatenate(lists).astype(np.int32),
+            counts=self.counts[keep],
+            label=self.label[keep],
+        )
+
+    # ------------------------------------------------------------------ text
+
+    def to_text(self, **options) -> str:
+        from pinetum.trees.text import to_text
+
+        return to_text(self, **options)
+
+    def to_dot(self, **options) -> str:
+        from pinetum.trees.text import to_dot
+
+        return to_dot(self, **options)
+
+    def plot(self, ax=None, **options):
+        from pinetum.trees.drawing import plot
+
+        return plot(self, ax, **options)
+
+    def to_json(self, path=None) -> str:
+        """JSON text; floats survive the round trip exactly. Written to `path` when one is given."""
+        content = {
+            "format": FORMAT,
+            "features": list(self.feature_names),
+            "classes": list(self.class_names),
+            "values": [None if values is None else list(values) for values in self.values],
+            "feature": self.feature.tolist(),
+            "threshold": [None if np.isnan(t) else t for t in self.threshold.tolist()],
+            "cut": self.cut.tolist(),
+            "child_start": self.child_start.tolist(),
+            "children": self.children.tolist(),
+            "counts": self.counts.tolist(),
+            "label": self.label.tolist(),
+        }
+        text = json.dumps(content, ensure_ascii=False)
+        if path is not None:
+            with whole_file(path) as file:
+                file.write(text + "\n")
+        return text
+
+    @classmethod
+    def from_json(cls, text: str) -> "Tree":
+        content = json.loads(text)
+        if content.get("format") != FORMAT:
+            raise ValueError(f"not a tree: format is {content.get('format')!r}, expected {FORMAT!r}")
+        threshold = [np.nan if t is None else t for t in content["threshold"]]
+        return cls(
+            feature=np.array(content["feature"], dtype=np.int32),
+            threshold=np.array(threshold, dtype=np.float64),
+            cut=np.array(content["cut"], dtype=np.int32),
+            child_start=np.array(content["child_start"], dtype=np.int32),
+            children=np.array(content["children"], dtype=np.int32),
+            counts=np.array(content["counts"], dtype=np.float64).reshape(-1, len(content["classes"])),
+            label=np.array(content["label"], dtype=np.int32),
+            feature_names=tuple(content["features"]),
+            class_names=tuple(content["classes"]),
+            values=tuple(None if values is None else tuple(values) for values in content["values"]),
+        )

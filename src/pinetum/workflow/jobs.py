@@ -1,0 +1,90 @@
+"""What every job needs around its work: a log, tidy records, provenance."""
+
+import contextlib
+import csv
+import os
+import subprocess
+import sys
+import traceback
+from functools import cache
+from numbers import Integral, Real
+from pathlib import Path
+
+from pinetum import __version__
+from pinetum.files import whole_file
+
+NUMBER = "%.10g"
+
+
+@contextlib.contextmanager
+def job_log(path):
+    """Send all a job prints, solvers' C code included, and its traceback to the rule's log; it still fails."""
+    Path(path).parent.mkdir(parents=True, exist_ok=True)
+    sys.stdout.flush()
+    sys.stderr.flush()
+    kept = os.dup(1), os.dup(2)
+    with open(path, "w", buffering=1, encoding="utf-8") as log:
+        os.dup2(log.fileno(), 1)
+        os.dup2(log.fileno(), 2)
+        try:
+            yield log
+        except BaseException:
+            traceback.print_exc()
+            raise
+        finally:
+            sys.stdout.flush()
+            sys.stderr.flush()
+            for number, descriptor in zip((1, 2), kept, strict=True):
+                os.dup2(descriptor, number)
+                os.close(descriptor)
+
+
+def write_records(records, path, columns=None):
+    """Write records (a list of dicts or a DataFrame) as CSV: one header, stable rows, no index."""
+    with whole_file(path) as file:
+        if isinstance(records, list) and (records or columns):
+            write_dicts(records, file, columns)
+            return
+        import pandas as pd
+
+        frame = records if isinstance(records, pd.DataFrame) else pd.DataFrame.from_records(records, columns=columns)
+        frame.to_csv(file, index=False, float_format=NUMBER, lineterminator="\n")
+
+
+def write_dicts(records, file, columns=None):
+    """The bytes that pandas would write, for jobs that need pandas, which takes half a second to load, for no more."""
+    names = list(columns or dict.fromkeys(name for record in records for name in record))
+    writer = csv.writer(file, lineterminator="\n")
+    writer.writerow(names)
+    written = [texts([record.get(name) for record in records]) for name in names]
+    writer.writerows(zip(*written, strict=True))
+
+
+def texts(column):
+    """A column's values as text: real numbers, and whole ones beside real or absent ones, as real numbers."""
+    absent = [value is None or value != value for value in column]
+    known = [value for value, gone in zip(column, absent, strict=True) if not gone]
+    numbers = all(isinstance(value, Real) and not isinstance(value, bool) for value in known)
+    real = numbers and (any(absent) or not all(isinstance(value, Integral) for value in known))
+    return ["" if gone else NUMBER % value if real else value for value, gone in zip(column, absent, strict=True)]
+
+
+def read_records(path):
+    import pandas as pd
+
+    return pd.read_csv(path, keep_default_na=False, na_values=[""], dtype={"note": str})
+
+
+@cache
+def provenance() -> dict:
+    """Package version and commit, for records."""
+    try:
+        commit = subprocess.run(
+            ["git", "-C", str(Path(__file__).parent), "rev-parse", "--short=12", "HEAD"],
+            capture_output=True,
+            text=True,
+            timeout=10,
+        ).stdout.strip()
+    except (OSError, subprocess.TimeoutExpired):
+        commit = ""
+    return {"version": __version__, "commit": commit}

@@ -1,0 +1,34 @@
+"""A user's own table: number of distinct trees, the best subsets, what near-optimal trees use."""
+
+from pinetum.workflow.jobs import job_log
+
+
+def main(table, target, *, seed, options, criterion, fraction, cache_mb):
+    from pinetum.data.dataset import Dataset
+    from pinetum.distinct.study import figures, own
+    from pinetum.distinct.study import records as study
+    from pinetum.report import style
+    from pinetum.workflow.jobs import read_records, write_records
+
+    dataset = Dataset.load(table)
+    study.warm(dataset)
+    records, best, features = own.explore(
+        dataset, seed=seed, criterion=criterion, fraction=fraction, cache_mb=cache_mb, **options
+    )
+    write_records(records, target.records)
+    write_records(best, target.best, columns=["rank", "errors", "size", "subset", "signature"])
+    write_records(features, target.features, columns=study.RASHOMON)
+    style.save(figures.rashomon(read_records(target.features)), target.figure)
+
+
+if __name__ == "__main__":
+    with job_log(snakemake.log[0]):
+        main(
+            snakemake.input.data,
+            snakemake.output,
+            seed=snakemake.params.seed,
+            options=snakemake.params.options,
+            criterion=snakemake.params.criterion,
+            fraction=snakemake.params.fraction,
+            cache_mb=snakemake.params.cache_mb,
+        )

@@ -1,0 +1,20 @@
+"""Figures 2, 4, 5 and 6 of the paper, from the records."""
+
+from pinetum.workflow.jobs import job_log, read_records
+
+
+def main(inputs, outputs):
+    from pinetum.nbdt.study import figures
+    from pinetum.report import style
+
+    style.write_vector_forms(outputs.vector)
+    figures.opt_feature_list(read_records(inputs.example), outputs.figure_2)
+    figures.errors(read_records(inputs.accuracy), outputs.figure_4)
+    speed = read_records(inputs.speed)
+    figures.scaling(speed, outputs.figure_5)
+    figures.run_times(speed, outputs.figure_6)
+
+
+if __name__ == "__main__":
+    with job_log(snakemake.log[0]):
+        main(snakemake.input, snakemake.output)

@@ -1,0 +1,35 @@
+"""One shard of the generated data sets: every repetition whose number belongs to it, under every pruner."""
+
+from pinetum.workflow.jobs import job_log
+
+
+def main(records, speed, *, shard, shards, seed, repetitions, reading, beyond, m):
+    from pinetum.pruning.readings import Reading
+    from pinetum.pruning.study.records import network_records
+    from pinetum.workflow.jobs import write_records
+
+    reading = Reading(**reading)
+    network_records(seed, range(1), reading, beyond, m, purpose="warm-up")  # compiles, outside the clock
+    mine = range(shard, repetitions, shards)
+    frame, paper_seconds, beyond_seconds = network_records(seed, mine, reading, beyond, m)
+    write_records(frame, records)
+    write_records(
+        [{"data_sets": len(frame), "paper_seconds": paper_seconds, "beyond_seconds": beyond_seconds}],
+        speed,
+    )
+
+
+if __name__ == "__main__":
+    with job_log(snakemake.log[0]):
+        shard, shards = map(int, snakemake.wildcards.scatteritem.split("-of-"))
+        main(
+            snakemake.output.records,
+            snakemake.output.speed,
+            shard=shard - 1,
+            shards=shards,
+            seed=snakemake.params.seed,
+            repetitions=snakemake.params.repetitions,
+            reading=snakemake.params.reading,
+            beyond=snakemake.params.beyond,
+            m=snakemake.params.m,
+        )

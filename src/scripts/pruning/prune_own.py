@@ -1,0 +1,29 @@
+"""A user's own table: repeated cross-validated error and size under every pruner."""
+
+from pinetum.workflow.jobs import job_log
+
+
+def main(table, records, figure, *, seed, repeats, reading, beyond, m):
+    from pinetum.pruning.names import PAPER
+    from pinetum.pruning.readings import Reading
+    from pinetum.pruning.study.figures import own_table
+    from pinetum.pruning.study.records import own_records
+    from pinetum.workflow.jobs import write_records
+
+    rows = own_records(table, seed, repeats, Reading(**reading), [*PAPER, *beyond], m)
+    write_records(rows, records)
+    own_table(rows, figure)
+
+
+if __name__ == "__main__":
+    with job_log(snakemake.log[0]):
+        main(
+            snakemake.input.data,
+            snakemake.output.records,
+            snakemake.output.figure,
+            seed=snakemake.params.seed,
+            repeats=snakemake.params.repeats,
+            reading=snakemake.params.reading,
+            beyond=snakemake.params.beyond,
+            m=snakemake.params.m,
+        )

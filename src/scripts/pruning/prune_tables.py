@@ -1,0 +1,28 @@
+"""Repeated ten-fold cross-validation of every pruner on the real data sets."""
+
+from pinetum.workflow.jobs import job_log
+
+
+def main(folds, speed, *, seed, datasets, repeats, reading, beyond, m):
+    from pinetum.pruning.names import PAPER
+    from pinetum.pruning.readings import Reading
+    from pinetum.pruning.study.records import real_records
+    from pinetum.workflow.jobs import write_records
+
+    records, seconds = real_records(datasets, seed, repeats, Reading(**reading), [*PAPER, *beyond], m)
+    write_records(records, folds)
+    write_records(seconds, speed)
+
+
+if __name__ == "__main__":
+    with job_log(snakemake.log[0]):
+        main(
+            snakemake.output.folds,
+            snakemake.output.speed,
+            seed=snakemake.params.seed,
+            datasets=snakemake.params.datasets,
+            repeats=snakemake.params.repeats,
+            reading=snakemake.params.reading,
+            beyond=snakemake.params.beyond,
+            m=snakemake.params.m,
+        )

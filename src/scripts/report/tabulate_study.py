@@ -1,0 +1,36 @@
+"""One study's published tables in the paper's shape, Markdown and LaTeX of its other tables, captions of all."""
+
+from pinetum.workflow.jobs import job_log
+
+
+def main(published, reproduced, extra, sources, captions, *, study, contents, names):
+    from pinetum.report.captions import write_captions
+    from pinetum.report.comparison import REPRODUCED_COLUMNS, compare, read_published, read_text
+    from pinetum.report.names import slug
+    from pinetum.report.origins import read_origins
+    from pinetum.report.page import read
+    from pinetum.report.tables import write_formats, write_published_table
+
+    items, origins = {}, read_origins(sources, names)
+    for theirs, ours in zip(published, reproduced, strict=True):
+        rows = compare(study, read_published(theirs), read_text(ours, REPRODUCED_COLUMNS))
+        for item, cells in rows.groupby("item", sort=False):
+            write_published_table(cells, f"results/tables/{study}/{slug(item)}.csv", origins)
+            items[slug(item)] = item
+    for table in extra:
+        write_formats(read(table), table, origins)
+    write_captions(captions, contents, items)
+
+
+if __name__ == "__main__":
+    with job_log(snakemake.log[0]):
+        main(
+            snakemake.input.published,
+            snakemake.input.reproduced,
+            snakemake.input.extra,
+            snakemake.input.sources,
+            snakemake.output.captions,
+            study=snakemake.params.study,
+            contents=snakemake.params.contents,
+            names=snakemake.params.names,
+        )
