@@ -2,12 +2,11 @@
 
 from pathlib import Path
 
-from pinetum.workflow.config import ConfigError, check, check_tables, load_yaml
 from pinetum.report.names import column_of, slug
 from pinetum.sources import kernel_digest, script_digest
+from pinetum.workflow.config import ConfigError, check, check_tables, check_yaml, load_yaml
+from pinetum.workflow.studies import STUDIES, complete_schema, load_contents
 
-STUDIES = ("distinct", "elimination", "pruning", "nbdt", "greedy_dp", "separators")
-STANDS_ON = {"elimination": ("distinct",)}  # whose kernels it calls
 HERE = Path(workflow.basedir)
 
 
@@ -21,9 +20,11 @@ CATALOGUE = load_yaml(str(HERE / "config/catalogue.yaml"))
 FILES = sorted(workflow.configfiles, key=lambda file: Path(file).resolve() != HERE.resolve() / "config/config.yaml")
 
 try:
-    check(config, HERE / "config/schemas/config.yaml", FILES, [*CATALOGUE["datasets"], *CATALOGUE["views"]])
+    SCHEMA = complete_schema(load_yaml(str(HERE / "config/schemas/config.yaml")))
+    check(config, SCHEMA, HERE / "config/schemas", FILES, [*CATALOGUE["datasets"], *CATALOGUE["views"]])
+    CONTENTS = load_contents(HERE / "config", checked=workflow.is_main_process)
     if workflow.is_main_process:  # once is enough: every job reads this file again
-        check(CATALOGUE, HERE / "config/schemas/catalogue.yaml", [str(HERE / "config/catalogue.yaml")])
+        check_yaml(HERE / "config/catalogue.yaml", HERE / "config/schemas/catalogue.yaml")
         check_tables(config, CATALOGUE, FILES)
 except ConfigError as fault:
     raise WorkflowError(f"\n{fault}") from None
@@ -42,13 +43,12 @@ scattergather:
     **config["shards"],
 
 
-CONTENTS = {study: load_yaml(str(HERE / f"config/contents/{study}.yaml")) for study in ("induction", *STUDIES)}
 TABLES = config["tables"]
 
 
 wildcard_constraints:
     dataset="[A-Za-z0-9_-]+",
-    study="|".join(("induction", *STUDIES)),
+    study="|".join(STUDIES),
     table="[A-Za-z0-9_-]+",
 
 
@@ -88,7 +88,7 @@ def used_datasets(*studies):
     """Data sets that the sections of studies (all studies) name, directly or through a view, in the catalogue's order."""
     if not config["paper_studies"]:
         return []
-    views, found, pending = CATALOGUE.get("views", {}), set(), [config[study] for study in studies or CONTENTS]
+    views, found, pending = CATALOGUE.get("views", {}), set(), [config[study] for study in studies or STUDIES]
     while pending:
         value = pending.pop()
         # An empty list leaves a data set out; two of `elimination` pick among its `datasets`.
@@ -191,11 +191,11 @@ def shown_tables(study):
 
 
 def extra_tables(study):
-    return [f"results/tables/{study}/{entry['name']}.csv" for entry in CONTENTS[study].get("tables", [])]
+    return [f"results/tables/{study}/{entry['name']}.csv" for entry in CONTENTS[study]["tables"]]
 
 
 def figures_of(study):
-    return [f"results/figures/{study}/{entry['name']}.png" for entry in CONTENTS[study].get("figures", [])]
+    return [f"results/figures/{study}/{entry['name']}.png" for entry in CONTENTS[study]["figures"]]
 
 
 def vector_forms(*pngs):
@@ -225,11 +225,11 @@ def products_of(*studies):
     wanted = []
     for study in studies:
         if config["paper_studies"]:
-            wanted += [f"results/{study}/{name}.csv" for name in CONTENTS[study].get("records", [])]
+            wanted += [f"results/{study}/{name}.csv" for name in CONTENTS[study]["records"]]
             wanted += reproduced_files(study) + published_tables(study) + extra_tables(study) + figures_of(study)
             wanted += captions_of(study)
             wanted += [f"{table[:-4]}.{kind}" for table in extra_tables(study) for kind in ("md", "tex")]
-        if CONTENTS[study].get("own", False):
+        if STUDIES[study].own:
             wanted += [f"results/own/{table}/{study}.csv" for table in TABLES]
     return wanted
 

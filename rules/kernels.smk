@@ -3,7 +3,7 @@
 
 rule compile_kernels:
     input:
-        lambda wildcards: compiled(*STANDS_ON.get(wildcards.study, ())),
+        lambda wildcards: compiled(*STUDIES[wildcards.study].stands_on),
     output:
         record="results/kernels/{study}.json",
     log:

@@ -1,4 +1,4 @@
-for study in CONTENTS:
+for study in STUDIES:
 
     rule:
         name:
@@ -59,7 +59,7 @@ rule compare_numbers:
 
 rule sum_cost:
     input:
-        products_of(*CONTENTS),
+        products_of(*STUDIES),
         "results/comparison.csv",
     output:
         cost="results/cost.csv",
@@ -108,12 +108,10 @@ rule plan_scale:
 
 rule write_page:
     input:
-        products_of(*CONTENTS),
+        products_of(*STUDIES),
         comparison="results/comparison.csv",
         availability="results/data/availability.csv",
         cost="results/cost.csv",
-        contents=[f"config/contents/{study}.yaml" for study in CONTENTS],
-        template="src/pinetum/report/page.html.jinja",
     output:
         page="results/report/index.html",
         deviations="results/report/deviations.md",
@@ -128,6 +126,7 @@ rule write_page:
     params:
         seed=config["seed"],
         names=names_of(used_datasets()),
+        contents=CONTENTS,
         code=code_of("report/write_page.py"),
     script:
         "../src/scripts/report/write_page.py"

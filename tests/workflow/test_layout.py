@@ -7,10 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from pinetum.workflow import studies
+
 ROOT = Path(__file__).parents[2]
 PACKAGE = ROOT / "src" / "pinetum"
-STUDIES = {"distinct", "elimination", "pruning", "nbdt", "greedy_dp", "separators"}
-STANDS_ON = {"elimination": {"distinct"}}
+STUDIES = {name for name, study in studies.STUDIES.items() if not study.core}
 CORE = {"data", "trees", "induction", "validation"}
 ROOT_MODULES = {"constants", "files", "jit", "kernels", "progress", "randomness", "sources"}
 SOURCES = sorted(PACKAGE.rglob("*.py"))
@@ -74,7 +75,7 @@ def test_imports_point_one_way(path):
         low, high = layer_of(there), layer_of(here)
         assert low in MAY_IMPORT[high], f"{path}: {high} may not import {'.'.join(there)}, which is {low}"
         if there[0] in STUDIES and here and here[0] in STUDIES | CORE:
-            own = here[0], *STANDS_ON.get(here[0], ())
+            own = here[0], *(studies.STUDIES[here[0]].stands_on if here[0] in STUDIES else ())
             assert there[0] in own, f"{path} imports {'.'.join(there)}: a study stands on the core alone"
 
 
@@ -126,8 +127,33 @@ def test_each_direct_dependency_is_justified_in_the_readme(monkeypatch):
 
 def test_the_snakefile_is_a_table_of_contents():
     lines = (ROOT / "Snakefile").read_text(encoding="utf-8").splitlines()
-    assert len(lines) <= 66
+    assert len(lines) <= 80
     assert not [line for line in lines if re.match(r"\s*(def|for|if|while|import) ", line)]
+
+
+def test_every_study_of_the_list_has_its_parts_under_its_name():
+    snakefile = (ROOT / "Snakefile").read_text(encoding="utf-8")
+    targets = dict(re.findall(r'^rule (\w+):\n    """(.*)"""', snakefile, re.M))
+    assert {name: targets.get(name) for name in studies.STUDIES} == {
+        name: study.about for name, study in studies.STUDIES.items()
+    }
+    assert list(targets) == ["all", *studies.STUDIES]
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    for name, study in studies.STUDIES.items():
+        assert f'include: "rules/{name}.smk"' in snakefile
+        for place in (
+            "config/contents/{}.yaml",
+            "config/schemas/{}.yaml",
+            "src/pinetum/{}",
+            "src/scripts/{}",
+            "tests/{}",
+        ):
+            assert (ROOT / place.format(name)).exists(), place.format(name)
+        assert study.core or f"| `{name}` |" in readme
+        assert study.core or (ROOT / f"config/published/{name}.csv").exists()
+    for folder in ("config/contents/*.yaml", "config/published/*.csv"):
+        strangers = {path.stem for path in ROOT.glob(folder)} - set(studies.STUDIES)
+        assert not strangers, f"{folder}: {strangers} is not in the list of studies"
 
 
 def test_every_rule_that_works_has_log_benchmark_and_resources():
@@ -196,3 +222,20 @@ def test_a_wrong_value_is_looked_for_where_it_was_set(tmp_path, run_snakemake):
         assert f"{wrong}: induction.folds = 1: allowed is 2 to" in done.stdout + done.stderr
     done = run_snakemake(ROOT, "--dry-run", "--config", "seed=-3")
     assert "--config: seed = -3: allowed is" in done.stdout + done.stderr
+
+
+def test_contents_with_an_unknown_key_or_without_a_caption_are_refused(tmp_path):
+    from pinetum.workflow.config import ConfigError, check_yaml
+
+    for name, text, says in [
+        ("one", "records: []\ntables: [{name: one}]\nfigures: []\ndeviations: []\n", "tables.0 = .*misses caption"),
+        (
+            "two",
+            "records: []\ntables: []\nfigures: []\ndeviations: []\nfigure: []\n",
+            "figure: unknown key; allowed here:",
+        ),
+    ]:
+        path = tmp_path / f"{name}.yaml"
+        path.write_text(text)
+        with pytest.raises(ConfigError, match=says):
+            check_yaml(path, ROOT / "config/schemas/contents.yaml")

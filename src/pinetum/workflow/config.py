@@ -20,21 +20,27 @@ def load_yaml(path):
         raise ConfigError(f"{path}: not valid YAML: {error}") from error
 
 
-def check(config: dict, schema_path, files=(), datasets=()) -> None:
-    """Raise a `ConfigError` with one line per fault; `datasets` are the names that the format `dataset` allows."""
+def check(config: dict, schema: dict, folder, files=(), datasets=()) -> None:
+    """Raise a `ConfigError` with one line per fault.
+
+    `folder` holds the schemas that this one names, `datasets` are the names that the format `dataset` allows.
+    """
     import jsonschema
     from referencing import Registry, Resource
 
-    schema_path = Path(schema_path)
-    registry = Registry().with_resources(
-        (path.name, Resource.from_contents(load_yaml(path))) for path in sorted(schema_path.parent.glob("*.yaml"))
-    )
+    schemas = {path.name: load_yaml(str(path)) for path in sorted(Path(folder).glob("*.yaml"))}
+    registry = Registry().with_resources((name, Resource.from_contents(other)) for name, other in schemas.items())
     formats = jsonschema.FormatChecker(formats=())
     formats.checks("dataset")(lambda name: name is None or name in datasets)
-    validator = jsonschema.Draft202012Validator(load_yaml(schema_path), registry=registry, format_checker=formats)
+    validator = jsonschema.Draft202012Validator(schema, registry=registry, format_checker=formats)
     faults = sorted(validator.iter_errors(config), key=lambda fault: list(map(str, fault.absolute_path)))
     if faults:
         raise ConfigError("\n".join(describe(fault, files, datasets) for fault in faults))
+
+
+def check_yaml(path, schema_path) -> None:
+    """Raise a `ConfigError` with one line per fault of a YAML file."""
+    check(load_yaml(str(path)), load_yaml(str(schema_path)), Path(schema_path).parent, [str(path)])
 
 
 def check_tables(config: dict, catalogue: dict, files=()) -> None:

@@ -1,0 +1,97 @@
+"""The list of studies: one entry each; targets, configuration schema, report, documentation and tests derive from it.
+
+What a study leaves behind (records, tables, figures, choices) stands in `config/contents/<name>.yaml`.
+"""
+
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from pinetum.workflow.config import check_yaml, load_yaml
+
+
+@dataclass(frozen=True)
+class Study:
+    """One study. Its name is that of its target, rules, package, scripts, configuration section, results and tests."""
+
+    title: str
+    paper: str
+    about: str  # one line for lists of targets
+    stands_on: tuple[str, ...] = ()  # studies whose kernels it calls
+    core: bool = False  # it shows a part of the core and has no paper of its own
+    own: bool = True  # it runs on tables of one's own: results/own/<table>/<name>.csv
+    shards: dict[str, str] = field(default_factory=dict)  # what its long searches are split by: name -> meaning
+
+
+STUDIES = {
+    "induction": Study(
+        title="Tree induction",
+        paper="The growers that the studies and users share",
+        about="the growers that all studies share: size, error and speed of trees",
+        core=True,
+    ),
+    "distinct": Study(
+        title="Enumerating Distinct Decision Trees (Ruggieri 2017), the enumeration",
+        paper="S. Ruggieri, ICML 2017",
+        about="all and only the distinct trees over feature subsets; the best subset, proved",
+        shards={"distinct": "enumeration over sub-lattices", "search_errors": "complete searches of Figure 4"},
+    ),
+    "elimination": Study(
+        title="Enumerating Distinct Decision Trees (Ruggieri 2017): backward elimination",
+        paper="S. Ruggieri, ICML 2017, sections 5 and 6",
+        about="backward elimination of features with the selection of the black box, many times faster",
+        stands_on=("distinct",),
+        shards={"eliminations": "backward eliminations", "optima": "complete searches beside the eliminations"},
+    ),
+    "pruning": Study(
+        title="Improving Decision Tree Pruning through Automatic Programming (Hansen and Olsson 2007)",
+        paper="S.-E. Hansen and R. Olsson, NIK 2007",
+        about="pruning functions compared, and found by program search",
+        shards={"pruning_networks": "generated data sets"},
+    ),
+    "nbdt": Study(
+        title="Fixed-depth trees, optimal under Naive Bayes",
+        paper="A. Farhangfar, R. Greiner and M. Zinkevich, 2008",
+        about="fixed-depth trees that are optimal under Naive Bayes",
+    ),
+    "greedy_dp": Study(
+        title="Greedy heuristics against exact minima (Alkhalid, Chikalov and Moshkov 2011)",
+        paper="A. Alkhalid, I. Chikalov and M. Moshkov, 2011",
+        about="sixteen greedy heuristics against exact minima of five costs",
+        shards={"greedy_dp": "random decision tables"},
+    ),
+    "separators": Study(
+        title="Feature Minimization within Decision Trees (Bredensteiner and Bennett 1996)",
+        paper="E. J. Bredensteiner and K. P. Bennett, 1996",
+        about="linear decisions with as few features as possible",
+    ),
+}
+
+
+def load_contents(config: Path, *, checked=True) -> dict[str, dict]:
+    """What every study leaves behind, from `config/contents`, with title and paper from the list."""
+    contents = {}
+    for name, study in STUDIES.items():
+        path = config / "contents" / f"{name}.yaml"
+        entry = load_yaml(str(path))
+        if checked:
+            check_yaml(path, config / "schemas/contents.yaml")
+        contents[name] = {
+            "title": study.title,
+            "paper": study.paper,
+            "records": [],
+            "tables": [],
+            "figures": [],
+        } | entry
+    return contents
+
+
+def complete_schema(schema: dict) -> dict:
+    """The schema of the whole configuration: that of `config.yaml` with a section and the shards of every study."""
+    shards = {name: about for study in STUDIES.values() for name, about in study.shards.items()}
+    properties = dict(schema["properties"])
+    properties["shards"] = properties["shards"] | {
+        "required": list(shards),
+        "properties": {name: {"$ref": "#/$defs/shards", "description": about} for name, about in shards.items()},
+    }
+    properties |= {name: {"$ref": f"{name}.yaml"} for name in STUDIES}
+    return schema | {"required": [*schema["required"], *STUDIES], "properties": properties}
