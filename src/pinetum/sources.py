@@ -13,6 +13,8 @@ PACKAGE = Path(__file__).parent
 STATEMENT = r"(?:import (pinetum[\w.]*)|from (pinetum[\w.]*) import (\([^)]*\)|[^\n]*))"
 IMPORT = re.compile(rf"^[ \t]*{STATEMENT}", re.MULTILINE)
 IMPORT_AT_ONCE = re.compile(f"^{STATEMENT}", re.MULTILINE)
+# A registry's functions are loaded by their file's name: whoever does so stands on every file of that folder.
+LOADED_BY_NAME = re.compile(r'import_module\(f"(pinetum[\w.]*)\.\{')
 # What decides how kernels are compiled, and the numbers that are compiled into them.
 ALWAYS = (PACKAGE / "constants.py", PACKAGE / "jit.py")
 
@@ -32,6 +34,8 @@ def read(file: Path) -> tuple[bytes, frozenset[Path]]:
     content = file.read_bytes()
     text = content.decode()
     found = {other for other in file.parent.glob("*.jinja") if other.name in text}
+    for folder in LOADED_BY_NAME.findall(text):
+        found.update(PACKAGE.parent.joinpath(*folder.split(".")).glob("*.py"))
     # What a package offers lazily is indented; whoever uses it here imports it from its own module.
     statements = IMPORT_AT_ONCE if file.name == "__init__.py" else IMPORT
     for plain, package, names in statements.findall(text):

@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 
 from pinetum.pruning import estimates
-from pinetum.pruning.estimates import Pruner
-from pinetum.pruning.forest import Forest
+from pinetum.pruning.estimates import BottomUp
+from pinetum.pruning.forest import Forest, Trees
 from pinetum.pruning.kernels.id3 import Nodes
-from pinetum.pruning.readings import Reading
+from pinetum.pruning.methods import prune_trees
 
 # right, cases: NEBP, C4.5 at 25 %, SYNTH (rates)
 RATES = [
@@ -103,17 +103,16 @@ def forest_of(tree):
 )
 def test_tiny_trees(tree, nodes, nebp, webp, synth):
     forest = forest_of(tree)
-    pruners = Reading().pruners()
     for name, errors in (("NEBP", nebp), ("WEBP", webp), ("SYNTH", synth)):
-        made = forest.pruned(pruners[name])
+        made = prune_trees(name, Trees(forest))
         assert made.nodes[0] == nodes, name
         assert made.errors[0] == pytest.approx(errors, abs=5e-7), name
-    assert forest.pruned(pruners["NOP"]).nodes[0] == len(forest.nodes.n)
+    assert forest.unpruned().nodes[0] == len(forest.nodes.n)
 
 
 def test_charge_and_slack_act_in_the_comparison_and_only_the_charge_is_handed_up():
     forest = forest_of([(1, 0), (0, 1)])
-    kept = forest.pruned(Pruner(estimates.observed, charge=0.41))
+    kept = forest.pruned(BottomUp(estimates.observed, charge=0.41))
     assert kept.nodes[0] == 3 and kept.errors[0] == pytest.approx(0.41)
-    assert forest.pruned(Pruner(estimates.observed, slack=1.0)).nodes[0] == 1
-    assert forest.pruned(Pruner(estimates.observed, slack=0.99)).nodes[0] == 3
+    assert forest.pruned(BottomUp(estimates.observed, slack=1.0)).nodes[0] == 1
+    assert forest.pruned(BottomUp(estimates.observed, slack=0.99)).nodes[0] == 3

@@ -14,8 +14,9 @@ from pinetum.pruning.evolution.found import Found, load_found, read_found
 from pinetum.pruning.evolution.kernels.postfix import leaf_errors, prune_pass
 from pinetum.pruning.evolution.material import Material
 from pinetum.pruning.evolution.operators import ORDER, random_expression, simplified
+from pinetum.pruning.forest import Trees
+from pinetum.pruning.methods import prune_trees
 from pinetum.pruning.networks import network_forest, networks
-from pinetum.pruning.readings import Reading
 from pinetum.pruning.study.evolution import PURPOSES, SHARES, cases_for, material, table_material
 
 FUZZ = int(os.environ.get("PINETUM_FUZZ_PROGRAMS", "8000"))
@@ -26,8 +27,7 @@ QUICK = search.Settings(candidates=400, stages=(20, 40), check=50, patience=1, b
 @pytest.fixture(scope="module")
 def small():
     forest = network_forest(networks(3, "evolution training", range(1)))
-    published = Reading().pruners()
-    return Material(forest, {name: forest.pruned(published[name]).hits for name in ("NOP", "NEBP", "WEBP", "SYNTH")})
+    return Material(forest, {name: prune_trees(name, Trees(forest)).hits for name in ("NOP", "NEBP", "WEBP", "SYNTH")})
 
 
 def plain_hits(forest, program):
@@ -59,7 +59,7 @@ def plain_hits(forest, program):
 def test_the_start_is_the_naive_pruning(small):
     assert (small.judge(expressions.START) == small.references["NEBP"]).all()
     marks = small.pruned(expressions.START)
-    published = small.forest.pruned(Reading().pruners()["NEBP"])
+    published = prune_trees("NEBP", Trees(small.forest))
     assert (marks.nodes == published.nodes).all() and (marks.hits == published.hits).all()
 
 
@@ -287,15 +287,13 @@ def make_dataset():
 
 
 def test_a_found_function_is_kept_and_used_by_name(tmp_path, monkeypatch, small):
-    from pinetum.pruning.methods import Trees, prune
-
     program = (expressions.START[0], ("+", "m", ("/", 0.41, "n")))
     found = Found("mine", program, {"parts": "both"})
     monkeypatch.chdir(tmp_path)
     found.save(tmp_path / "config/found/mine.json")
     back = load_found("mine")
     assert back.program == program and back.facts == {"parts": "both"}
-    made = prune("found:mine", Trees(small.forest))
+    made = prune_trees("found:mine", Trees(small.forest))
     assert (made.hits == small.judge(program)).all()
     space = {}
     exec(found.as_python(), space)

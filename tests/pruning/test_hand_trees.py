@@ -3,10 +3,14 @@
 import numpy as np
 import pytest
 
-from pinetum.pruning import methods
-from pinetum.pruning.forest import Forest, Pruned
+from pinetum.pruning.forest import Forest, Pruned, Trees
 from pinetum.pruning.kernels.id3 import Nodes
 from pinetum.pruning.kernels.raising import raised_designs
+from pinetum.pruning.methods.cost_complexity import critical_charges
+from pinetum.pruning.methods.minimum_error import minimum_error
+from pinetum.pruning.methods.pessimistic import pessimistic
+from pinetum.pruning.methods.reduced_error import reduced_error
+from pinetum.pruning.readings import Reading
 
 
 def forest_of(structure, tests=None, probes=None):
@@ -36,7 +40,7 @@ TREE = [(-1, 0, (26, 14)), (0, 1, (20, 4)), (1, -1, (16, 1)), (1, -1, (4, 3)), (
 def test_pessimistic_pruning_by_hand():
     # Left: 4 errors + 1/2 as a leaf; its leaves have 4 + 2/2 = 5, within which a leaf is not worse: pruned.
     # Root: 14.5 against 10 + 3/2 = 11.5 with standard error sqrt(11.5 * 28.5 / 40) = 2.86: 14.5 > 14.36, kept.
-    made = methods.pessimistic(forest_of(TREE))
+    made = pessimistic(Trees(forest_of(TREE)), Reading())
     assert made.nodes[0] == 3
     assert made.cut.tolist() == [0, 1, 0, 0, 0]
 
@@ -45,7 +49,7 @@ def test_minimum_error_pruning_by_hand():
     # Prior (0.65, 0.35), m = 2. Leaves: (1 + .7) / 19 = .08947, (3 + .7) / 9 = .41111, (6 + 1.3) / 18 = .40556.
     # Left as a leaf: (4 + .7) / 26 = .18077; as a tree 17/24 * .08947 + 7/24 * .41111 = .18329: pruned.
     # Root as a leaf: (14 + .7) / 42 = .35; as a tree 24/40 * .18077 + 16/40 * .40556 = .27068: kept.
-    made = methods.minimum_error(forest_of(TREE), 2.0)
+    made = minimum_error(Trees(forest_of(TREE)), Reading())
     assert made.nodes[0] == 3
     assert made.errors[0] == pytest.approx(40 * 0.270684, abs=1e-4)
 
@@ -54,14 +58,14 @@ def test_the_m_estimate_may_prefer_another_class_than_the_majority():
     # Prior (0.8, 0.2): a leaf (1, 2) has (1 + 1.6) / 5 for class 0 and (2 + .4) / 5 for class 1.
     # As leaves .8 * .1 + .2 * .48 = .176, as one leaf 1 - (12 + 1.6) / 17 = .2: kept, and the second says class 0.
     forest = forest_of([(-1, 0, (12, 3)), (0, -1, (11, 1)), (0, -1, (1, 2))], tests=[(6, 4), (0, 0), (6, 4)])
-    made = methods.minimum_error(forest, 2.0)
+    made = minimum_error(Trees(forest), Reading())
     assert (made.nodes[0], made.hits[0]) == (3, 6)
     assert made.errors[0] == pytest.approx(15 * 0.176)
 
 
 def test_cost_complexity_by_hand():
     # Left: g = (4 - (1 + 3)) / 1 = 0, cut first. Root then: (14 - (4 + 6)) / (2 - 1) = 4.
-    critical = methods.critical_charges(forest_of(TREE))
+    critical = critical_charges(forest_of(TREE))
     assert critical[:2].tolist() == [0.0, 4.0][::-1]
     assert np.isinf(critical[2:]).all()
 
@@ -69,7 +73,7 @@ def test_cost_complexity_by_hand():
 def test_a_weaker_link_above_takes_its_subtree_along():
     # Inner (4, 2) into pure leaves: g = 2 / 1 = 2. Root (9, 2): (2 - 0) / (3 - 1) = 1 is weaker and goes first.
     tree = [(-1, 0, (9, 2)), (0, 1, (4, 2)), (1, -1, (4, 0)), (1, -1, (0, 2)), (0, -1, (5, 0))]
-    critical = methods.critical_charges(forest_of(tree))
+    critical = critical_charges(forest_of(tree))
     assert critical[0] == 1.0 and np.isinf(critical[1:]).all()
 
 
@@ -78,7 +82,7 @@ def test_reduced_error_pruning_by_hand():
     # Not worse, so it is pruned. At the root (5, 7): a leaf errs 7 times, the tree 2 + (5 - 3 = 2) = 4: kept.
     tests = [(5, 7), (3, 2), (1, 1), (2, 1), (2, 5)]
     probes = [(10, 10), (6, 2), (3, 1), (3, 1), (4, 8)]
-    made = methods.reduced_error(forest_of(TREE, tests, probes))
+    made = reduced_error(Trees(None, holdout=forest_of(TREE, tests, probes)), Reading())
     assert (made.nodes[0], made.errors[0], made.hits[0]) == (3, 4.0, 6 + 8)
 
 

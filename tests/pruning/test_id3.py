@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from pinetum.data.dataset import Dataset
-from pinetum.pruning.forest import PAPER_RULES, grow_forest, with_room
+from pinetum.pruning.forest import PAPER_RULES, grow_forest, grown
 from pinetum.pruning.kernels.id3 import OVERFLOW, Rules
 from pinetum.pruning.kernels.networks import FOLDS, FULL, HOLDOUT, Variant
 from pinetum.pruning.networks import PLAIN, network_forest, network_table, networks
@@ -55,10 +55,10 @@ def test_room_is_doubled_until_the_trees_fit(make_table):
         calls.append(len(nodes.feature))
         return OVERFLOW if len(nodes.feature) < 1000 else 0
 
-    with_room(grow_into, 100, 3)
+    grown(grow_into, 100, 3)
     assert calls == [100, 200, 400, 800, 1600]
     with pytest.raises(MemoryError, match="nodes"):
-        with_room(lambda nodes, tests: OVERFLOW, 100, 3, most=500)
+        grown(lambda nodes, tests: OVERFLOW, 100, 3, most=500)
     assert len(whole.nodes.feature) == whole.start[-1]
 
 

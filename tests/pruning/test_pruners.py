@@ -6,41 +6,45 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from pinetum.pruning import methods
-from pinetum.pruning.estimates import Pruner, c45, deviate
-from pinetum.pruning.forest import Pruned, grow_forest
+from pinetum.pruning.estimates import BottomUp, bottom_up_pruners, c45, deviate, tuned_pruners
+from pinetum.pruning.forest import Pruned, Trees, grow_forest
 from pinetum.pruning.kernels.raising import raised_designs
+from pinetum.pruning.methods.cost_complexity import cost_complexity, critical_charges
+from pinetum.pruning.methods.minimum_error import minimum_error
+from pinetum.pruning.methods.pessimistic import pessimistic
+from pinetum.pruning.methods.reduced_error import reduced_error
+from pinetum.pruning.methods.tuning import preferred, tuned_error_based
 from pinetum.pruning.readings import Reading
 
 
-@pytest.mark.parametrize("name", ["NOP", "NEBP", "WEBP", "SYNTH", "SYNTH+"])
+@pytest.mark.parametrize("name", ["NEBP", "WEBP", "SYNTH", "SYNTH+"])
 def test_bottom_up_pruners_agree_with_recursion(name, forests, twin):
-    pruner = Reading().pruners()[name]
+    pruner = bottom_up_pruners(Reading())[name]
 
     @cache
     def errors_of(n, c):
         return float(pruner.estimate(np.array([n]), np.array([c]))[0])
 
     for _, _, forest, _ in forests:
-        made = forest.pruned(pruner)
+        made, whole = forest.pruned(pruner), forest.unpruned()
         for t in range(len(forest)):
             tree = twin.nested(forest, t)
-            if name != "NOP":
-                tree, errors = twin.bottom_up(tree, lambda node: errors_of(node.n, node.c), pruner.slack, pruner.charge)
-                assert made.errors[t] == pytest.approx(errors)
+            assert (whole.nodes[t], whole.hits[t]) == (twin.size(tree), twin.hits(tree))
+            tree, errors = twin.bottom_up(tree, lambda node: errors_of(node.n, node.c), pruner.slack, pruner.charge)
+            assert made.errors[t] == pytest.approx(errors)
             assert (made.nodes[t], made.hits[t]) == (twin.size(tree), twin.hits(tree))
 
 
 def test_kept_nodes_are_those_without_a_cut_above(forests):
     for _, _, forest, _ in forests[:5]:
-        made = forest.pruned(Reading().pruners()["WEBP"])
+        made = forest.pruned(bottom_up_pruners(Reading())["WEBP"])
         kept = np.add.reduceat(forest.kept(made.cut).astype(int), forest.start[:-1])
         assert (kept == made.nodes).all()
 
 
 def test_pessimistic_pruning_agrees_with_recursion(forests, twin):
     for _, _, forest, _ in forests:
-        made = methods.pessimistic(forest)
+        made = pessimistic(Trees(forest), Reading())
         for t in range(len(forest)):
             tree = twin.pessimistic(twin.nested(forest, t))
             assert (made.nodes[t], made.hits[t]) == (twin.size(tree), twin.hits(tree))
@@ -49,7 +53,7 @@ def test_pessimistic_pruning_agrees_with_recursion(forests, twin):
 @pytest.mark.parametrize("m", [0.5, 2.0])
 def test_minimum_error_pruning_agrees_with_recursion(m, forests, twin):
     for _, _, forest, _ in forests:
-        made = methods.minimum_error(forest, m)
+        made = minimum_error(Trees(forest), Reading(m_estimate=m))
         for t in range(len(forest)):
             tree = twin.nested(forest, t)
             tree = twin.minimum_error(tree, tree.train / tree.n, m)
@@ -59,7 +63,7 @@ def test_minimum_error_pruning_agrees_with_recursion(m, forests, twin):
 def test_reduced_error_pruning_agrees_with_recursion(forests, twin):
     for _, _, forest, probes in forests:
         object.__setattr__(forest, "probes", probes)
-        made = methods.reduced_error(forest)
+        made = reduced_error(Trees(None, holdout=forest), Reading())
         for t in range(len(forest)):
             tree, errors = twin.bottom_up(
                 twin.nested(forest, t, probes), lambda node: float(node.tests.sum() - node.tests[node.label])
@@ -71,7 +75,7 @@ def test_reduced_error_pruning_agrees_with_recursion(forests, twin):
 @pytest.mark.parametrize("alpha", [0.0, 0.3, 0.5, 1.0, 1.7, 4.0])
 def test_weakest_links_minimise_cost_complexity(alpha, forests, twin):
     for _, _, forest, _ in forests[:15]:
-        made = methods.marked(forest, methods.critical_charges(forest) <= alpha + 1e-12)
+        made = forest.marked(critical_charges(forest) <= alpha + 1e-12)
         for t in range(len(forest)):
             tree = twin.cost_complexity(twin.nested(forest, t), alpha)
             assert (made.nodes[t], made.hits[t]) == (twin.size(tree), twin.hits(tree))
@@ -85,9 +89,9 @@ def test_cross_validated_charge_agrees_with_pruning_every_fold(standard_errors, 
         fold = rng.permutation(60) % 5
         full = grow_forest(table, np.zeros((1, 60), np.int8))
         folds = grow_forest(table, np.array([fold == k for k in range(5)], np.int8))
-        trees = methods.Trees(full, folds, n_folds=5)
-        made = methods.cost_complexity(trees, standard_errors)
-        critical = methods.critical_charges(full)
+        trees = Trees(full, folds, n_folds=5)
+        made = cost_complexity(trees, standard_errors)
+        critical = critical_charges(full)
         alphas = sorted({0.0, *np.round(critical[np.isfinite(critical)] / 60, 12)})
         betas = [np.sqrt(a * b) for a, b in pairwise(alphas)] + [np.inf]
         right = []
@@ -116,7 +120,7 @@ def test_raising_agrees_with_recursion(forests, twin):
             table.codes, table.labels, roles, table.arity, forest.nodes, forest.start, 0.25, deviate(0.25) ** 2,
             made.hits, made.nodes, made.errors,
         )  # fmt: skip
-        plain = forest.pruned(Pruner(c45, slack=0.1))
+        plain = forest.pruned(BottomUp(c45, slack=0.1))
         raised += (made.errors != plain.errors).sum()
         for t in range(len(forest)):
             mine = roles[t] == 0
@@ -131,9 +135,9 @@ def test_raising_agrees_with_recursion(forests, twin):
 def test_tuning_takes_the_best_level_and_the_tie_nearest_the_default():
     levels = np.array([0.05, 0.15, 0.25, 0.35, 0.45])
     score = np.array([[9, 3, 5], [9, 5, 5], [7, 5, 4], [9, 5, 3], [1, 4, 2]])
-    assert levels[methods.preferred(score, levels, "nearest_default", 0.25)].tolist() == [0.15, 0.25, 0.15]
-    assert levels[methods.preferred(score, levels, "lowest", 0.25)].tolist() == [0.05, 0.15, 0.05]
-    assert levels[methods.preferred(score, levels, "highest", 0.25)].tolist() == [0.35, 0.35, 0.15]
+    assert levels[preferred(score, levels, "nearest_default", 0.25)].tolist() == [0.15, 0.25, 0.15]
+    assert levels[preferred(score, levels, "lowest", 0.25)].tolist() == [0.05, 0.15, 0.05]
+    assert levels[preferred(score, levels, "highest", 0.25)].tolist() == [0.35, 0.35, 0.15]
 
 
 def test_tuned_trees_are_those_of_the_chosen_level(make_table):
@@ -146,9 +150,10 @@ def test_tuned_trees_are_those_of_the_chosen_level(make_table):
         rows = np.flatnonzero(outer != k)
         for j in range(10):
             inner[10 * k + j, rows] = np.arange(len(rows)) % 10 == j
-    trees = methods.Trees(grow_forest(table, full), grow_forest(table, inner))
-    made, levels = methods.tuned(trees)
-    candidates = Reading().candidates()
+    trees = Trees(grow_forest(table, full), grow_forest(table, inner))
+    made = tuned_error_based(trees, Reading())
+    levels = made.level
+    candidates = tuned_pruners(Reading())
     for t, level in enumerate(levels):
         alone = trees.full.pruned(candidates[level])
         assert (made.hits[t], made.nodes[t]) == (alone.hits[t], alone.nodes[t])

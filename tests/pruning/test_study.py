@@ -8,9 +8,10 @@ import pytest
 import yaml
 
 from pinetum.data.exact import file_content
-from pinetum.pruning.forest import grow_forest
-from pinetum.pruning.names import BEYOND, PAPER
+from pinetum.pruning.forest import Trees, grow_forest
+from pinetum.pruning.methods import prune_trees
 from pinetum.pruning.networks import networks
+from pinetum.pruning.pruners import BEYOND, PAPER
 from pinetum.pruning.readings import FIELDS, Reading
 from pinetum.pruning.study import readings as readings_study
 from pinetum.pruning.study import records as study
@@ -71,9 +72,8 @@ def monks_3():
 def test_trees_of_whole_files_have_the_known_sizes(make, sizes):
     table = make()
     forest = grow_forest(table, np.zeros((1, len(table.labels)), np.int8))
-    pruners = Reading().pruners()
     names = ("NOP", "NEBP", "WEBP", "SYNTH", "SYNTH+")
-    assert tuple(int(forest.pruned(pruners[name]).nodes[0]) for name in names) == sizes
+    assert tuple(int(prune_trees(name, Trees(forest)).nodes[0]) for name in names) == sizes
 
 
 def test_table_1_within_its_error_on_a_small_sample(sample):

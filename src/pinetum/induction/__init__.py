@@ -1,11 +1,10 @@
 """Growing decision trees: the fast core that the studies stand on."""
 
 from pinetum.induction.grower import Grower, table_of
-from pinetum.induction.id3 import id3
 from pinetum.induction.options import PRESETS, Options, c45, yadt
 from pinetum.induction.pruning import error_based
 
-__all__ = ["PRESETS", "Grower", "Options", "TreeClassifier", "c45", "error_based", "id3", "table_of", "yadt"]
+__all__ = ["PRESETS", "Grower", "Options", "TreeClassifier", "c45", "error_based", "table_of", "yadt"]
 
 
 def __getattr__(name):

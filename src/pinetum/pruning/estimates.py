@@ -1,6 +1,6 @@
 """Estimates of the true errors of a leaf: arrays n (cases) and c (of them in the leaf's class) in, errors out.
 
-A new estimate is one function `f(n, c) -> errors` (errors, not a rate) wrapped in a `Pruner`; traversals
+A new estimate is one function `f(n, c) -> errors` (errors, not a rate) wrapped in a `BottomUp`; traversals
 know nothing about it. Functions see each distinct (n, c) once.
 """
 
@@ -85,18 +85,22 @@ def synth(n, c):
 
 
 @dataclass(frozen=True)
-class Pruner:
-    """A bottom-up pruner: an estimate, the slack and the charge per kept split of the comparison."""
+class BottomUp:
+    """An estimate with the slack and the charge per kept split of its comparison with a subtree's."""
 
     estimate: Callable
     slack: float = 0.0
     charge: float = 0.0
-    keeps_all: bool = False
 
 
 SLACK = 0.1  # C4.5 lets a leaf be worse by a tenth of an error
 CHARGE = 0.41  # our inference from Tables 1 and 3: what the published program adds per kept split
-CONFIDENCE_GRID = tuple(round(0.05 * k, 2) for k in range(1, 10))
+TWENTIETHS = tuple(round(0.05 * k, 2) for k in range(1, 10))
+GRIDS = {  # confidence levels that TWEBP chooses among
+    "0.05 to 0.45": TWENTIETHS,
+    "0.001 to 0.45": (0.001, 0.01, *TWENTIETHS),
+    "0.05 to 0.50": (*TWENTIETHS, 0.50),
+}
 
 
 NAIVE = {"wilson": naive, "wald": naive_wald, "continuity": naive_continuity}
@@ -107,14 +111,16 @@ def bottom_up_pruners(reading):
     """The pruners of the paper that need no tuning, by name."""
     webp = partial(C45[reading.c45], confidence=reading.confidence)
     return {
-        "NOP": Pruner(observed, keeps_all=True),
-        "NEBP": Pruner(partial(NAIVE[reading.naive], z=reading.naive_z), slack=reading.naive_slack),
-        "WEBP": Pruner(webp, slack=reading.slack),
-        "SYNTH": Pruner(synth),
-        "SYNTH+": Pruner(synth, charge=reading.charge),
+        "NEBP": BottomUp(partial(NAIVE[reading.naive], z=reading.naive_z), slack=reading.naive_slack),
+        "WEBP": BottomUp(webp, slack=reading.slack),
+        "SYNTH": BottomUp(synth),
+        "SYNTH+": BottomUp(synth, charge=reading.charge),
     }
 
 
-def tuned_pruners(reading, grid):
+def tuned_pruners(reading):
     """The candidates TWEBP chooses among, by confidence level."""
-    return {level: Pruner(partial(C45[reading.c45], confidence=level), slack=reading.slack) for level in grid}
+    return {
+        level: BottomUp(partial(C45[reading.c45], confidence=level), slack=reading.slack)
+        for level in GRIDS[reading.tuning_grid]
+    }

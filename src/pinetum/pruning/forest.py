@@ -1,12 +1,13 @@
 """Forests: many ID3 trees in flat arrays, with the counts of the cases that judge them, and their prunings."""
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
 
 from pinetum.pruning.kernels.id3 import OVERFLOW, Nodes, Rules, drop_designs, grow_designs
-from pinetum.pruning.kernels.passes import bottom_up, number_pairs
+from pinetum.pruning.kernels.passes import bottom_up, number_pairs, tally
 
 PAPER_RULES = Rules(ties_last=True, skip_constant=False, ties_to_parent=False)
 TRIANGLE = 5_000_000  # places of a table over all (n, c); beyond it pairs are numbered by sorting
@@ -72,10 +73,13 @@ class Forest:
         n, c, number = self.pairs
         return np.asarray(estimate(n, c), dtype=float)[number]
 
+    @property
+    def wrong(self):
+        """Training cases at each node that its class gets wrong, float64."""
+        return (self.nodes.n - self.nodes.c).astype(float)
+
     def pruned(self, pruner):
-        """Every tree pruned bottom-up by a `Pruner`."""
-        if pruner.keeps_all:
-            return self.unpruned()
+        """Every tree pruned bottom-up by a `BottomUp`."""
         return self.pruned_by(self.errors(pruner.estimate), pruner.slack, pruner.charge)
 
     def pruned_by(self, leaf_errors, slack=0.0, charge=0.0, hits=None):
@@ -100,7 +104,14 @@ class Forest:
     def unpruned(self):
         """The trees as they were grown: no leaf is ever worth a subtree."""
         inner = self.nodes.feature >= 0
-        return self.pruned_by(np.where(inner, np.inf, observed_errors(self.nodes)))
+        return self.pruned_by(np.where(inner, np.inf, self.wrong))
+
+    def marked(self, cut):
+        """The trees whose marked nodes are leaves."""
+        made = Pruned.empty(len(self), 0)
+        cut = np.ascontiguousarray(cut, np.uint8)
+        tally(self.start, self.nodes.parent, self.nodes.feature, cut, self.hits, made.hits, made.nodes)
+        return Pruned(made.hits, made.nodes, made.errors, cut)
 
     def kept(self, cut):
         """Nodes that remain when the marked ones are leaves: those with no marked node above."""
@@ -113,23 +124,43 @@ class Forest:
 
 @dataclass(frozen=True)
 class Pruned:
-    """What a pruning made of each tree: judging cases right, nodes kept, estimated errors; and the nodes it cut."""
+    """What a pruning made of each tree: judging cases right, nodes kept, estimated errors; and the nodes it cut.
+
+    label  class of each node where the pruner changes it
+    level  what a tuned pruner chose for each tree
+    """
 
     hits: np.ndarray
     nodes: np.ndarray
     errors: np.ndarray
     cut: np.ndarray
+    label: np.ndarray | None = None
+    level: np.ndarray | None = None
 
     @classmethod
     def empty(cls, trees, nodes):
         return cls(np.zeros(trees, np.int32), np.zeros(trees, np.int32), np.zeros(trees), np.zeros(nodes, np.uint8))
 
 
-def observed_errors(nodes):
-    return (nodes.n - nodes.c).astype(float)
+@dataclass(frozen=True, eq=False)
+class Trees:
+    """All forests that one set of data sets needs: `n_folds` of them per tree inside its training part.
+
+    full     trees of the whole training part
+    folds    trees of its cross-validation, each judged by the fold left out
+    holdout  trees of two thirds of it, judged by the last third
+    raised   prunes the full trees with raising of branches: (confidence) -> Pruned
+    """
+
+    full: Forest
+    folds: Forest | None = None
+    holdout: Forest | None = None
+    raised: Callable | None = None
+    n_folds: int = 10
+    cache: dict = field(default_factory=dict)
 
 
-def room_for(capacity, classes):
+def empty_nodes(capacity, classes):
     """Empty arrays for `capacity` nodes."""
     nodes = Nodes(
         *(np.empty(capacity, np.int32) for _ in range(5)),
@@ -150,11 +181,11 @@ def n_log_n(largest):
     return k * np.log(np.maximum(k, 1.0))
 
 
-def with_room(grow_into, guess, classes, most=400_000_000):
+def grown(grow_into, guess, classes, most=400_000_000):
     """Call `grow_into(nodes, tests)` with twice the room until it fits; the nodes and tests in use."""
     capacity = max(int(guess), 64)
     while capacity <= most:
-        nodes, tests = room_for(capacity, classes)
+        nodes, tests = empty_nodes(capacity, classes)
         used = grow_into(nodes, tests)
         if used != OVERFLOW:
             return trimmed(nodes, used), tests[:used]
@@ -173,7 +204,7 @@ def grow_forest(table, roles, rules=PAPER_RULES):
             table.codes, table.labels, table.features, roles, table.arity, table_of_logs, rules, nodes, start, tests
         )
 
-    nodes, tests = with_room(grow_into, roles.size // 2 + 1000, table.classes)
+    nodes, tests = grown(grow_into, roles.size // 2 + 1000, table.classes)
     return Forest(start, nodes, tests)
 
 

@@ -5,7 +5,7 @@ from functools import cache
 
 import numpy as np
 
-from pinetum.pruning.forest import PAPER_RULES, Forest, n_log_n, with_room
+from pinetum.pruning.forest import PAPER_RULES, Forest, grown, n_log_n
 from pinetum.pruning.kernels.networks import FOLDS, FULL, HOLDOUT, Variant, draw_network, network_trees
 from pinetum.randomness import stream
 
@@ -87,7 +87,7 @@ def network_forest(sets, design=FULL, folds=10, rules=PAPER_RULES, variant=PLAIN
             probes[0],
         )
 
-    nodes, tests = with_room(grow_into, trees * 160 + 4000, 2)
+    nodes, tests = grown(grow_into, trees * 160 + 4000, 2)
     return Forest(start, nodes, tests, probes[0][: len(tests)] if design == HOLDOUT else None)
 
 

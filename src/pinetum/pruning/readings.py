@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, fields
 
-from pinetum.pruning.estimates import CHARGE, CONFIDENCE_GRID, SLACK, bottom_up_pruners, tuned_pruners
+from pinetum.pruning.estimates import CHARGE, SLACK
 from pinetum.pruning.kernels.id3 import Rules
 from pinetum.pruning.kernels.networks import Variant
 
@@ -22,9 +22,12 @@ class Reading:
     confidence: float = 0.25
     slack: float = SLACK  # errors a leaf of WEBP and TWEBP may be worse by
     charge: float = CHARGE  # what SYNTH+ adds per kept split
+    tuning_grid: str = "0.05 to 0.45"  # confidence levels TWEBP chooses among, a key of `estimates.GRIDS`
     tuning_ties: str = "nearest_default"  # equal cross-validated hits: nearest_default, lowest, highest level
     stratified_tuning: bool = False  # folds of the tuning keep the proportions of the classes
+    outer_folds: str = "stratified"  # cross-validations of Tables 2 and 3: plain, or stratified by class
     empty_leaves: str = "counted"  # leaves without cases are nodes, or `not_counted`
+    m_estimate: float = 2.0  # weight of the prior in MEP, in cases; the paper has no MEP
 
     @classmethod
     def of(cls, base, **changes):
@@ -46,14 +49,6 @@ class Reading:
     def growing(self):
         """The part that decides the trees themselves; readings that share it share their forests."""
         return (self.portions, self.rules, self.variant)
-
-    def pruners(self):
-        """The untuned pruners of the paper by name."""
-        return bottom_up_pruners(self)
-
-    def candidates(self):
-        """What TWEBP chooses among, by confidence level."""
-        return tuned_pruners(self, CONFIDENCE_GRID)
 
 
 FIELDS = tuple(field.name for field in fields(Reading))

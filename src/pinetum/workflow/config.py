@@ -6,6 +6,11 @@ from pathlib import Path
 
 import yaml
 
+from pinetum.pruning.pruners import BEYOND
+
+# Names that schemas take from the lists of methods in the package: `$ref: "registries#/<key>"`.
+REGISTRIES = {"pruners_beyond": BEYOND}
+
 
 class ConfigError(ValueError):
     pass
@@ -29,6 +34,8 @@ def check(config: dict, schema: dict, folder, files=(), datasets=()) -> None:
     from referencing import Registry, Resource
 
     schemas = {path.name: load_yaml(str(path)) for path in sorted(Path(folder).glob("*.yaml"))}
+    draft = {"$schema": "https://json-schema.org/draft/2020-12/schema"}
+    schemas["registries"] = draft | {name: {"enum": list(known)} for name, known in REGISTRIES.items()}
     registry = Registry().with_resources((name, Resource.from_contents(other)) for name, other in schemas.items())
     formats = jsonschema.FormatChecker(formats=())
     formats.checks("dataset")(lambda name: name is None or name in datasets)

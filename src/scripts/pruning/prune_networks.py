@@ -8,10 +8,10 @@ def main(records, speed, *, shard, shards, seed, repetitions, reading, beyond, m
     from pinetum.pruning.study.records import network_records
     from pinetum.workflow.jobs import write_records
 
-    reading = Reading(**reading)
-    network_records(seed, range(1), reading, beyond, m, purpose="warm-up")  # compiles, outside the clock
+    reading = Reading(**reading, m_estimate=m)
+    network_records(seed, range(1), reading, beyond, purpose="warm-up")  # compiles, outside the clock
     mine = range(shard, repetitions, shards)
-    frame, paper_seconds, beyond_seconds = network_records(seed, mine, reading, beyond, m)
+    frame, paper_seconds, beyond_seconds = network_records(seed, mine, reading, beyond)
     write_records(frame, records)
     write_records(
         [{"data_sets": len(frame), "paper_seconds": paper_seconds, "beyond_seconds": beyond_seconds}],

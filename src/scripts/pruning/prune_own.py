@@ -4,13 +4,13 @@ from pinetum.workflow.jobs import job_log
 
 
 def main(table, records, figure, *, seed, repeats, reading, beyond, m):
-    from pinetum.pruning.names import PAPER
+    from pinetum.pruning.pruners import PAPER
     from pinetum.pruning.readings import Reading
     from pinetum.pruning.study.figures import own_table
     from pinetum.pruning.study.records import own_records
     from pinetum.workflow.jobs import write_records
 
-    rows = own_records(table, seed, repeats, Reading(**reading), [*PAPER, *beyond], m)
+    rows = own_records(table, seed, repeats, Reading(**reading, m_estimate=m), [*PAPER, *beyond])
     write_records(rows, records)
     own_table(rows, figure)
 

@@ -4,12 +4,12 @@ from pinetum.workflow.jobs import job_log
 
 
 def main(folds, speed, *, seed, datasets, repeats, reading, beyond, m):
-    from pinetum.pruning.names import PAPER
+    from pinetum.pruning.pruners import PAPER
     from pinetum.pruning.readings import Reading
     from pinetum.pruning.study.records import real_records
     from pinetum.workflow.jobs import write_records
 
-    records, seconds = real_records(datasets, seed, repeats, Reading(**reading), [*PAPER, *beyond], m)
+    records, seconds = real_records(datasets, seed, repeats, Reading(**reading, m_estimate=m), [*PAPER, *beyond])
     write_records(records, folds)
     write_records(seconds, speed)
 

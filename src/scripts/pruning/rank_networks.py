@@ -6,7 +6,7 @@ from pinetum.workflow.jobs import job_log
 def main(shards, speeds, records, speed, ranks, tests, *, beyond):
     import pandas as pd
 
-    from pinetum.pruning.names import PAPER, slug
+    from pinetum.pruning.pruners import PAPER, slug
     from pinetum.pruning.study.ranks import network_ranks
     from pinetum.workflow.jobs import provenance, read_records, write_records
 

@@ -6,7 +6,7 @@ from pinetum.workflow.jobs import job_log
 def main(files, made, *, beyond):
     import pandas as pd
 
-    from pinetum.pruning.names import PAPER, slug
+    from pinetum.pruning.pruners import PAPER, slug
     from pinetum.pruning.study import summary
     from pinetum.pruning.study.ranks import real_ranks
     from pinetum.report.comparison import read_published

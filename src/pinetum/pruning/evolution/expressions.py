@@ -144,7 +144,7 @@ def as_json(expression):
 
 
 def from_json(thing, part="L"):
-    """The inverse of `as_json`; says what is wrong with a damaged one."""
+    """The inverse of `as_json`; a damaged one is refused with what is wrong."""
     if isinstance(thing, list):
         if not thing or thing[0] not in OPERATORS:
             raise ValueError(f"unknown operator {thing[:1]}; known are {', '.join(OPERATORS)}")

@@ -8,7 +8,6 @@ import numpy as np
 from pinetum.pruning.evolution.expressions import postfix
 from pinetum.pruning.evolution.kernels.postfix import DEEPEST, inner_nodes, leaf_errors, prune_pass
 from pinetum.pruning.forest import Forest, Pruned
-from pinetum.pruning.methods import marked
 
 
 @dataclass(frozen=True, eq=False)
@@ -87,7 +86,7 @@ class Material:
         self.judge(program)
         marks = np.zeros(len(self.forest.nodes.n), np.uint8)
         marks[self.forest.nodes.feature >= 0] = self.cut
-        return marked(self.forest, marks)
+        return self.forest.marked(marks)
 
     def first(self, trees):
         """The first trees alone."""

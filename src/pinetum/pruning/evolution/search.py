@@ -164,10 +164,10 @@ class Search:
                         break
                 if checkpoint and due:
                     save(state, checkpoint)
-                    print(f"{state.candidates:,} of {until:,} candidates, {self.told()}", flush=True)
+                    print(f"{state.candidates:,} of {until:,} candidates, {self.progress()}", flush=True)
         return state
 
-    def told(self) -> str:
+    def progress(self) -> str:
         _, trees, length, training, validation, best, _ = self.state.history[-1]
         return f"{trees} trees, leader {length} tokens: {training:.6g}, validation {validation:.6g} (best {best:.6g})"
 

@@ -108,7 +108,7 @@ def weakest_links(start, parent, feature, wrong, critical):
     Infinite at leaves and where an ancestor is made a leaf first.
     """
     total = start[start.size - 1]
-    below = np.empty(total, np.int32)
+    below = np.empty(total, np.float64)
     leaves = np.empty(total, np.int32)
     leaf_sums(start, parent, feature, wrong, below, leaves)
     alive = np.empty(total, np.uint8)
@@ -143,11 +143,12 @@ def weakest_links(start, parent, feature, wrong, critical):
 
 @kernel
 def cross_validated_charges(start, critical, size, fold_start, fold_parent, fold_feature, fold_critical, fold_size,
-                            fold_hits, folds, standard_errors, charge):  # fmt: skip
+                            judged, fold_hits, folds, standard_errors, charge):  # fmt: skip
     """For every tree the charge per leaf (as a share of its training cases) its cross-validation prefers.
 
     The candidates are the geometric means of neighbouring critical charges; among those whose cross-validated
-    errors are within `standard_errors` of the fewest, the largest charge (the smallest tree) is taken.
+    errors are within `standard_errors` of the fewest, the largest charge (the smallest tree) is taken. `judged`
+    counts the cases that judge a tree's folds.
     """
     largest = 0
     for t in range(fold_start.size - 1):
@@ -180,8 +181,8 @@ def cross_validated_charges(start, critical, size, fold_start, fold_parent, fold
         best = hits[0]
         for a in range(count):
             best = max(best, hits[a])
-        rate = 1.0 - best / size[t]
-        allowed = standard_errors * np.sqrt(rate * (1.0 - rate) * size[t])
+        rate = 1.0 - best / judged[t]
+        allowed = standard_errors * np.sqrt(rate * (1.0 - rate) * judged[t])
         for a in range(count - 1, -1, -1):
             if hits[a] >= best - allowed - 1e-9:
                 charge[t] = (alphas[a] + 1e-12) * size[t]
@@ -192,12 +193,12 @@ def cross_validated_charges(start, critical, size, fold_start, fold_parent, fold
 def pessimistic_marks(start, parent, feature, wrong, n, cut):
     """Quinlan's pessimistic pruning: mark nodes whose errors + 1/2 are within a standard error of their subtree's."""
     total = start[start.size - 1]
-    below = np.empty(total, np.int32)
+    below = np.empty(total, np.float64)
     leaves = np.empty(total, np.int32)
     leaf_sums(start, parent, feature, wrong, below, leaves)
     for node in range(total):
         cut[node] = 0
         if feature[node] >= 0:
-            errors = min(below[node] + 0.5 * leaves[node], float(n[node]))
+            errors = min(below[node] + 0.5 * leaves[node], n[node])
             error = np.sqrt(errors * (n[node] - errors) / n[node])
             cut[node] = wrong[node] + 0.5 <= errors + error

@@ -10,11 +10,11 @@ from pinetum.pruning.evolution import search
 from pinetum.pruning.evolution.expressions import program_size, size
 from pinetum.pruning.evolution.found import Found
 from pinetum.pruning.evolution.material import Material
-from pinetum.pruning.forest import grow_forest
+from pinetum.pruning.forest import Trees, grow_forest
 from pinetum.pruning.kernels.networks import FOLDS
-from pinetum.pruning.methods import Trees, prune
-from pinetum.pruning.names import FOUND
+from pinetum.pruning.methods import prune_trees
 from pinetum.pruning.networks import network_forest, networks
+from pinetum.pruning.pruners import FOUND
 from pinetum.pruning.readings import Reading
 from pinetum.pruning.study.records import real_records
 from pinetum.pruning.table import table_of
@@ -33,7 +33,7 @@ def network_material(root, purpose, trees) -> Material:
     sets = networks(root, purpose, range(-(-trees // CELLS)))
     full = network_forest(sets)
     forests = Trees(full, network_forest(sets, FOLDS, FOLDS_OF_TABLES), n_folds=FOLDS_OF_TABLES)
-    return Material(full, {name: prune(name, forests).hits for name in REFERENCES})
+    return Material(full, {name: prune_trees(name, forests).hits for name in REFERENCES})
 
 
 def cases_for(root, table, purpose):
@@ -64,7 +64,7 @@ def table_material(root, dataset, purpose, trees) -> Material:
                 roles[trained] = np.arange(len(trained)) % FOLDS_OF_TABLES == inside
                 inner.append(roles)
     forests = Trees(grow_forest(table, np.array(full)), grow_forest(table, np.array(inner)), n_folds=FOLDS_OF_TABLES)
-    return Material(forests.full, {name: prune(name, forests).hits for name in REFERENCES})
+    return Material(forests.full, {name: prune_trees(name, forests).hits for name in REFERENCES})
 
 
 def material(root, purpose, trees, dataset=None) -> Material:
@@ -173,9 +173,7 @@ def ancestry_records(name, line):
 def judge(root, functions, trees, reading=None):
     """Ranks and errors on fresh generated data sets, of SYNTH and SYNTH+ too, beside the four references."""
     test = network_material(root, PURPOSES[3], trees)
-    published = (reading or Reading()).pruners()
-    plus = test.forest.pruned(published["SYNTH+"]).hits
-    printed = test.forest.pruned(published["SYNTH"]).hits
+    plus, printed = (prune_trees(name, Trees(test.forest), reading).hits for name in ("SYNTH+", "SYNTH"))
     six = Material(test.forest, {**test.references, "SYNTH+": plus})
     rows = [rank_row("SYNTH", printed, test, None, 18), rank_row("SYNTH+", plus, test, None, 18)]
     for found in functions:

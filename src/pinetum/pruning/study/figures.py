@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from pinetum.pruning.names import PAPER
+from pinetum.pruning.pruners import PAPER
 from pinetum.pruning.study.ranks import TOTAL
 from pinetum.report import style
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 
-from pinetum.pruning.names import PAPER
+from pinetum.pruning.pruners import PAPER
 from pinetum.validation import average_ranks, critical_difference, friedman, holm, iman_davenport
 
 COMPANY = PAPER[:4]  # NOP, NEBP, WEBP, TWEBP: whoever is compared is the fifth

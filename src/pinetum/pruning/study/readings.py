@@ -8,9 +8,9 @@ draw other data stand for themselves.
 import numpy as np
 import pandas as pd
 
-from pinetum.pruning.methods import prune
-from pinetum.pruning.names import PAPER
+from pinetum.pruning.methods import prune_trees
 from pinetum.pruning.networks import networks
+from pinetum.pruning.pruners import PAPER
 from pinetum.pruning.readings import Reading
 from pinetum.pruning.study.ranks import COMPANY, TOTAL
 from pinetum.pruning.study.records import BATCH, judged, network_trees_of, roles_of, slug, table_trees
@@ -83,7 +83,7 @@ def changed(changes):
 
 def table_cells(table, root, reading, outer, key):
     """error and nodes of the five on one cross-validation."""
-    trees = table_trees(table, roles_of(outer, table.labels, root, key, reading.stratified_tuning), reading)
+    trees = table_trees(table, roles_of(outer, table.labels, root, key, reading.stratified_tuning), reading, FIVE)
     columns = judged(trees, reading, FIVE)
     cells = {}
     for pruner in FIVE:
@@ -98,7 +98,7 @@ def table_cells(table, root, reading, outer, key):
 def non_empty_nodes(trees, reading, pruner):
     """Nodes that some training case reaches."""
     full = trees.full
-    kept = full.kept(prune(pruner, trees, reading).cut) & (full.nodes.n > 0)
+    kept = full.kept(prune_trees(pruner, trees, reading).cut) & (full.nodes.n > 0)
     return np.add.reduceat(kept.astype(float), full.start[:-1])
 
 

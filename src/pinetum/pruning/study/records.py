@@ -1,6 +1,8 @@
 """The records of the study: hits and sizes of every pruner on generated data sets and on real ones."""
 
 import time
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -9,11 +11,12 @@ import pandas as pd
 from pinetum.data import NoData, load_dataset
 from pinetum.data.dataset import Dataset
 from pinetum.progress import Progress
-from pinetum.pruning.forest import dropped, grow_forest
+from pinetum.pruning.forest import Trees, dropped, grow_forest
 from pinetum.pruning.kernels.networks import FOLDS, FULL, HOLDOUT
-from pinetum.pruning.methods import Trees, prune, raised_of_networks, raised_of_table, tuned
-from pinetum.pruning.names import PAPER, slug
+from pinetum.pruning.methods import prune_trees
+from pinetum.pruning.methods.raising import raised_of_networks, raised_of_table
 from pinetum.pruning.networks import cubes, network_forest, networks
+from pinetum.pruning.pruners import PAPER, needed, slug
 from pinetum.pruning.study.ranks import cross_validation_means
 from pinetum.pruning.table import Unsuitable, table_of
 from pinetum.randomness import stream
@@ -21,43 +24,37 @@ from pinetum.validation import average_ranks, repeated_folds, stratified_folds
 from pinetum.workflow.jobs import provenance
 
 BATCH = 5  # repetitions grown together: large enough for numpy, small enough for the cache
-NEEDS_HOLDOUT = {"REP"}
-NEEDS_FOLDS = {"TWEBP", "CCP", "CCP-0SE"}
 
 
 # ---------------------------------------------------------------- generated data sets
 
 
-def network_trees_of(sets, reading, pruners, m=2.0, folds=10):
+def network_trees_of(sets, reading, pruners, folds=10):
     """The forests `pruners` need for generated data sets."""
-    wanted = set(pruners)
-    full = network_forest(sets, FULL, rules=reading.rules, variant=reading.variant)
+    wanted, grow = needed(pruners), partial(network_forest, sets, rules=reading.rules, variant=reading.variant)
+    full = grow(FULL)
     return Trees(
         full=full,
-        folds=network_forest(sets, FOLDS, folds, reading.rules, reading.variant) if wanted & NEEDS_FOLDS else None,
-        holdout=network_forest(sets, HOLDOUT, rules=reading.rules, variant=reading.variant)
-        if wanted & NEEDS_HOLDOUT
-        else None,
+        folds=grow(FOLDS, folds) if "folds" in wanted else None,
+        holdout=grow(HOLDOUT) if "holdout" in wanted else None,
         raised=raised_of_networks(full, sets, reading.variant, cubes(int(sets.inputs.max()))),
         n_folds=folds,
-        m=m,
     )
 
 
 def judged(trees, reading, pruners):
-    """Columns hits_<pruner> and nodes_<pruner> (and TWEBP's confidence level), one row per tree."""
+    """Columns hits_<pruner> and nodes_<pruner> (and the level that a tuned one chose), one row per tree."""
     columns = {}
     for name in pruners:
-        if name == "TWEBP":
-            made, columns["confidence_twebp"] = tuned(trees, reading)
-        else:
-            made = prune(name, trees, reading)
+        made = prune_trees(name, trees, reading)
+        if made.level is not None:
+            columns[f"confidence_{slug(name)}"] = made.level
         columns[f"hits_{slug(name)}"] = made.hits
         columns[f"nodes_{slug(name)}"] = made.nodes
     return columns
 
 
-def network_records(root, repetitions, reading, beyond=(), m=2.0, purpose="test"):
+def network_records(root, repetitions, reading, beyond=(), purpose="test"):
     """One row per data set, and the CPU seconds the paper's pruners and those beyond it took."""
     repetitions = list(repetitions)
     frames, paper_seconds, beyond_seconds = [], 0.0, 0.0
@@ -79,14 +76,9 @@ def network_records(root, repetitions, reading, beyond=(), m=2.0, purpose="test"
         paper_seconds += time.process_time() - clock
         if beyond:
             clock = time.process_time()
-            trees = Trees(
-                trees.full,
-                trees.folds,
-                network_forest(sets, HOLDOUT, rules=reading.rules, variant=reading.variant),
-                trees.raised,
-                trees.n_folds,
-                m,
-            )
+            if "holdout" in needed(beyond):
+                holdout = network_forest(sets, HOLDOUT, rules=reading.rules, variant=reading.variant)
+                trees = replace(trees, holdout=holdout)
             columns.update(judged(trees, reading, beyond))
             beyond_seconds += time.process_time() - clock
         frames.append(pd.DataFrame(columns))
@@ -123,38 +115,45 @@ def roles_of(outer, labels, root, key, stratified=False, folds=10):
     return full, inner, hold
 
 
-def table_trees(table, roles, reading, m=2.0, folds=10):
-    """All forests of one cross-validation of a table."""
+def table_trees(table, roles, reading, pruners, folds=10):
+    """The forests `pruners` need for one cross-validation of a table."""
     full_roles, inner, hold = roles
+    wanted, holdout = needed(pruners), None
     full = grow_forest(table, full_roles, reading.rules)
-    holdout = grow_forest(table, hold, reading.rules)
-    object.__setattr__(holdout, "probes", dropped(holdout, table, hold, 2))
+    if "holdout" in wanted:
+        holdout = grow_forest(table, hold, reading.rules)
+        holdout = replace(holdout, probes=dropped(holdout, table, hold, 2))
     return Trees(
         full=full,
-        folds=grow_forest(table, inner, reading.rules),
+        folds=grow_forest(table, inner, reading.rules) if "folds" in wanted else None,
         holdout=holdout,
         raised=raised_of_table(full, table, full_roles),
         n_folds=folds,
-        m=m,
     )
 
 
-def table_records(table, root, repeats, reading, pruners, m=2.0, folds=10, room="pruning"):
+def outer_folds(table, reading, repeats, root, *key, folds=10):
+    """Fold numbers (repeats, cases) of the cross-validations that judge the pruners."""
+    if reading.outer_folds == "stratified":
+        return repeated_folds(table.labels, folds, repeats, root, *key)
+    if not 2 <= folds <= len(table.labels):
+        raise Unsuitable(f"{folds} folds of {len(table.labels)} cases")
+    return np.stack(
+        [stream(root, *key, "plain folds", r).permutation(len(table.labels)) % folds for r in range(repeats)]
+    ).astype(np.int32)
+
+
+def table_records(table, root, repeats, reading, pruners, folds=10, purpose="pruning"):
     """One row per repeat, fold and pruner of a repeated cross-validation."""
     rows = []
-    outer = repeated_folds(table.labels, folds, repeats, root, room, table.name)
+    outer = outer_folds(table, reading, repeats, root, purpose, table.name, folds=folds)
     for repeat in range(repeats):
-        roles = roles_of(
-            outer[repeat], table.labels, root, (room, table.name, repeat), reading.stratified_tuning, folds
-        )
+        key = (purpose, table.name, repeat)
+        roles = roles_of(outer[repeat], table.labels, root, key, reading.stratified_tuning, folds)
         clock = time.process_time()
-        trees = table_trees(table, roles, reading, m, folds)
+        trees = table_trees(table, roles, reading, pruners, folds)
         for name in pruners:
-            level = None
-            if name == "TWEBP":
-                made, level = tuned(trees, reading)
-            else:
-                made = prune(name, trees, reading)
+            made = prune_trees(name, trees, reading)
             nodes = made.nodes
             if reading.empty_leaves == "not_counted" and len(made.cut):
                 kept = trees.full.kept(made.cut) & (trees.full.nodes.n > 0)
@@ -170,14 +169,14 @@ def table_records(table, root, repeats, reading, pruners, m=2.0, folds=10, room=
                         "tested": int(trees.full.tested[fold]),
                         "errors": int(trees.full.tested[fold] - made.hits[fold]),
                         "nodes": int(nodes[fold]),
-                        "confidence": None if level is None else float(level[fold]),
+                        "confidence": None if made.level is None else float(made.level[fold]),
                     }
                 )
         rows[-1]["seconds"] = time.process_time() - clock
     return pd.DataFrame(rows)
 
 
-def real_records(names, root, repeats, reading, pruners, m=2.0, folds=10, folder="results/data"):
+def real_records(names, root, repeats, reading, pruners, folds=10, folder="results/data"):
     """The records of every data set, one without data being a row that says so; and the seconds each took."""
     frames, speed, warm = [], [], False
     progress = Progress(len(names), "data sets")
@@ -185,9 +184,9 @@ def real_records(names, root, repeats, reading, pruners, m=2.0, folds=10, folder
         try:
             table = table_of(load_dataset(name, folder))
             if not warm:
-                table_records(table, root, 1, reading, pruners, m, folds)  # compiles, outside the clock
+                table_records(table, root, 1, reading, pruners, folds)  # compiles, outside the clock
                 warm = True
-            frame = table_records(table, root, repeats, reading, pruners, m, folds)
+            frame = table_records(table, root, repeats, reading, pruners, folds)
             speed.append({"dataset": name, "repeats": repeats, "seconds": frame["seconds"].sum()})
         except (NoData, Unsuitable) as reason:
             status = "no_data" if isinstance(reason, NoData) else "unsuitable"
@@ -203,7 +202,7 @@ def real_records(names, root, repeats, reading, pruners, m=2.0, folds=10, folder
     return records.assign(**provenance()), pd.DataFrame(speed, columns=["dataset", "repeats", "seconds"])
 
 
-def own_records(path, root, repeats, reading, pruners, m=2.0):
+def own_records(path, root, repeats, reading, pruners):
     """A user's own table: per pruner error percent and nodes, with their spread over cross-validations."""
     name = Path(path).stem
     columns = [
@@ -220,9 +219,10 @@ def own_records(path, root, repeats, reading, pruners, m=2.0):
     ]
     try:
         table = table_of(Dataset.load(path))
+        reading = replace(reading, outer_folds="stratified")  # rare classes of a small table in every part
         if len(table.labels) < 20:
             raise Unsuitable(f"{len(table.labels)} cases are too few for ten folds with ten inside each")
-        means = cross_validation_means(table_records(table, root, repeats, reading, pruners, m, room="own"))
+        means = cross_validation_means(table_records(table, root, repeats, reading, pruners, purpose="own"))
     except (NoData, Unsuitable) as reason:
         status = "no_data" if isinstance(reason, NoData) else "unsuitable"
         rows = [{"dataset": name, "pruner": pruner, "status": status, "note": str(reason)} for pruner in pruners]

@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 
-from pinetum.pruning.names import PAPER
+from pinetum.pruning.pruners import PRUNERS
 from pinetum.pruning.study.ranks import COMPANY, TOTAL, cross_validation_means
 from pinetum.report.comparison import REPRODUCED_COLUMNS, every_number
 
@@ -139,7 +139,7 @@ def methods_table(ranks, real, names):
     rows = []
     for name in names:
         group = name if name not in COMPANY else "SYNTH+"
-        line = {"pruner": name, "of the paper": "yes" if name in PAPER else "no"}
+        line = {"pruner": PRUNERS[name].label, "published in": PRUNERS[name].paper, "what it does": PRUNERS[name].about}
         here = ranks[(ranks["group"] == group) & (ranks["pruner"] == name)].set_index(
             ranks["removed"].astype(str)[(ranks["group"] == group) & (ranks["pruner"] == name)]
         )

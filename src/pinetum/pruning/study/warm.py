@@ -2,7 +2,7 @@
 
 from pinetum.data.sample import sample
 from pinetum.pruning.evolution import search
-from pinetum.pruning.names import BEYOND, PAPER
+from pinetum.pruning.pruners import BEYOND, PAPER
 from pinetum.pruning.readings import Reading
 from pinetum.pruning.study.evolution import PURPOSES, material
 from pinetum.pruning.study.records import network_records, table_records

@@ -1,0 +1,48 @@
+"""CCP: cost-complexity pruning (Breiman et al. 1984), the charge per leaf chosen by cross-validation."""
+
+import numpy as np
+
+from pinetum.pruning.kernels.passes import cross_validated_charges, weakest_links
+
+
+def one_standard_error(trees, reading):
+    """The smallest tree within one standard error of the fewest cross-validated errors."""
+    return cost_complexity(trees, 1.0)
+
+
+def fewest_errors(trees, reading):
+    """The smallest tree with the fewest cross-validated errors."""
+    return cost_complexity(trees, 0.0)
+
+
+def critical_charges(forest):
+    """Per node the charge per leaf, in errors, from which on it is a leaf."""
+    critical = np.empty(len(forest.nodes.n))
+    nodes = forest.nodes
+    weakest_links(forest.start, nodes.parent, nodes.feature, forest.wrong, critical)
+    return critical
+
+
+def cost_complexity(trees, standard_errors):
+    full, folds = trees.full, trees.folds
+    if not trees.cache:
+        trees.cache["full"] = critical_charges(full)
+        trees.cache["folds"] = critical_charges(folds)
+    critical = trees.cache["full"]
+    charge = np.zeros(len(full))
+    cross_validated_charges(
+        full.start,
+        critical,
+        full.nodes.n[full.start[:-1]].astype(float),
+        folds.start,
+        folds.nodes.parent,
+        folds.nodes.feature,
+        trees.cache["folds"],
+        folds.nodes.n[folds.start[:-1]].astype(float),
+        folds.tested.reshape(-1, trees.n_folds).sum(axis=1).astype(float),
+        folds.hits,
+        trees.n_folds,
+        float(standard_errors),
+        charge,
+    )
+    return full.marked(critical <= np.repeat(charge, np.diff(full.start)))

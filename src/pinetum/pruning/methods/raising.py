@@ -1,0 +1,40 @@
+"""EBP: error-based pruning in full, with raising of branches (Quinlan 1993, C4.5 Release 8)."""
+
+import numpy as np
+
+from pinetum.pruning.estimates import deviate
+from pinetum.pruning.forest import Pruned
+from pinetum.pruning.kernels.raising import raised_designs, raised_networks
+
+
+def error_based_in_full(trees, reading):
+    """EBP; the trees change their shape, so there are no marks of cut nodes."""
+    return trees.raised(reading.confidence)
+
+
+def raised_of_table(full, table, roles):
+    """Error-based pruning with raising for a forest grown on `roles` of a table."""
+
+    def prune(confidence):
+        made = Pruned.empty(len(full), 0)
+        raised_designs(
+            table.codes, table.labels, np.ascontiguousarray(roles, np.int8), table.arity, full.nodes, full.start,
+            float(confidence), deviate(confidence) ** 2, made.hits, made.nodes, made.errors,
+        )  # fmt: skip
+        return made
+
+    return prune
+
+
+def raised_of_networks(full, sets, variant, cubes):
+    """The same for generated data sets, which are drawn again from their seeds."""
+
+    def prune(confidence):
+        made = Pruned.empty(len(full), 0)
+        raised_networks(
+            sets.seeds, sets.inputs, sets.removed, sets.portions, variant, cubes, full.nodes, full.start,
+            float(confidence), deviate(confidence) ** 2, made.hits, made.nodes, made.errors,
+        )  # fmt: skip
+        return made
+
+    return prune
