@@ -9,7 +9,7 @@ from pinetum.data import arff
 from pinetum.data.dataset import Dataset
 from pinetum.data.encode import check_shape, encode, read_piece, shape_of
 from pinetum.data.errors import DataError
-from pinetum.data.tables import read_table
+from pinetum.data.table import read_table
 from pinetum.data.text import decoded
 from pinetum.data.unpack import unpacked
 

@@ -2,60 +2,231 @@
 
 import codecs
 import csv
-from itertools import chain
+import io
+from itertools import chain, islice
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 from pyarrow import csv as arrow_csv
 
+from pinetum.data.cells import PLAIN_MARKERS
 from pinetum.data.dataset import Dataset
 from pinetum.data.errors import DataError, shown
+from pinetum.data.frames import unique_names
 from pinetum.data.text import decoded
+from pinetum.data.unpack import unpacked_file
 from pinetum.files import whole_file
 
-MARKERS = ("", "?", "NA")  # cells that mean "unknown" unless `missing` says otherwise
-DELIMITERS = {"comma": ",", "semicolon": ";", "tab": "\t", "space": " ", "bar": "|"}
+DELIMITERS = {"comma": ",", "semicolon": ";", "tab": "\t", "space": " ", "bar": "|"}  # words for the characters
+SNIFFED = (",", ";", "\t", "|")
+SNIFFED_BYTES = 1 << 16
+SNIFFED_LINES = 100
+PACKED = (".gz", ".xz", ".zip", ".z")
+MARKS = {
+    codecs.BOM_UTF32_LE: "utf-32",
+    codecs.BOM_UTF32_BE: "utf-32",
+    codecs.BOM_UTF8: "utf-8-sig",
+    codecs.BOM_UTF16_LE: "utf-16",
+    codecs.BOM_UTF16_BE: "utf-16",
+}
+WESTERN = "cp1252"  # what text is read as that is not UTF-8
 
 
-def load_csv(path, options):
-    """Columns of numbers (float64) and of text (dictionary), or all as text where the first lines mislead."""
-    delimiter = DELIMITERS[options.get("delimiter", "tab" if path.suffix.lower() == ".tsv" else "comma")]
-    _refuse_other_than_text(path)
-    names = _header(path, options, delimiter)
-    wanted = [name for name in names if name not in options.get("drop", ())]
-    reader = _CsvReader(path, options, delimiter, names, wanted)
+def load_csv(path, options, source):
+    """Columns of numbers (float64) or of text; `None` in the place of a column that is dropped."""
+    file = _TextFile(path, options, source)
+    source.delimiter = delimiter = _delimiter(file, options)
+    names, surplus = _header(file, options, delimiter, source)
+    drop = set(map(str, options.get("drop", ())))
+    reader = _CsvReader(file, options, delimiter, names, [name for name in names if name not in drop])
+    source.line_of = lambda row: file.line_of(row, delimiter)
+    table = reader.read_columns()
+    columns = {name: None if name in drop else table.column(name) for name in names}
+    return _without_index(columns, surplus, source)
+
+
+class _TextFile:
+    """A file as UTF-8 text: from the disk where it is that already, else from memory."""
+
+    def __init__(self, path, options, source):
+        self.path, self.header, self.skipped = path, bool(options.get("header", True)), ()
+        stated = options.get("encoding")
+        with open(path, "rb") as opened:
+            start = opened.read(4)
+        packed = start[:2] in (b"\x1f\x8b", b"\x1f\x9d") or start == b"\xfd7zX" or path.suffix.lower() == ".zip"
+        marked = any(start.startswith(mark) for mark in MARKS)
+        self.content = None
+        if packed or marked or stated or options.get("skip") or not _is_utf8(path):
+            data = unpacked_file(path)
+            self.content = self._without(_as_utf8(data, path, stated, source), options.get("skip", ()))
+
+    def _without(self, data, skip):
+        if not skip:
+            return data
+        self.skipped = set(skip)
+        lines = io.StringIO(data.decode(), newline="").readlines()
+        kept = [line for number, line in enumerate(lines, 1) if number not in self.skipped]
+        return "".join(kept).encode()
+
+    def open(self):
+        return open(self.path, "rb") if self.content is None else io.BytesIO(self.content)
+
+    def for_arrow(self):
+        return self.path if self.content is None else pa.BufferReader(self.content)
+
+    def beginning(self) -> str:
+        """Whole lines of text from the start."""
+        with self.open() as file:
+            data = file.read(SNIFFED_BYTES)
+            if len(data) == SNIFFED_BYTES:
+                data += file.readline(1 << 22)
+        return decoded(data, self.path)  # refuses an empty file, an error page, a binary file
+
+    def line_of(self, row, delimiter, text=None):
+        """Line of the file where a row of data stands (blank lines hold none)."""
+        with io.TextIOWrapper(self.open(), encoding="utf-8", errors="replace", newline="") as file:
+            rows = enumerate(file, 1) if text is not None else self._rows(file, delimiter)
+            number = -int(self.header)
+            for line, content in rows:
+                if text is not None:
+                    if content.rstrip("\r\n") == text:
+                        return self._in_file(line)
+                elif content:
+                    if number == row:
+                        return self._in_file(line)
+                    number += 1
+        return None
+
+    @staticmethod
+    def _rows(file, delimiter):
+        """(line where it begins, cells) of every row."""
+        reader, line = csv.reader(file, delimiter=delimiter), 1
+        try:
+            for cells in reader:
+                yield line, cells
+                line = reader.line_num + 1
+        except csv.Error:
+            return
+
+    def _in_file(self, line):
+        for skipped in sorted(self.skipped):
+            line += skipped <= line
+        return line
+
+
+def _is_utf8(path):
+    """Whether a file is text in UTF-8, looked at a part at a time."""
+    decoder = codecs.getincrementaldecoder("utf-8")()
+    with open(path, "rb") as file:
+        try:
+            while part := file.read(1 << 22):
+                if "\0" in decoder.decode(part):
+                    return False
+            decoder.decode(b"", final=True)
+        except UnicodeDecodeError:
+            return False
+    return True
+
+
+def _as_utf8(data, path, stated, source):
+    """The text in UTF-8; its encoding as stated, as its first bytes say, or as its bytes make likely."""
+    encoding = stated or next((name for mark, name in MARKS.items() if data.startswith(mark)), None)
+    if encoding is None and len(data) > 3 and 0 in (data[0], data[1]) and data[0] != data[1]:
+        encoding = "utf-16-le" if data[1] == 0 else "utf-16-be"
     try:
-        types = reader.guess()
-        table = reader.read(types)
-        for name, kind in types.items():
-            if kind == pa.float64() and not all(
-                pc.all(pc.is_finite(part)).as_py() is not False for part in table[name].chunks
-            ):
-                table = None  # "nan" and "inf" are words, not numbers
-                break
-    except pa.ArrowInvalid:
-        table = None
-    if table is None:
-        table = reader.read_text()
-    return {column: table.column(column) for column in table.column_names}, {}
+        if encoding:
+            text = data.decode(encoding)
+        else:
+            text = _guessed(data, path, source)
+    except LookupError:
+        raise DataError(f"{shown(stated)} is no encoding", file=path, cure="set `encoding`, such as utf-8") from None
+    except UnicodeDecodeError as fault:
+        line = data[: fault.start].count(b"\n") + 1
+        what = f"byte 0x{data[fault.start]:02x} is not {encoding} text"
+        raise DataError(what, file=path, line=line, cure="set `encoding` to that of the file") from None
+    return text.encode("utf-8", "surrogatepass" if stated else "strict")
+
+
+def _guessed(data, path, source):
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError as fault:
+        control = any(byte in data for byte in (*range(9), *range(14, 32), 127))
+        if control:
+            return decoded(data, path)  # says where
+        try:
+            text = data.decode(WESTERN)
+        except UnicodeDecodeError:
+            return decoded(data, path)
+        line = data[: fault.start].count(b"\n") + 1
+        source.warn(
+            f"line {line} is not UTF-8: the file is read as Windows-1252 (Latin-1); set `encoding` if it is not"
+        )
+        return text
+
+
+def _delimiter(file, options):
+    stated = options.get("delimiter")
+    if stated is not None:
+        stated = DELIMITERS.get(stated, stated)
+        if len(stated) != 1 or stated in '\r\n"':
+            raise DataError(f"`delimiter` is {shown(stated)}", cure="give one character, such as ';'")
+        return stated
+    lines = file.beginning().splitlines(keepends=True)
+    label, best, chosen = str(options["class"]), (False, False, 0.0), ","
+    first = "\t" if {".tsv", ".tab"} & set(file.path.suffixes) else ","
+    for delimiter in dict.fromkeys((first, *SNIFFED)):
+        rows = _some_rows(lines, delimiter)
+        if not rows:
+            continue
+        wide = len(rows[0]) > 1
+        same = sum(len(row) == len(rows[0]) for row in rows) / len(rows) if wide else 0.0
+        names = [cell.strip() for cell in rows[0]] if file.header else [f"c{n}" for n in range(1, len(rows[0]) + 1)]
+        score = (label in names and wide, wide, round(same, 2))
+        if score > best:
+            best, chosen = score, delimiter
+    return chosen
+
+
+def _some_rows(lines, delimiter):
+    try:
+        return [row for row in islice(csv.reader(lines, delimiter=delimiter), SNIFFED_LINES) if row]
+    except csv.Error:
+        return []
 
 
 class _CsvReader:
-    def __init__(self, path, options, delimiter, names, wanted):
-        self.path, self.options, self.delimiter, self.names, self.wanted = path, options, delimiter, names, wanted
+    def __init__(self, file, options, delimiter, names, wanted):
+        self.file, self.options, self.delimiter, self.names, self.wanted = file, options, delimiter, names, wanted
         self.bad_rows = []
+        missing = options.get("missing")
+        self.markers = list(PLAIN_MARKERS if missing is None else map(str, missing))
+
+    def read_columns(self):
+        """Numbers where a column holds nothing else, else text, decided for the whole column."""
+        try:
+            types = self.guess()
+            table = self.read(types)
+            words = [  # "nan" and "inf" are words, not numbers
+                name
+                for name, kind in types.items()
+                if kind == pa.float64()
+                and not all(pc.all(pc.is_finite(part)).as_py() is not False for part in table[name].chunks)
+            ]
+            return self.read({**types, **dict.fromkeys(words, TEXT)}) if words else table
+        except pa.ArrowInvalid:
+            return self.read_text()
 
     def _settings(self, column_types, **more):
         read = arrow_csv.ReadOptions(
-            use_threads=False, column_names=self.names, skip_rows=int(self.options.get("header", True)), **more
+            use_threads=False, column_names=self.names, skip_rows=int(self.file.header), **more
         )
-        parse = arrow_csv.ParseOptions(delimiter=self.delimiter, invalid_row_handler=self._refuse)
+        parse = arrow_csv.ParseOptions(
+            delimiter=self.delimiter, invalid_row_handler=self._refuse, newlines_in_values=True
+        )
         convert = arrow_csv.ConvertOptions(
-            column_types=column_types,
-            include_columns=self.wanted,
-            null_values=list(map(str, self.options.get("missing", MARKERS))) if column_types is not None else [],
-            strings_can_be_null=False,
+            column_types=column_types, include_columns=self.wanted, null_values=self.markers, strings_can_be_null=False
         )
         return {"read_options": read, "parse_options": parse, "convert_options": convert}
 
@@ -65,93 +236,98 @@ class _CsvReader:
 
     def guess(self):
         """Types from the first megabyte and the configuration."""
-        settings = self._settings(None, block_size=1 << 20)
-        settings["convert_options"].null_values = list(map(str, self.options.get("missing", MARKERS)))
-        with arrow_csv.open_csv(self.path, **settings) as reader:
+        with arrow_csv.open_csv(self.file.for_arrow(), **self._settings(None, block_size=1 << 20)) as reader:
             schema = reader.schema
-        types, text = {}, pa.dictionary(pa.int32(), pa.string())
+        plain = self.options.get("decimal", ".") == "." and self.delimiter != ";"
+        types = {}
         for name in self.wanted:
-            said = self.options.get("types", {}).get(name)
-            number = said == "number" or (said is None and schema.field(name).type in (pa.int64(), pa.float64()))
+            stated = self.options.get("types", {}).get(name)
+            number = stated == "number" or (stated is None and schema.field(name).type in (pa.int64(), pa.float64()))
             number &= name != self.options["class"] and name not in self.options.get("values", {})
-            types[name] = pa.float64() if number else text
+            # Where a comma may stand for the point, 1.234 may be a thousand: that is decided on the text.
+            number &= plain or schema.field(name).type == pa.int64()
+            types[name] = pa.float64() if number else TEXT
         return types
 
     def read(self, types):
-        return arrow_csv.read_csv(self.path, **self._settings(types)).unify_dictionaries()
+        return arrow_csv.read_csv(self.file.for_arrow(), **self._settings(types)).unify_dictionaries()
 
     def read_text(self):
         self.bad_rows.clear()
         settings = self._settings(dict.fromkeys(self.wanted, pa.string()))
-        settings["convert_options"].null_values = []
         try:
-            return arrow_csv.read_csv(self.path, **settings)
+            return arrow_csv.read_csv(self.file.for_arrow(), **settings)
         except pa.ArrowInvalid as fault:
-            path = self.path
+            path = self.file.path
             if self.bad_rows:
                 row = self.bad_rows[0]
                 raise DataError(
                     f"{row.actual_columns} cells where {row.expected_columns} are expected",
                     file=path,
-                    line=line_of(path, self.options, None, row.text),
+                    line=self.file.line_of(None, self.delimiter, row.text),
                     column=min(row.actual_columns, row.expected_columns) + (row.actual_columns > row.expected_columns),
                     cure=f"complete the line, quote cells that contain {self.delimiter!r}, or set `delimiter`",
                 ) from None
-            decoded(path.read_bytes(), path)  # says where the text is not UTF-8
             raise DataError(
                 f"not a CSV table ({str(fault)[:200]})", file=path, cure="check quotes and `delimiter`"
             ) from None
 
 
-def _refuse_other_than_text(path):
-    """Say where a file is not UTF-8, a part at a time."""
-    decoder = codecs.getincrementaldecoder("utf-8")()
-    with open(path, "rb") as file:
-        while part := file.read(1 << 22):
-            try:
-                text = decoder.decode(part)
-            except UnicodeDecodeError:
-                text = "\0"
-            if "\0" in text:
-                decoded(path.read_bytes(), path)
-    try:
-        decoder.decode(b"", final=True)
-    except UnicodeDecodeError:
-        decoded(path.read_bytes(), path)
+TEXT = pa.dictionary(pa.int32(), pa.string())
 
 
-def _header(path, options, delimiter):
-    with open(path, "rb") as file:
-        first = file.readline(1 << 22)
-    text = decoded(first, path)  # refuses an empty file, an error page, a binary file
+def _header(file, options, delimiter, source):
+    """Names of the columns, and those of them that the file gives no name."""
+    lines = file.beginning().splitlines(keepends=True)
     try:
-        cells = next(csv.reader([text.rstrip("\r\n")], delimiter=delimiter), [])
+        rows = list(islice(csv.reader(lines, delimiter=delimiter), 20))
     except csv.Error as fault:
         raise DataError(
-            f"the first line cannot be read ({fault})", file=path, line=1, cure="check its quotes"
+            f"the first line cannot be read ({fault})", file=file.path, line=1, cure="check its quotes"
         ) from None
-    if not cells:
-        raise DataError("the first line is blank", file=path, line=1, cure="put the names of the columns there")
-    if not options.get("header", True):
-        return [f"c{number}" for number in range(1, len(cells) + 1)]
-    names = [cell.strip() for cell in cells]
-    for number, name in enumerate(names, 1):
-        if not name or name in names[: number - 1]:
-            what = f"the name {shown(name)} is given twice" if name else "a column without a name"
-            raise DataError(what, file=path, line=1, column=number, cure="give every column a name of its own")
-    return names
+    if not rows or not rows[0]:
+        what = "the first line is blank"
+        raise DataError(what, file=file.path, line=1, cure="put the names of the columns there")
+    if not file.header:
+        return [f"c{number}" for number in range(1, len(rows[0]) + 1)], []
+    cells = [cell.strip() for cell in rows[0]]
+    data = next((row for row in rows[1:] if row), cells)
+    if len(data) == len(cells) + 1:  # a delimiter at the end of each line, or R's names of the rows
+        cells = [*cells, ""] if not data[-1].strip() else ["", *cells]
+    surplus = [f"c{place}" for place, cell in enumerate(cells, 1) if not cell]
+    names = [cell or f"c{place}" for place, cell in enumerate(cells, 1)]
+    label = str(options["class"])
+    if names.count(label) > 1:
+        what = f"the name {shown(label)} of the class is given {names.count(label)} times"
+        raise DataError(what, file=file.path, line=1, cure="give every column a name of its own")
+    return unique_names(names, source.warn), surplus
 
 
-def line_of(path, options, row, text=None):
-    """Line of the file where a row of data stands (blank lines hold none)."""
-    row_number = -1
-    with open(path, encoding="utf-8", errors="replace", newline="") as file:
-        for number, line in enumerate(file, 1):
-            if number > int(options.get("header", True)) and line.strip("\r\n"):
-                row_number += 1
-                if row_number == row or (text is not None and line.rstrip("\r\n") == text):
-                    return number
-    return None
+def _without_index(columns, surplus, source):
+    """Columns without a name left out where they hold nothing, or the numbers of the cases."""
+    first = next(iter(columns))
+    for name in dict.fromkeys([*surplus, *([first] if first.startswith("Unnamed: ") else [])]):
+        column = columns[name]
+        if column is None or name == source.options["class"]:
+            continue
+        cells = column.cast(pa.string()).to_pylist() if not pa.types.is_floating(column.type) else column.to_pylist()
+        if all(cell is None or cell != cell or not str(cell).strip() for cell in cells):
+            del columns[name]
+            source.warn(f"column {name} has neither a name nor cells; left out")
+        elif name == first and _counts_up(cells):
+            del columns[name]
+            source.warn(f"column {name}: the first column has no name and numbers the cases; left out")
+        elif name in surplus:
+            source.warn(f"column {name} has no name in the file")
+    return columns
+
+
+def _counts_up(cells):
+    try:
+        numbers = np.array(cells, dtype=np.float64)
+    except (TypeError, ValueError):
+        return False
+    return len(numbers) > 1 and numbers[0] in (0, 1) and bool((np.diff(numbers) == 1).all())
 
 
 def write_csv(dataset: Dataset, path) -> dict:
@@ -159,7 +335,9 @@ def write_csv(dataset: Dataset, path) -> dict:
     label = "class" if "class" not in dataset.feature_names else "class*"
     used = set(chain.from_iterable(v for v, c in zip(dataset.values, dataset.continuous, strict=True) if not c))
     used.update(dataset.class_names)
-    marker = next(mark for mark in chain(MARKERS[1:], (f"?{number}" for number in range(1 << 30))) if mark not in used)
+    marker = next(
+        mark for mark in chain(PLAIN_MARKERS[1:], (f"?{number}" for number in range(1 << 30))) if mark not in used
+    )
     texts = [
         np.array([*map(repr, values.tolist()), marker] if continuous else [*values, marker], dtype=object)
         for values, continuous in zip(dataset.values, dataset.continuous, strict=True)

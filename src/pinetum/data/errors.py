@@ -25,3 +25,7 @@ def shown(value, longest=40):
     """A cell as it is quoted in a message."""
     text = repr(value)
     return text if len(text) <= longest else f"{text[:longest]}... ({len(str(value))} characters)"
+
+
+class DataWarning(UserWarning):
+    """What was noticed in a table, with the column and the cure."""

@@ -32,9 +32,10 @@ def serve_to_files(name, entry, archives, *, dataset, record, mirror, downloads,
 
 def encode_to_files(name, options, *, dataset, record) -> None:
     """Write a user's own table encoded, and its record."""
-    from pinetum.data.tables import read_table
+    from pinetum.data.table import read_table
 
     table = read_table(name, options)
+    print(table, *table.warnings, sep="\n", flush=True)
     table.save(dataset)
     with open(options["path"], "rb") as file:
         digest = hashlib.file_digest(file, "sha256").hexdigest()

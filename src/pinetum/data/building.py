@@ -1,0 +1,543 @@
+"""Columns of arrow arrays to a `Table`: types, the column report, codes. The same for files and frames."""
+
+from dataclasses import dataclass, field, replace
+from hashlib import sha256
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from pinetum.constants import MISSING
+from pinetum.data.cells import (
+    MISSING_WORDS,
+    MOSTLY,
+    PARTS,
+    Texts,
+    part_of_date,
+    read_dates,
+    read_numbers,
+    share_of_numbers,
+)
+from pinetum.data.encode import KNOWN_CLASS, MOST_CLASSES, MOST_VALUES, in_order, rank
+from pinetum.data.encoding import Encoding, Feature, content_of
+from pinetum.data.errors import DataError, shown
+from pinetum.data.report import Column
+
+ENOUGH = 20  # cases from which a column is judged by its counts
+FEW_NUMBERS = 10  # a column of at most so many different numbers beside words is discrete without a doubt
+MANY_VALUES = 100  # branches of a multiway split worth a warning
+STATE = "state its type under `types` to use it as it is"
+
+
+@dataclass
+class Source:
+    """Where columns come from: places for messages, what the file says about numbers, and warnings so far."""
+
+    name: str
+    file: str | None = None
+    options: dict = field(default_factory=dict)
+    line_of: Any = None  # row -> line of the file
+    delimiter: str = ""
+    declared: dict = field(default_factory=dict)
+    warnings: list = field(default_factory=list)
+    names: list = field(default_factory=list)
+
+    @property
+    def markers(self):
+        given = self.options.get("missing")
+        return MISSING_WORDS if given is None else tuple(map(str, given))
+
+    def warn(self, text):
+        self.warnings.append(text)
+
+    def row(self, row) -> str:
+        """A case as the reader of a message finds it."""
+        return f"line {self.line_of(int(row))}" if self.line_of else f"case {int(row) + 1}"
+
+    def fault(self, what, row, column, cure):
+        place = f"{self.names.index(column) + 1} ({column})" if self.line_of else column
+        line = self.line_of(int(row)) if self.line_of else f"of case {int(row) + 1}"
+        return DataError(what, file=self.file, line=line, column=place, cure=cure)
+
+
+@dataclass
+class Read:
+    """A column between its cells and its codes."""
+
+    name: str
+    content: Any  # float64, Texts, datetime64, timedelta64 or None
+    type: str
+    why: str
+    arrow_type: str = ""
+    format: Any = None  # `Numbers`: how texts read as numbers
+    dates: np.ndarray | None = None
+    strange: int = -1  # place of a text among numbers that is none
+    notes: list = field(default_factory=list)
+
+    @property
+    def n_missing(self) -> int:
+        content = self.content
+        if isinstance(content, Texts):
+            gone = np.count_nonzero(content.places == MISSING)
+            if self.type == "number" and self.format is not None:
+                gone += content.counts()[self.format.words].sum()
+            return int(gone)
+        if content is None:
+            return 0
+        return int(np.count_nonzero(np.isnat(content) if content.dtype.kind in "mM" else ~np.isfinite(content)))
+
+    @property
+    def n_distinct(self) -> int:
+        content = self.content
+        if isinstance(content, Texts):
+            if self.type == "number" and self.format is not None:
+                values = self.format.values[content.counts() > 0]
+                return len(np.unique(values[np.isfinite(values)]))
+            return int(np.count_nonzero(content.counts()))
+        if content is None:
+            return 0
+        known = content[~np.isnat(content)] if content.dtype.kind in "mM" else content[np.isfinite(content)]
+        return len(np.unique(known))
+
+    def numbers(self) -> np.ndarray:
+        """float64 with NaN for missing."""
+        if isinstance(self.content, Texts):
+            return np.append(self.format.values, np.nan)[self.content.places]
+        return np.where(np.isfinite(self.content), self.content, np.nan)
+
+    def texts(self) -> Texts:
+        if isinstance(self.content, Texts):
+            return self.content
+        if self.content.dtype.kind == "M":
+            return Texts(pa.array(np.datetime_as_string(self.content, "D")))
+        if self.content.dtype.kind == "m":
+            return Texts.of_numbers(part_of_date(self.content, "days"))
+        return Texts.of_numbers(self.numbers())
+
+
+# ------------------------------------------------------------------------------------------------- types
+
+
+def read_column(name, array, source: Source, *, stated="", declared=None) -> Read:
+    """Tell the type of a column; `stated` is number or discrete, `declared` its values."""
+    content = content_of(array, source.markers)
+    kind = str(array.type)
+    if content is None:
+        return Read(name, None, "other", f"values of type {kind}", kind)
+    if isinstance(content, np.ndarray):
+        if content.dtype.kind in "mM":
+            type_ = "date" if content.dtype.kind == "M" else "duration"
+            read = Read(name, content, type_, f"its type is {kind}", kind)
+            return replace(read, type="discrete", why=f"stated; {read.why}") if stated == "discrete" else read
+        read = Read(name, content, "discrete" if stated == "discrete" else "number", f"its type is {kind}", kind)
+        infinite = int(np.count_nonzero(np.isinf(content)))
+        if infinite:
+            row = int(np.argmax(np.isinf(content)))
+            read.notes.append(
+                f"{infinite} infinite value{'s' * (infinite > 1)}, the first in {source.row(row)}, read as missing"
+            )
+        return read
+    read = Read(name, content, "discrete", "stated" if stated or declared else "text", kind)
+    if content.words:
+        words = ", ".join(map(shown, content.words))
+        count = sum(count for count, _ in content.words.values())
+        row = min(row for _, row in content.words.values())
+        read.notes.append(f"{words} in {_cells(count)}, the first in {source.row(row)}, read as missing")
+    if stated == "discrete" or declared is not None:
+        return read
+    numbers = read_numbers(content.values, source.options.get("decimal", ""), source.options.get("thousands"))
+    strange = numbers.strange
+    if not content.values or (not strange and numbers.read.any()) or stated == "number":
+        read.type, read.format, read.why = "number", numbers, "stated" if stated else "all its cells are numbers"
+        if strange:
+            read.strange = min(strange, key=content.row_of)
+        elif not content.values:
+            read.why = "it holds nothing"
+        _note_format(read, numbers, source)
+        return read
+    dates = read_dates(content.values)
+    if dates is not None:
+        read.type, read.why = "date", "all its cells are dates"
+        read.dates = np.append(dates, np.datetime64("NaT"))[content.places]
+        return read
+    found = np.unique(numbers.values[numbers.read & np.isfinite(numbers.values)])
+    if share_of_numbers(content, numbers) >= MOSTLY and len(found) > FEW_NUMBERS:
+        read.strange, read.format = min(strange, key=content.row_of), numbers
+        read.type, read.why = "number", "most of its cells are numbers"
+        return read
+    return read
+
+
+def _note_format(read, numbers, source):
+    content, counts = read.content, read.content.counts()
+    if numbers.words:
+        words = ", ".join(shown(content.values[place]) for place in numbers.words[:5])
+        count, row = int(counts[numbers.words].sum()), min(content.row_of(place) for place in numbers.words)
+        read.notes.append(f"{words} in {_cells(count)}, the first in {source.row(row)}, read as missing")
+    mark = {" ": "a blank", "'": "an apostrophe", ",": "a comma", ".": "a point"}
+    if numbers.thousands:
+        read.why += f", written with {mark[numbers.thousands]} between thousands"
+    if numbers.decimal == ",":
+        read.why += ", written with a decimal comma"
+
+
+def _cells(count):
+    return f"{count:,} cell{'s' * (count > 1)}"
+
+
+def settle_formats(reads, source):
+    """Give columns whose numbers can be read in two ways the reading that the rest of the table settles."""
+    texts = [r for r in reads if r.type == "number" and r.format is not None and r.strange < 0 and r.content.values]
+    commas = [r for r in texts if r.format.decimal == "," and not r.format.ambiguous]
+    doubtful = [r for r in texts if r.format.ambiguous]
+    for read in texts:
+        pointed = any("." in value for value in read.content.values) and not read.format.thousands
+        if commas and read.format.decimal == "." and pointed:
+            other = read_numbers(read.content.values, ",", ".")
+            if other.read.all():  # 1.234 beside columns such as 1,5
+                read.format, read.why = other, "all its cells are numbers"
+                _note_format(read, other, source)
+    for read in doubtful:
+        if commas and read.format.thousands == ",":
+            read.format = read_numbers(read.content.values, ",", "")
+            read.why = "all its cells are numbers, written with a decimal comma as in other columns"
+        elif source.delimiter == ";" and read.format.thousands == ",":
+            example = next(value for value in read.content.values if "," in value)
+            read.strange, read.why = -2, f"{example!r} may be a thousand or a decimal"
+
+
+# ------------------------------------------------------------------------------------------------- verdicts
+
+
+def judge(read: Read, source, stated, dates) -> Column:
+    """The report's line for a feature column, before columns are compared with each other."""
+    line = Column(read.name, read.type, read.why, read.n_missing, read.n_distinct)
+
+    def dropped(reason, cure=STATE):
+        return replace(line, verdict="dropped", reason=reason, cure=cure)
+
+    def refused(reason, cure):
+        return replace(line, verdict="refused", reason=reason, cure=cure)
+
+    if read.content is None:
+        return dropped(f"its values have type {read.arrow_type}", "convert it to text or numbers to use it")
+    if read.strange == -2:
+        return refused(read.why, "set `decimal: ','`, or `thousands: ','`")
+    if read.strange >= 0:
+        content, place = read.content, read.strange
+        counts, strange, row = content.counts(), read.format.strange, content.row_of(place)
+        example = shown(content.values[place])
+        if stated == "number":
+            raise source.fault(
+                f"{example} is not a number", row, read.name, "correct the cell, or list it under `missing`"
+            )
+        reason = (f"{_cells(int(counts[strange].sum()))} of {int(counts.sum()):,} hold no number, "
+                  f"the first is {example} in {source.row(row)}")  # fmt: skip
+        cure = f"correct it, list it under `missing`, or set `types: {{{read.name}: discrete}}`"
+        if row == 0 and len(strange) == 1 and counts[place] == 1 and source.line_of:
+            cure = f"if it is a second line of names, leave it out with `skip: [{source.row(0)[5:]}]`; else {cure}"
+        return refused(reason, cure)
+    if read.type == "date" and read.name not in dates and not stated:
+        offer = ", ".join(PARTS)
+        return dropped("a date", f"set `dates: {{{read.name}: [{offer}]}}`, or some of these, to use its parts")
+    if stated or read.name in source.declared:
+        return line
+    if line.distinct == 0:
+        return dropped("it holds nothing")
+    if line.distinct == 1:
+        return dropped("constant")
+    known = len(_places(read)) - line.missing
+    if read.type == "discrete" and known >= ENOUGH:
+        values, counts = read.texts().values, read.texts().counts()
+        words = np.average([value.count(" ") + 1 for value in values], weights=counts) if counts.sum() else 0
+        if line.distinct > 0.5 * known or (line.distinct > MOST_VALUES):
+            kind = "free text" if words >= 3 else "nearly every case has a value of its own, as an identifier"
+            return dropped(f"{kind} ({line.distinct:,} values in {known:,} cases)")
+        if words >= 4 and line.distinct > MANY_VALUES:
+            return dropped(f"free text ({line.distinct:,} values in {known:,} cases)")
+        if line.distinct > MANY_VALUES:
+            source.warn(f"column {read.name}: {line.distinct:,} values, so a split on it has as many branches; "
+                        "group rare values, or list it under `drop`")  # fmt: skip
+    if read.type == "number" and known >= ENOUGH and line.distinct == known == len(_places(read)):
+        numbers = read.numbers()
+        steps = np.diff(numbers)
+        if (numbers == np.round(numbers)).all():
+            name = read.name.lower().replace("-", "_").replace(" ", "_")
+            named = name in IDENTIFIERS or name.endswith(tuple(f"_{word}" for word in IDENTIFIERS))
+            named = named or (read.name.endswith(("ID", "Id")) and not read.name.isupper())
+            if len(steps) and abs(steps[0]) == 1 and (steps == steps[0]).all():
+                return dropped("the number of the case in the table")
+            if named:
+                return dropped("named as an identifier, and every case has a value of its own")
+    return line
+
+
+IDENTIFIERS = (
+    "id",
+    "ids",
+    "uuid",
+    "guid",
+    "index",
+    "idx",
+    "key",
+    "row",
+    "rownumber",
+    "row_number",
+    "nr",
+    "no",
+    "number",
+)
+
+
+def _places(read):
+    return read.content.places if isinstance(read.content, Texts) else read.content
+
+
+# ------------------------------------------------------------------------------------------------- table
+
+
+def build(columns: dict, source: Source, outcome: str):
+    """A `Table` of arrow columns; faults of all columns are gathered before one is raised."""
+    from pinetum.data.table import Table
+
+    options = source.options
+    source.names = list(columns)
+    types, values = dict(options.get("types", {})), options.get("values", {})
+    source.declared |= {name: tuple(map(str, domain)) for name, domain in values.items()}
+    dates = {name: tuple([parts] if isinstance(parts, str) else parts)
+             for name, parts in options.get("dates", {}).items()}  # fmt: skip
+    _check_names(columns, source, outcome, types, dates)
+    for name in options.get("drop", ()):
+        columns.pop(name)
+    if len(columns) < 2:
+        raise DataError("no column but the class", file=source.file, line=1, cure="check `delimiter` and `drop`")
+    cases = len(columns[outcome])
+    if not cases:
+        raise DataError("no line of data", file=source.file, line=2, cure="add the cases below the names")
+    labels = _Outcome(outcome, columns.pop(outcome), source)
+    reads, features = [], list(columns)
+    for name in features:  # a column is let go as soon as it is read
+        reads.append(read_column(name, columns.pop(name), source, stated=types.get(name, ""),
+                                 declared=source.declared.get(name)))  # fmt: skip
+    settle_formats(reads, source)
+    lines = [judge(read, source, types.get(read.name, ""), dates) for read in reads]
+    kept = labels.kept
+    pieces = []  # (Feature, codes, values, is number) of the columns that are used
+    seen: dict = {}
+    for place, (read, line) in enumerate(zip(reads, lines, strict=True)):
+        if line.verdict == "used":
+            made = _encoded(read, source, dates, kept)
+            stated = read.name in types or read.name in source.declared or read.name in dates
+            twin = None if stated else _twin(made, labels, seen, read.name)
+            if twin is not None:
+                lines[place] = replace(line, verdict="dropped", reason=twin, cure=STATE)
+            else:
+                pieces += made
+        for note in read.notes:
+            source.warn(f"column {read.name}: {note}")
+        reads[place] = None
+    lines = [*lines, labels.line]
+    _raise_refused(lines, source)
+    for line in lines:
+        if line.verdict == "dropped":
+            source.warn(line.message)
+    if not pieces:
+        raise DataError("no column is left to learn from", file=source.file,
+                        cure="; ".join(line.message for line in lines[:5]))  # fmt: skip
+    order = {name: number for number, name in enumerate(source.names)}
+    lines.sort(key=lambda line: order[line.column])
+    codes = np.empty((len(pieces), int(kept.sum())), dtype=np.int32)
+    for place, piece in enumerate(pieces):
+        codes[place] = piece[1]
+    return Table(
+        name=source.name,
+        codes=codes,
+        labels=labels.codes,
+        continuous=np.array([piece[0].domain is None for piece in pieces], dtype=bool),
+        values=tuple(piece[2] for piece in pieces),
+        feature_names=tuple(piece[0].name for piece in pieces),
+        class_names=labels.names,
+        columns=tuple(lines),
+        outcome=outcome,
+        encoding=Encoding(tuple(piece[0] for piece in pieces), source.markers),
+        warnings=tuple(source.warnings),
+    )
+
+
+def _check_names(columns, source, outcome, types, dates):
+    drop = source.options.get("drop", ())
+    if outcome in drop:
+        raise DataError(f"`drop` names the class, {shown(outcome)}", file=source.file,
+                        cure="take it from `drop`, or name another class")  # fmt: skip
+    wanted = [(outcome, "class"), *((name, "drop") for name in drop), *((name, "types") for name in types),
+              *((name, "values") for name in source.declared), *((name, "dates") for name in dates)]  # fmt: skip
+    for name, where in wanted:
+        if name not in columns:
+            raise DataError(
+                f"no column {shown(name)}, which `{where}` names",
+                file=source.file,
+                line=1 if source.line_of else None,
+                cure=f"the columns are {', '.join(list(columns)[:30])}",
+            )
+    for name, parts in dates.items():
+        wrong = [part for part in parts if part not in PARTS]
+        if wrong or not parts:
+            raise DataError(f"`dates` of {name}: {shown(wrong[0] if wrong else '')}", cure=f"use {', '.join(PARTS)}")
+
+
+def _raise_refused(lines, source):
+    refused = [line for line in lines if line.verdict == "refused"]
+    if refused:
+        text = "\n".join(line.message for line in refused[:20])
+        more = f"\nand {len(refused) - 20} more" if len(refused) > 20 else ""
+        raise DataError(text + more, file=source.file)
+
+
+def _encoded(read, source, dates, kept):
+    """(feature, codes, values) of a column, one per part of a date."""
+    name = read.name
+    if read.type in ("date", "duration"):
+        content = read.content if read.dates is None else read.dates
+        parts = dates.get(name, ("days",))
+        result = []
+        for part in parts:
+            codes = np.empty(int(kept.sum()), dtype=np.int32)
+            values = rank(part_of_date(content, part)[kept], codes)
+            own = name if read.type == "duration" else f"{name}.{part}"
+            result.append((Feature(own, name, part=part), codes, values))
+        return result
+    codes = np.empty(int(kept.sum()), dtype=np.int32)
+    if read.type == "number":
+        values = rank(read.numbers()[kept], codes)
+        how = {} if read.format is None else {"decimal": read.format.decimal, "thousands": read.format.thousands}
+        return [(Feature(name, name, **how), codes, values)]
+    texts, declared = read.texts(), source.declared.get(name)
+    counts = texts.counts()
+    values = [value for value, count in zip(texts.values, counts, strict=True) if count]
+    if len(values) > MOST_VALUES:
+        what = f"{len(values):,} different values in a discrete column"
+        cure = "list it under `drop` if it identifies the case, or set its type to number"
+        raise DataError(what, file=source.file, column=name, cure=cure)
+    domain = in_order(values) if declared is None else declared
+    index = {value: code for code, value in enumerate(domain)}
+    strange = next((value for value in values if value not in index), None)
+    if strange is not None:
+        cure = f"correct the cell, or declare the value; declared are {', '.join(domain[:20])}"
+        row = texts.row_of(texts.values.index(strange))
+        raise source.fault(f"{shown(strange)} is not a declared value", row, name, cure)
+    table = np.array([*(index.get(value, MISSING) for value in texts.values), MISSING], dtype=np.int32)
+    codes[:] = table[texts.places[kept]]
+    return [(Feature(name, name, domain), codes, domain)]
+
+
+def _twin(made, labels, seen, name):
+    """Why a column adds nothing: it equals the class, or splits the cases as an earlier column does."""
+    if len(made) != 1 or len(labels.codes) < ENOUGH:
+        return None
+    feature, codes, values = made[0]
+    plain = _by_first_case(codes)
+    if len(values) == len(labels.names) and np.array_equal(plain, labels.plain):
+        return "it equals the class: each of its values stands for one class"
+    key = feature.domain is None, sha256((codes if feature.domain is None else plain).tobytes()).digest()
+    earlier = seen.setdefault(key, name)
+    return None if earlier == name else f"it splits the cases exactly as column {earlier} does"
+
+
+def _by_first_case(codes):
+    """Codes renumbered by first appearance, so that equal partitions are equal arrays."""
+    _, first, inverse = np.unique(codes, return_index=True, return_inverse=True)
+    return np.argsort(np.argsort(first, kind="stable"), kind="stable")[inverse].astype(np.int32)
+
+
+class _Outcome:
+    """The class column: names, codes, and which cases have a class."""
+
+    def __init__(self, name, array, source):
+        options = source.options
+        stated, classes, bins = options.get("types", {}).get(name), options.get("classes"), options.get("bins")
+        read = read_column(name, array, source, stated="discrete" if classes else stated or "")
+        if read.content is None:
+            what = f"the class has type {read.arrow_type}"
+            raise DataError(what, file=source.file, column=name, cure="convert it to text or whole numbers")
+        self.line = Column(name, "class", read.why, read.n_missing, read.n_distinct)
+        if read.strange >= 0:  # words among numbers: a class of texts
+            read.type, read.strange = "discrete", -1
+        if bins is not None:
+            texts, intervals = self._binned(read, bins, source, name)
+        else:
+            texts, intervals = read.texts(), None
+            if not stated and not classes and read.type == "number":
+                self._refuse_continuous(read)
+        missing = texts.places == MISSING
+        self.kept = ~missing
+        if missing.all():
+            raise DataError("every class is missing", file=source.file, column=name, cure="check `missing` and `class`")
+        if missing.any():
+            row, count = int(np.argmax(missing)), int(missing.sum())
+            source.warn(f"column {name}: the class is missing in {count} case{'s' * (count > 1)}, the first in "
+                        f"{source.row(row)}; left out")  # fmt: skip
+        counts = texts.counts()
+        values = [value for value, count in zip(texts.values, counts, strict=True) if count]
+        if len(values) > MOST_CLASSES and self.line.verdict == "used":
+            what = f"{len(values):,} different classes"
+            raise DataError(what, file=source.file, column=name, cure="choose a class column with few values")
+        if len(values) < 2:
+            what = f"only one class, {shown(values[0])}"
+            cure = "nothing can be learnt: choose another class column"
+            raise DataError(what, file=source.file, column=name, cure=cure)
+        self.names = intervals or (tuple(map(str, classes)) if classes else in_order(values))
+        strange = next((value for value in values if value not in self.names), None)
+        if strange is not None:
+            row = texts.row_of(texts.values.index(strange))
+            raise source.fault(f"{shown(strange)} is not among `classes`", row, name, KNOWN_CLASS)
+        index = {value: code for code, value in enumerate(self.names)}
+        table = np.array([index.get(value, MISSING) for value in texts.values], dtype=np.int32)
+        self.codes = table[texts.places[self.kept]]
+        self.plain = _by_first_case(self.codes)
+        rare = [value for value, count in zip(texts.values, counts, strict=True) if count == 1]
+        if rare and len(self.codes) >= ENOUGH and self.line.verdict == "used":
+            has = "have" if len(rare) > 1 else "has"
+            source.warn(f"column {name}: {_listed(rare)} {has} one case, which cannot be "
+                        "both learnt from and tested on; leave it out, or join classes")  # fmt: skip
+
+    def _refuse_continuous(self, read):
+        numbers = read.numbers()
+        distinct, known = self.line.distinct, int(np.count_nonzero(~np.isnan(numbers)))
+        whole = np.array_equal(np.round(numbers), numbers, equal_nan=True)
+        if (not whole and distinct > 10) or (distinct > 20 and known < 10 * distinct):
+            self.line = replace(
+                self.line,
+                verdict="refused",
+                reason=f"{distinct:,} different numbers are no classes",
+                cure="choose a class column, or cut the numbers into classes with `bins: 3` or `bins: [limits]`",
+            )
+
+    @staticmethod
+    def _binned(read, bins, source, name):
+        if read.type != "number":
+            raise DataError("`bins` needs a class of numbers", file=source.file, column=name, cure="leave `bins` out")
+        numbers = read.numbers()
+        known = numbers[~np.isnan(numbers)]
+        if isinstance(bins, int):
+            cuts = np.unique(np.quantile(known, np.arange(1, bins) / bins, method="lower")) if len(known) else []
+        else:
+            cuts = np.unique(np.array(bins, dtype=np.float64))
+        cuts = [float(cut) for cut in cuts if len(known) and known.min() <= cut < known.max()]
+        if not cuts:
+            raise DataError(f"`bins: {bins}` leaves one class", file=source.file, column=name, cure="give other limits")
+        edges = [f"{cut:.6g}" for cut in cuts]
+        if len(set(edges)) < len(edges):
+            edges = [repr(cut) for cut in cuts]
+        names = [f"<= {edges[0]}", *(f"({a}, {b}]" for a, b in pairwise(edges)), f"> {edges[-1]}"]
+        texts = Texts.of_numbers(numbers)
+        texts.values = names
+        texts.places = np.where(np.isnan(numbers), MISSING, np.searchsorted(cuts, numbers, side="left")).astype(
+            np.int32
+        )
+        return texts, tuple(names)
+
+
+def _listed(values):
+    text = ", ".join(shown(value) for value in values[:5])
+    return f"class {text}" if len(values) == 1 else f"classes {text}" + ("..." if len(values) > 5 else "")

@@ -1,0 +1,184 @@
+"""A table of one's own: an encoded data set that keeps how its columns were read."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from warnings import warn
+
+import numpy as np
+
+from pinetum.data import report
+from pinetum.data.building import Source, build
+from pinetum.data.dataset import Dataset
+from pinetum.data.encoding import Encoding
+from pinetum.data.errors import DataError, DataWarning, shown
+from pinetum.data.frames import arrow_column, as_frame, unique_names
+
+FRAME_OPTIONS = {
+    "types": "{column: number or discrete} where the inferred type is wrong; a column named here is used as it is",
+    "values": "{column: [values]} of discrete columns, in the order wanted",
+    "classes": "the classes in the order wanted; another class in the data is an error",
+    "missing": "cells that mean unknown, and nothing else does",
+    "drop": "columns that are not used",
+    "dates": "{column: [year, month, weekday, days]} that are used of a date",
+    "bins": "number of classes of equal size, or limits, that a class of numbers is cut into",
+    "decimal": "the decimal mark of numbers written as text",
+    "thousands": "the mark between thousands",
+}
+
+
+NOTHING = Encoding(())
+
+
+@dataclass(frozen=True, eq=False)
+class Table(Dataset):
+    """A data set made from a frame or file; every method that takes a `Dataset` takes it.
+
+    Made by `from_frame` and `from_file`. Columns are judged first: `describe` tells what was used, dropped, and why.
+
+    Attributes
+    ----------
+    columns : tuple of Column
+        The column report.
+    outcome : str
+        Name of the class column.
+    encoding : Encoding
+        How new cases are read.
+    warnings : tuple of str
+        What was noticed, with column and cure.
+
+    Examples
+    --------
+    >>> table = Table.from_frame({"size": [1.5, 2, None], "colour": ["red", "blue", "red"], "kind": [0, 1, 1]}, "kind")
+    >>> table.feature_names, table.class_names
+    (('size', 'colour'), ('0', '1'))
+    >>> table.encode({"size": [3], "colour": ["green"]})
+    array([[ 3., nan]])
+    """
+
+    columns: tuple = ()
+    outcome: str = "class"
+    encoding: Encoding = NOTHING
+    warnings: tuple[str, ...] = ()
+
+    @classmethod
+    def from_frame(cls, frame, outcome, *, name="table", **options) -> "Table":
+        """Read the columns of a DataFrame.
+
+        Parameters
+        ----------
+        frame : DataFrame, or anything that becomes one
+            Columns of any dtype; NaN, NA, NaT and None are missing.
+        outcome : str or array of shape (cases,)
+            The class: a column's name, or the classes themselves.
+        name : str, default "table"
+        **options
+            types, values, classes, missing, drop, dates, bins, decimal, thousands, as in the configuration's `tables`.
+
+        Raises
+        ------
+        DataError
+            With the column and the cure, when a column cannot be read without a decision.
+        """
+        _check_options(options, FRAME_OPTIONS)
+        frame, source = as_frame(frame), Source(name, options=dict(options))
+        names = unique_names(frame.columns, source.warn)
+        series = dict(zip(names, (frame.iloc[:, place] for place in range(frame.shape[1])), strict=True))
+        if not isinstance(outcome, str) and np.ndim(outcome) == 1:
+            import pandas as pd
+
+            given = outcome if isinstance(outcome, pd.Series) else pd.Series(outcome)
+            outcome = str(given.name) if given.name is not None and str(given.name) not in series else "class"
+            if outcome in series:
+                outcome = "class*"
+            if len(given) != len(frame):
+                raise DataError(f"{len(given):,} classes for {len(frame):,} cases", cure="give one class per case")
+            series[outcome] = given.reset_index(drop=True)
+        columns = {}
+        for column, values in series.items():
+            array, declared = arrow_column(values, column)
+            if array is None:
+                array = _unreadable(len(frame))
+            if declared is not None and column != str(outcome):
+                source.declared[column] = declared
+            columns[column] = array
+        return _told(build(columns, source, str(outcome)))
+
+    @classmethod
+    def from_file(cls, path, outcome, *, name=None, **options) -> "Table":
+        """Read a CSV, ARFF, Parquet or Excel file, which may be packed (gz, xz, zip).
+
+        Parameters
+        ----------
+        path : str or Path
+        outcome : str
+            Name of the class column (c1, c2, ... where there is no header).
+        name : str, optional
+            Name of the table; the file's without its ending when left out.
+        **options
+            Those of `from_frame`, and format, delimiter, encoding, header, skip; told from the file when left out.
+        """
+        from pinetum.data.formats import read_file
+
+        return _told(read_file(name or Path(path).name.split(".")[0], {**options, "path": str(path), "class": outcome}))
+
+    def describe(self):
+        """The column report as a DataFrame, one row per column of the file or frame."""
+        return report.to_frame(self.columns)
+
+    def __str__(self) -> str:
+        counts = ", ".join(f"{n} {c:,}" for n, c in list(zip(self.class_names, self.class_counts(), strict=True))[:8])
+        head = f"{self.name}: {self.n_cases:,} cases, {self.n_features} features, class {self.outcome} ({counts})\n"
+        return head + report.to_text(self.columns)
+
+    def __repr__(self) -> str:
+        return f"<Table {self.name}: {self.n_cases:,} cases, {self.n_features} features, {self.n_classes} classes>"
+
+    def encode(self, frame) -> np.ndarray:
+        """New cases as this table's were encoded: float64 (cases, features) of numbers and codes.
+
+        Missing cells, and discrete values that this table does not know, are NaN. `table.encode` of the frame that a
+        table was made from is `table.numbers()`.
+        """
+        return self._encoding().encode(frame)
+
+    def _encoding(self):
+        """The encoding of the features that are left, in their order."""
+        features = {feature.name: feature for feature in self.encoding.features}
+        return Encoding(tuple(features[name] for name in self.feature_names), self.encoding.missing)
+
+    def decode(self, cases=None):
+        """The DataFrame behind encoded cases; of this table's own, with the class, when none are given."""
+        if cases is not None:
+            return self._encoding().decode(cases)
+        import pandas as pd
+
+        frame = self._encoding().decode(self.numbers())
+        frame[self.outcome] = pd.Categorical.from_codes(self.labels, categories=list(self.class_names))
+        return frame
+
+
+def read_table(name, options) -> Table:
+    """The table that `options` (an entry under `tables` of the configuration) describes."""
+    from pinetum.data.formats import read_file
+
+    return read_file(name, options)
+
+
+def _told(table):
+    if table.warnings:
+        shown_first = "\n".join(table.warnings[:20])
+        more = f"\nand {len(table.warnings) - 20} more" if len(table.warnings) > 20 else ""
+        warn(f"{table.name}:\n{shown_first}{more}", DataWarning, stacklevel=3)
+    return table
+
+
+def _check_options(options, known):
+    unknown = sorted(set(options) - set(known))
+    if unknown:
+        raise DataError(f"{shown(unknown[0])} is not an option", cure=f"the options are {', '.join(sorted(known))}")
+
+
+def _unreadable(cases):
+    import pyarrow as pa
+
+    return pa.array([[]] * cases, pa.list_(pa.null()))

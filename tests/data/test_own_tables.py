@@ -1,0 +1,368 @@
+"""Tables of one's own: what real files hold is read, judged and told; nothing is silently something else."""
+
+import datetime
+import gzip
+import lzma
+import warnings
+import zipfile
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from pinetum.data import DataError, DataWarning, Encoding, Table
+
+
+def frame_of(cases=60, seed=0):
+    rng = np.random.default_rng(seed)
+    return pd.DataFrame(
+        {
+            "size": rng.integers(0, 40, cases) / 4,
+            "count": rng.integers(0, 30, cases),
+            "colour": rng.choice(["red", "green", "blue"], cases),
+            "kind": rng.choice(["a", "b"], cases),
+        }
+    )
+
+
+def quietly(frame, outcome="kind", **options):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DataWarning)
+        return Table.from_frame(frame, outcome, **options)
+
+
+def from_text(tmp_path, text, outcome="kind", name="t.csv", **options):
+    path = tmp_path / name
+    path.write_bytes(text if isinstance(text, bytes) else text.encode())
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DataWarning)
+        return Table.from_file(path, outcome, **options)
+
+
+def lines_of(frame, **options):
+    return frame.to_csv(index=False, **options)
+
+
+def verdict(table, column):
+    return table.describe().set_index("column").loc[column]
+
+
+# ------------------------------------------------------------------------------------------------ cells
+
+
+@pytest.mark.parametrize(
+    "word", ["NaN", "nan", "NULL", "null", "N/A", "NA", "", "?", "-", "None", "inf", "-inf", "1e400", "."]
+)
+def test_one_word_never_makes_categories_of_numbers(tmp_path, word):
+    frame = frame_of(300)
+    plain = from_text(tmp_path, lines_of(frame))
+    cells = frame.astype({"size": object})
+    cells.loc[7, "size"] = word
+    table = from_text(tmp_path, lines_of(cells))
+    assert table.continuous.tolist() == plain.continuous.tolist() == [True, True, False]
+    assert table.n_missing == 1 and np.isnan(table.numbers()[7, 0])
+    assert bool(table.warnings) == (word not in ("", "?", "NA")), table.warnings
+    assert all("line 9, read as missing" in text for text in table.warnings)
+    assert quietly(cells) == table, "a frame is read as the file"
+
+
+def test_infinite_numbers_of_frames_are_missing_and_told():
+    frame = frame_of()
+    frame.loc[3, "size"] = np.inf
+    for dtype in ("float64", "float32"):
+        with pytest.warns(DataWarning, match="column size: 1 infinite value, the first in case 4, read as missing"):
+            table = Table.from_frame(frame.astype({"size": dtype}), "kind")
+        assert table.continuous[0] and table.n_missing == 1
+
+
+def test_words_of_categories_stay_categories(tmp_path):
+    frame = frame_of()
+    frame["colour"] = frame["colour"].replace({"red": "none", "blue": "-"})
+    assert from_text(tmp_path, lines_of(frame)).values[2] == ("-", "green", "none")
+    frame["doors"] = np.resize(["2", "3", "4", "5more"], len(frame))
+    assert not from_text(tmp_path, lines_of(frame)).continuous[-1]
+
+
+@pytest.mark.parametrize(
+    ("cells", "numbers", "says"),
+    [
+        (["19,570", "1,200,300", "7"], [19570, 1200300, 7], "comma between thousands"),
+        (["1,5", "2", "12,25"], [1.5, 2, 12.25], "decimal comma"),
+        (["1.234,5", "17", "2.000"], [1234.5, 17, 2000], "decimal comma"),
+        (["1 234", "12 345.5", "3"], [1234, 12345.5, 3], "blank between thousands"),
+        (["1\u202f234", "3", "4"], [1234, 3, 4], "blank"),
+        (["1'234", "3", "4"], [1234, 3, 4], "apostrophe"),
+        (["\u22123", "+4.5", "1e3"], [-3, 4.5, 1000], "numbers"),
+    ],
+)
+def test_numbers_as_people_write_them(cells, numbers, says):
+    frame = frame_of(len(cells) * 10).assign(x=np.repeat(cells, 10))
+    table = quietly(frame)
+    np.testing.assert_array_equal(table.numbers()[:, 3], np.repeat(numbers, 10))
+    assert says in verdict(table, "x").why
+    np.testing.assert_array_equal(table.encode(frame), table.numbers())
+
+
+def test_a_decimal_comma_in_one_column_settles_the_others(tmp_path):
+    text = "a;b;kind\n" + "".join(f"{n},{n % 10};{n % 7}.{n * 37 % 1000:03};{'xy'[n % 2]}\n" for n in range(40))
+    table = from_text(tmp_path, text)
+    assert table.values[1].max() > 1000 and table.values[0].max() == 39.9
+    with pytest.raises(
+        DataError, match=r"column a: refused, '1,234' may be a thousand or a decimal; set `decimal: ','`"
+    ):
+        from_text(tmp_path, "a;b;kind\n1,234;1;x\n2,345;2;y\n")
+    assert from_text(tmp_path, "a;b;kind\n1,234;1;x\n2,345;2;y\n", decimal=",").values[0].tolist() == [1.234, 2.345]
+    assert from_text(tmp_path, "a;b;kind\n1,234;1;x\n2,345;2;y\n", thousands=",").values[0].tolist() == [1234, 2345]
+
+
+# ------------------------------------------------------------------------------------------------ files
+
+
+@pytest.mark.parametrize("delimiter", [",", ";", "\t", "|"])
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be", "utf-32", "latin-1"])
+@pytest.mark.parametrize("ends", ["\n", "\r\n", "\r"])
+def test_delimiters_encodings_and_line_ends_are_recognised(tmp_path, delimiter, encoding, ends):
+    frame = frame_of()
+    frame["colour"] = frame["colour"].replace({"red": "röt"})
+    plain = quietly(frame)
+    text = lines_of(frame, sep=delimiter, lineterminator=ends).encode(encoding)
+    table = from_text(tmp_path, text)
+    assert table == plain
+    assert bool(table.warnings) == (encoding == "latin-1")
+
+
+@pytest.mark.parametrize("pack", ["gz", "xz", "zip"])
+def test_packed_files(tmp_path, pack):
+    text = lines_of(frame_of()).encode()
+    path = tmp_path / f"t.csv.{pack}"
+    if pack == "zip":
+        with zipfile.ZipFile(path, "w") as archive:
+            archive.writestr("inner/t.csv", text)
+    else:
+        path.write_bytes({"gz": gzip, "xz": lzma}[pack].compress(text))
+    assert Table.from_file(path, "kind") == quietly(frame_of())
+    assert Table.from_file(path, "kind").name == "t"
+
+
+def test_a_zip_of_two_files_and_a_bomb_are_refused(tmp_path, monkeypatch):
+    with zipfile.ZipFile(tmp_path / "t.csv.zip", "w") as archive:
+        archive.writestr("a.csv", "a")
+        archive.writestr("b.csv", "b")
+    with pytest.raises(DataError, match=r"2 files in the archive: a\.csv, b\.csv; pack one file"):
+        Table.from_file(tmp_path / "t.csv.zip", "kind")
+    from pinetum.data.unpack import unpacked
+
+    for packed in (gzip.compress(bytes(10**6)), lzma.compress(bytes(10**6))):
+        with pytest.raises(DataError, match="unpacks to more than 1,000 bytes"):
+            unpacked(packed, "bomb", 1000)
+
+
+def test_line_ends_quotes_and_odd_headers(tmp_path):
+    text = 'size,note,kind\r\n1,"two\nlines",a\n2,one,b\r3,"a ""quote""",a\n\n4,x,b\n'
+    assert from_text(tmp_path, text).values[1] == ('a "quote"', "one", "two\nlines", "x")
+    with pytest.raises(DataError, match="line 4, column 1"):  # the place counts lines, not rows
+        from_text(tmp_path, 'size,kind\n"1\n",a\nx,b\n', types={"size": "number"})
+    twice = from_text(tmp_path, "a,a,kind\n1,2,x\n2,5,y\n")
+    assert twice.feature_names == ("a", "a_2") and "now 'a_2'" in twice.warnings[0]
+    assert from_text(tmp_path, "a,kind,,\n1,x,,\n2,y,,\n").feature_names == ("a",)
+    assert from_text(tmp_path, "a,kind\n1,x,\n2,y,\n").feature_names == ("a",)
+    assert from_text(tmp_path, ",a,kind\n0,5,x\n1,4,y\n").feature_names == ("a",)
+    assert from_text(tmp_path, "a,kind\n1,5,x\n2,4,y\n").feature_names == ("a",), "names of rows, as R writes them"
+    frame = frame_of()
+    assert from_text(tmp_path, lines_of(frame.reset_index())).feature_names == ("size", "count", "colour")
+
+
+def test_a_second_line_of_names_is_named_and_left_out_when_told(tmp_path):
+    header, *rest = lines_of(frame_of()).splitlines(keepends=True)
+    text = "".join([header, "mm,pieces,name,name\n", *rest])
+    with pytest.raises(DataError, match=r"column size: refused.*'mm' in line 2; if it is a second line.*`skip: \[2\]`"):
+        from_text(tmp_path, text)
+    assert from_text(tmp_path, text, skip=[2]) == quietly(frame_of())
+
+
+def test_a_wide_header_is_read_in_time_that_grows_with_it(tmp_path):
+    names = ",".join(f"c{n}" for n in range(20_000))
+    row = ",".join("12"[n % 2] for n in range(20_000))
+    other = ",".join("21"[n % 2] for n in range(20_000))
+    table = from_text(tmp_path, f"{names},kind\n{row},x\n{other},y\n")
+    assert table.n_features == 20_000
+
+
+def test_excel(tmp_path):
+    pytest.importorskip("openpyxl")
+    frame = frame_of()
+    frame.to_excel(tmp_path / "t.xlsx", index=False)
+    assert Table.from_file(tmp_path / "t.xlsx", "kind") == quietly(frame)
+
+
+def test_excel_without_its_reader_says_what_to_install(tmp_path):
+    try:
+        import openpyxl  # noqa: F401
+    except ImportError:
+        with pytest.raises(DataError, match="need openpyxl; install openpyxl, or save the sheet as CSV"):
+            from_text(tmp_path, b"PK", name="t.xlsx")
+
+
+# ------------------------------------------------------------------------------------------------ the report
+
+
+def test_the_report_names_every_column_that_is_not_used():
+    frame = frame_of(100)
+    rng = np.random.default_rng(1)
+    frame["customer_id"] = rng.permutation(10_000)[:100]
+    frame["row"] = np.arange(100)
+    frame["code"] = [f"K{n:05}" for n in range(100)]
+    frame["remark"] = [f"said {n} words and then some" for n in range(100)]
+    frame["same"] = "always"
+    frame["empty"] = None
+    frame["answer"] = frame["kind"].map({"a": 1, "b": 2})
+    frame["size in mm"] = frame["size"] * 1000
+    frame["day"] = pd.Timestamp("2020-01-01") + pd.to_timedelta(np.arange(100), "D")
+    frame["day text"] = frame["day"].dt.strftime("%Y-%m-%d")
+    frame["pair"] = [[1, 2]] * 100
+    with pytest.warns(DataWarning, match="column same: dropped, constant; state its type"):
+        table = Table.from_frame(frame, "kind")
+    assert table.feature_names == ("size", "count", "colour")
+    said = {
+        "customer_id": "named as an identifier", "row": "the number of the case", "code": "as an identifier",
+        "remark": "free text", "same": "constant", "empty": "holds nothing", "answer": "equals the class",
+        "size in mm": "splits the cases exactly as column size", "day": "a date", "day text": "a date",
+        "pair": "type list",
+    }  # fmt: skip
+    for column, reason in said.items():
+        line = verdict(table, column)
+        assert line.verdict == "dropped" and reason in line.reason and line.cure, column
+        assert reason in str(table)
+    assert list(table.describe().column) == list(frame.columns) and len(table.warnings) == len(said)
+    stated = dict.fromkeys(["customer_id", "same", "answer"], "discrete")
+    assert set(stated) < set(quietly(frame, types=stated).feature_names), "what is stated is used"
+
+
+def test_dates_and_durations_by_their_parts():
+    days = pd.date_range("2019-12-28", periods=60)
+    frame = frame_of().assign(day=days, took=pd.to_timedelta(np.arange(60) * 6, "h"))
+    frame.loc[0, "day"] = pd.NaT
+    table = quietly(frame, dates={"day": ["year", "month", "weekday", "days"]})
+    assert table.feature_names[3:] == ("day.year", "day.month", "day.weekday", "day.days", "took")
+    np.testing.assert_array_equal(table.numbers()[1], [*table.numbers()[1][:3], 2019, 12, 7, 18259, 0.25])
+    np.testing.assert_array_equal(table.encode(frame), table.numbers())
+    for other in (days.strftime("%d.%m.%Y"), days.strftime("%Y-%m-%dT%H:%M:%S"), [day.date() for day in days]):
+        again = quietly(frame.assign(day=other), dates={"day": ["weekday"]})
+        assert again.numbers()[1, 3] == 7
+    with pytest.raises(DataError, match="`dates` of day: 'hour'; use year, month, weekday, days"):
+        quietly(frame, dates={"day": ["hour"]})
+
+
+def test_a_class_of_numbers_is_refused_and_can_be_cut():
+    frame = frame_of(200).assign(price=np.random.default_rng(2).normal(size=200).round(3))
+    with pytest.raises(DataError, match=r"column price: refused, \d+ different numbers are no classes; .*`bins: 3`"):
+        quietly(frame, "price")
+    table = quietly(frame, "price", bins=4)
+    assert table.n_classes == 4 and table.class_counts().min() >= 48
+    table = quietly(frame, "price", bins=[0.0])
+    assert table.class_names == ("<= 0", "> 0")
+    assert quietly(frame, "count", types={"count": "discrete"}).n_classes == 30
+
+
+def test_cases_without_class_and_classes_with_one_case_are_told():
+    frame = frame_of()
+    frame.loc[5, "kind"] = None
+    frame.loc[6, "kind"] = "rare"
+    table = quietly(frame)
+    assert table.n_cases == 59 and table.class_names == ("a", "b", "rare")
+    assert any("the class is missing in 1 case, the first in case 6; left out" in text for text in table.warnings)
+    assert any("class 'rare' has one case" in text for text in table.warnings)
+
+
+# ------------------------------------------------------------------------------------------------ new cases
+
+
+DTYPES = {
+    "string": "string", "object": object, "category": "category", "arrow text": "string[pyarrow]",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("dtype", DTYPES.values(), ids=DTYPES)
+@pytest.mark.parametrize(
+    "numbers", ["float64", "float32", "Int64", "int64", "double[pyarrow]", "int64[pyarrow]", "uint8"]
+)
+def test_every_dtype_gives_the_same_table(dtype, numbers):
+    frame = frame_of()
+    plain = quietly(frame)
+    other = frame.astype({"colour": dtype, "kind": dtype, "count": numbers})
+    table = quietly(other)
+    assert table == plain
+    np.testing.assert_array_equal(table.encode(other), table.numbers())
+    np.testing.assert_array_equal(table.encode(frame), table.numbers())
+
+
+@pytest.mark.parametrize("absent", [None, np.nan, pd.NA, pd.NaT])
+def test_whatever_means_missing_is_missing(absent):
+    frame = frame_of().astype({"size": object, "colour": object})
+    frame.loc[2, ["size", "colour"]] = absent
+    table = quietly(frame)
+    assert table.continuous.tolist() == [True, True, False] and table.n_missing == 2
+    assert np.isnan(table.encode(frame)[2, [0, 2]]).all()
+
+
+def test_new_cases_go_through_the_kept_encoding():
+    frame = frame_of().assign(yes=lambda f: f["count"] > 10, code=lambda f: f["count"] % 3)
+    table = quietly(frame, types={"code": "discrete"})
+    new = {
+        "code": [1, 2.0, "1", "01", 9],
+        "colour": ["red", " red ", "RED", "pink", None],
+        "yes": [True, "true", 1, "no", ""],
+        "size": ["1.5", 2, None, "NaN", "-"],
+        "count": [1, 2, 3, 4, 5],
+        "not used": 0,
+    }
+    coded = pd.DataFrame(table.encode(new), columns=table.feature_names)
+    red = table.values[2].index("red")
+    np.testing.assert_array_equal(coded["colour"], [red, red, red, np.nan, np.nan])
+    np.testing.assert_array_equal(coded["code"], [1, 2, 1, 1, np.nan])
+    np.testing.assert_array_equal(coded["yes"][:2], [1, 1])
+    np.testing.assert_array_equal(coded["size"], [1.5, 2, np.nan, np.nan, np.nan])
+    with pytest.raises(DataError, match="no column 'size'; the columns are count"):
+        table.encode(frame[["count", "colour", "yes", "code"]])
+    with pytest.raises(DataError, match="column size: 'big' of case 2 is not a number; correct the cell"):
+        table.encode(frame.astype({"size": object}).assign(size=lambda f: [1, "big", *f["size"][2:]]))
+
+
+def test_encoding_and_back_and_through_json():
+    frame = frame_of().assign(day=datetime.date(2020, 2, 29), tick=pd.Timedelta(hours=5))
+    frame.loc[1, ["size", "colour"]] = None
+    table = quietly(frame, types={"tick": "number"}, dates={"day": "month"})
+    np.testing.assert_array_equal(table.encode(table.decode()), table.numbers())
+    np.testing.assert_array_equal(table.encode(table.decode(table.numbers())), table.numbers())
+    again = Encoding.from_dict(table.encoding.to_dict())
+    np.testing.assert_array_equal(again.encode(frame), table.numbers())
+    fewer = table.take_features([2, 0])
+    np.testing.assert_array_equal(fewer.encode(frame), fewer.numbers())
+
+
+def test_a_table_serves_as_a_data_set(tmp_path):
+    from pinetum.induction.grower import Grower
+    from pinetum.induction.options import PRESETS
+
+    table = quietly(frame_of(200))
+    table.save(tmp_path / "t.npz")
+    assert type(table).load(tmp_path / "t.npz") == table
+    tree = Grower(table, PRESETS["c45"](2)).grow()
+    np.testing.assert_array_equal(tree.predict(table), tree.predict(table.encode(frame_of(200))))
+
+
+def test_outcome_as_an_array_and_other_tables():
+    frame = frame_of()
+    assert quietly(frame.drop(columns="kind"), frame["kind"]) == quietly(frame)
+    assert quietly(frame.drop(columns="kind"), frame["kind"].to_numpy()).outcome == "class"
+    import pyarrow as pa
+
+    assert quietly(pa.Table.from_pandas(frame)) == quietly(frame)
+    assert quietly(np.c_[frame["size"], frame["count"]], frame["kind"].to_list()).feature_names == ("x0", "x1")
+    for wrong, says in ((3, "int is not a table"), (frame, "no column 'price'")):
+        with pytest.raises(DataError, match=says):
+            quietly(wrong, "price")
+    with pytest.raises(DataError, match="59 classes for 60 cases"):
+        quietly(frame, frame["kind"][:-1])
+    with pytest.raises(DataError, match="'colour' is not an option; the options are bins, classes"):
+        quietly(frame, colour=1)
