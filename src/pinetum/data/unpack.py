@@ -62,7 +62,7 @@ def _refuse_more(size, file, most):
         raise DataError(what, file=file, cure="it is not the file that is expected: delete it, or unpack it yourself")
 
 
-def uncompress(data: bytes, file=None, most: int = MOST_BYTES) -> bytes:
+def uncompress(data: bytes, file=None, limit: int = MOST_BYTES) -> bytes:
     """LZW as compress(1) writes it: codes of 9 to 16 bits, padded to a group of eight when the width changes."""
     flags = data[2]
     most, block = flags & 0x1F, bool(flags & 0x80)
@@ -72,7 +72,7 @@ def uncompress(data: bytes, file=None, most: int = MOST_BYTES) -> bytes:
     out, size, width, previous = [], 0, 9, None
     position = 3
     while position < len(data):
-        _refuse_more(size, file, most)
+        _refuse_more(size, file, limit)
         group = int.from_bytes(data[position : position + width], "little")  # eight codes
         count = min(8, (len(data) - position) * 8 // width)
         position += width
