@@ -139,9 +139,9 @@ class Table(Dataset):
         Missing cells, and discrete values that this table does not know, are NaN. `table.encode` of the frame that a
         table was made from is `table.numbers()`.
         """
-        return self._encoding().encode(frame)
+        return self.kept_encoding().encode(frame)
 
-    def _encoding(self):
+    def kept_encoding(self) -> Encoding:
         """The encoding of the features that are left, in their order."""
         features = {feature.name: feature for feature in self.encoding.features}
         return Encoding(tuple(features[name] for name in self.feature_names), self.encoding.missing)
@@ -149,10 +149,10 @@ class Table(Dataset):
     def decode(self, cases=None):
         """The DataFrame behind encoded cases; of this table's own, with the class, when none are given."""
         if cases is not None:
-            return self._encoding().decode(cases)
+            return self.kept_encoding().decode(cases)
         import pandas as pd
 
-        frame = self._encoding().decode(self.numbers())
+        frame = self.kept_encoding().decode(self.numbers())
         frame[self.outcome] = pd.Categorical.from_codes(self.labels, categories=list(self.class_names))
         return frame
 

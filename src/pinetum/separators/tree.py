@@ -11,6 +11,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from pinetum.data.errors import DataError
+from pinetum.data.schema import CURE, check_tree, read_json, real_numbers, validated, whole_numbers
 from pinetum.separators.lp import ON_PLANE, ZERO_WEIGHT, SolverFailure
 from pinetum.separators.planes import Bench, Settings
 
@@ -91,14 +93,46 @@ class PlaneTree:
         return "\n".join(lines)
 
     def to_json(self) -> str:
-        return json.dumps({name: getattr(self, name).tolist() for name in self.__dataclass_fields__})
+        return json.dumps(self.to_dict())
 
     @classmethod
     def from_json(cls, text) -> "PlaneTree":
-        parts = json.loads(text)
-        kinds = {"weights": float, "offset": float, "counts": float}
-        arrays = {name: np.array(part, dtype=kinds.get(name, np.int64)) for name, part in parts.items()}
-        return cls(**arrays)
+        """What `to_json` gave; a `DataError` says what is wrong with anything else."""
+        return cls.from_dict(read_json(text))
+
+    def to_dict(self) -> dict:
+        return {name: getattr(self, name).tolist() for name in self.__dataclass_fields__}
+
+    @classmethod
+    def from_dict(cls, content) -> "PlaneTree":
+        validated(content, SCHEMA)
+        nodes, classes = len(content["label"]), len(content["counts"][0])
+        left, right = (whole_numbers(content[side], side, -1, nodes - 1, count=nodes) for side in ("left", "right"))
+        inner = left >= 0
+        if (inner != (right >= 0)).any():
+            raise DataError("left and right: a node with one branch", cure=CURE)
+        check_tree(np.cumsum([0, *(2 * inner)]), np.column_stack([left, right])[inner].ravel())
+        width = len(content["weights"][0]) if isinstance(content["weights"][0], list) else 0
+        return cls(
+            weights=real_numbers(content["weights"], "weights", shape=(nodes, width)),
+            offset=real_numbers(content["offset"], "offset", shape=(nodes,)),
+            left=left.astype(np.int64),
+            right=right.astype(np.int64),
+            counts=real_numbers(content["counts"], "counts", low=0.0, shape=(nodes, classes)),
+            label=whole_numbers(content["label"], "label", 0, classes - 1, count=nodes).astype(np.int64),
+        )
+
+
+_PARTS = ["weights", "offset", "left", "right", "counts", "label"]
+SCHEMA = {
+    "type": "object",
+    "additionalProperties": False,
+    "required": _PARTS,
+    "properties": {
+        **{part: {"type": "array", "minItems": 1} for part in _PARTS},
+        "counts": {"type": "array", "minItems": 1, "items": {"type": "array", "minItems": 1}},
+    },
+}
 
 
 def plane_text(weights, offset, names) -> str:

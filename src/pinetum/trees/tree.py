@@ -9,6 +9,8 @@ from typing import NamedTuple
 import numpy as np
 
 from pinetum.data.dataset import Dataset
+from pinetum.data.errors import DataError, shown
+from pinetum.data.schema import CURE, check_tree, read_json, real_numbers, validated, whole_numbers
 from pinetum.files import whole_file
 from pinetum.trees.kernels import dropping as kernels
 
@@ -209,9 +211,9 @@ class Tree:
 
         return plot(self, ax, **options)
 
-    def to_json(self, path=None) -> str:
-        """JSON text; floats survive the round trip exactly. Written to `path` when one is given."""
-        content = {
+    def to_dict(self) -> dict:
+        """Plain lists and numbers; floats survive JSON exactly."""
+        return {
             "format": FORMAT,
             "features": list(self.feature_names),
             "classes": list(self.class_names),
@@ -224,27 +226,73 @@ class Tree:
             "counts": self.counts.tolist(),
             "label": self.label.tolist(),
         }
-        text = json.dumps(content, ensure_ascii=False)
+
+    @classmethod
+    def from_dict(cls, content: dict, file=None) -> "Tree":
+        """What `to_dict` gave. Everything is checked first: a `DataError` says what is wrong."""
+        if not isinstance(content, dict) or content.get("format") != FORMAT:
+            found = content.get("format") if isinstance(content, dict) else content
+            raise DataError(f"not a tree: format is {shown(found)}, expected {FORMAT!r}", file=file)
+        validated(content, SCHEMA, file)
+        names, classes = tuple(content["features"]), tuple(content["classes"])
+        values = tuple(None if domain is None else tuple(domain) for domain in content["values"])
+        if len(values) != len(names):
+            raise DataError(f"values: {len(values)} domains for {len(names)} features", file=file, cure=CURE)
+        feature = whole_numbers(content["feature"], "feature", -1, len(names) - 1, file=file)
+        nodes = len(feature)
+        child_start = whole_numbers(content["child_start"], "child_start", 0, nodes, count=nodes + 1, file=file)
+        children = whole_numbers(content["children"], "children", 1, nodes - 1, count=nodes - 1, file=file)
+        check_tree(child_start, children, file)
+        arity = np.array([2 if domain is None else len(domain) for domain in values] + [0])  # -1 is a leaf
+        if (np.diff(child_start) != arity[feature]).any():
+            raise DataError("child_start: not one branch per value of a feature", file=file, cure=CURE)
+        threshold = real_numbers(content["threshold"], "threshold", shape=(nodes,), file=file)
+        cut = whole_numbers(content["cut"], "cut", -1, 2**31 - 1, count=nodes, file=file)
+        continuous = np.array([domain is None for domain in values] + [False])[feature]
+        if (np.isnan(threshold) == continuous).any() or ((cut >= 0) != continuous).any():
+            raise DataError("threshold: wanted at splits of numbers, and nowhere else", file=file, cure=CURE)
+        return cls(
+            feature=feature,
+            threshold=threshold,
+            cut=cut,
+            child_start=child_start,
+            children=children,
+            counts=real_numbers(content["counts"], "counts", low=0.0, shape=(nodes, len(classes)), file=file),
+            label=whole_numbers(content["label"], "label", 0, len(classes) - 1, count=nodes, file=file),
+            feature_names=names,
+            class_names=classes,
+            values=values,
+        )
+
+    def to_json(self, path=None) -> str:
+        """JSON text, written to `path` when one is given."""
+        text = json.dumps(self.to_dict(), ensure_ascii=False)
         if path is not None:
             with whole_file(path) as file:
                 file.write(text + "\n")
         return text
 
     @classmethod
-    def from_json(cls, text: str) -> "Tree":
-        content = json.loads(text)
-        if content.get("format") != FORMAT:
-            raise ValueError(f"not a tree: format is {content.get('format')!r}, expected {FORMAT!r}")
-        threshold = [np.nan if t is None else t for t in content["threshold"]]
-        return cls(
-            feature=np.array(content["feature"], dtype=np.int32),
-            threshold=np.array(threshold, dtype=np.float64),
-            cut=np.array(content["cut"], dtype=np.int32),
-            child_start=np.array(content["child_start"], dtype=np.int32),
-            children=np.array(content["children"], dtype=np.int32),
-            counts=np.array(content["counts"], dtype=np.float64).reshape(-1, len(content["classes"])),
-            label=np.array(content["label"], dtype=np.int32),
-            feature_names=tuple(content["features"]),
-            class_names=tuple(content["classes"]),
-            values=tuple(None if values is None else tuple(values) for values in content["values"]),
-        )
+    def from_json(cls, text: str, file=None) -> "Tree":
+        """The tree of a text that `to_json` gave; a `DataError` says what is wrong with any other."""
+        return cls.from_dict(read_json(text, file), file)
+
+
+_NAME = {"type": "string"}
+_NAMES = {"type": "array", "items": _NAME, "uniqueItems": True}
+SCHEMA = {
+    "type": "object",
+    "additionalProperties": False,
+    "required": [
+        "format", "features", "classes", "values", "feature", "threshold", "cut", "child_start", "children", "counts",
+        "label",
+    ],
+    "properties": {
+        "format": _NAME,
+        "features": {"type": "array", "items": _NAME},
+        "classes": {**_NAMES, "minItems": 1},
+        "values": {"type": "array", "items": {**_NAMES, "type": ["array", "null"]}},
+        "feature": {"type": "array", "minItems": 1},
+        **{part: {"type": "array"} for part in ("threshold", "cut", "child_start", "children", "counts", "label")},
+    },
+}  # fmt: skip

@@ -90,7 +90,7 @@ def read_found(path) -> Found:
         if document["format"] != FORMAT:
             raise ValueError(f"format is {document['format']!r}, expected {FORMAT!r}")
         program = program_from([document["leaf"], document["subtree"]])
-    except (ValueError, KeyError, TypeError) as error:
+    except (ValueError, KeyError, TypeError, RecursionError, OverflowError) as error:
         raise ValueError(f"{path}: not a pruning function ({error})") from error
     told = {"format", "name", "leaf", "subtree", "size", "python", "latex"}
     return Found(document["name"], program, {key: value for key, value in document.items() if key not in told})
