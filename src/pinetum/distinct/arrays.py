@@ -5,9 +5,10 @@ import numpy as np
 from pinetum.constants import MISSING, WEIGHT_UNIT
 from pinetum.distinct.kernels.ahead import COLUMNS
 from pinetum.distinct.kernels.probe import PROBE_VALUES
-from pinetum.distinct.kernels.records import COUNTERS, N_BUILDING, N_CLASSES, Store, Table
-from pinetum.distinct.kernels.search import CONTROLS, Frames
+from pinetum.distinct.kernels.records import COUNTERS, SETTINGS, Store, Table
+from pinetum.distinct.kernels.search import CONTROL, Frames
 from pinetum.distinct.kernels.walk import Verdicts
+from pinetum.distinct.objective import MOST
 from pinetum.induction.grower import table_of, training_codes
 from pinetum.induction.kernels.quality import nlogn_table
 from pinetum.randomness import stream
@@ -39,9 +40,12 @@ def aligned(n):
     return room[skip : skip + n]
 
 
-def table_for(dataset, options, building, search, shared):
-    """The building cases, then the search cases, and all that decides a tree."""
-    cases = np.concatenate([building, search]).astype(np.int64)
+def table_for(dataset, options, objective, shared):
+    """The building cases of all parts, their search cases, and all that decides a tree and its errors."""
+    parts = objective.parts
+    building = parts[0][0] if len(parts) == 1 else np.unique(np.concatenate([cases for cases, _ in parts]))
+    search = np.concatenate([cases for _, cases in parts])
+    cases = np.concatenate([building, search])
     codes = np.ascontiguousarray(dataset.codes[:, cases])
     weighted = bool((codes == MISSING).any())
     rules = options.rules(WEIGHT_UNIT if weighted else 1)
@@ -52,14 +56,27 @@ def table_for(dataset, options, building, search, shared):
     ).astype(np.float64)
     spread = hash_words(dataset.n_cases + len(search))
     # A search case has other words than the same case as a building case.
-    own = np.concatenate([building, dataset.n_cases + np.arange(len(search))]).astype(np.int64)
+    own = np.concatenate([building, dataset.n_cases + np.arange(len(search))])
     present = np.empty(0, dtype=np.int32)
     if options.training_thresholds:
+        if len(parts) > 1:
+            raise ValueError("training_thresholds: not with several parts, whose trees have other training values")
         present = training_codes(table_of(dataset), building)
-    settings = np.array(
-        [len(building), dataset.n_classes, weighted, shared, len(search) > 0],
-        dtype=np.int64,
-    )
+    member, part = members_of(parts, building)
+    cost = objective.cost_matrix(dataset.n_classes)
+    other = np.where(np.eye(len(cost), dtype=bool), MOST, cost)
+    settings = np.zeros(1, dtype=SETTINGS)
+    settings[0] = (
+        len(building), dataset.n_classes, words(dataset.n_features + (len(parts) > 1)), len(parts), weighted, shared,
+        len(search) > 0, objective.costs is not None or objective.unit > 1, objective.in_parts(objective.leaf_penalty),
+    )  # fmt: skip
+    leaves = sum(len(b) for b, _ in parts) * int(max(2, dataset.arity.max(initial=2)))
+    worst = int(cost.max(initial=1)) * len(search) + int(settings[0]["leaf_cost"]) * leaves
+    worst += objective.in_parts(objective.feature_penalty) * dataset.n_features
+    if worst >= MOST:
+        raise ValueError(
+            f"costs and penalties: too fine or too large; in parts of 1/{objective.unit} they reach {worst:,}"
+        )
     return Table(
         codes=codes,
         labels=np.ascontiguousarray(dataset.labels[cases]),
@@ -69,11 +86,27 @@ def table_for(dataset, options, building, search, shared):
         value_start=start,
         hashes=np.ascontiguousarray(spread[:, own].T),
         present=present,
+        member=member,
+        part=part,
+        cost=cost,
+        least_cost=other.min(axis=1, initial=MOST),
         rules=rules,
         whole_rules=options.rules(1),
         nlogn=nlogn_table(len(building)),
         settings=settings,
     )
+
+
+def members_of(parts, building):
+    """Columns of the building and the search cases of every part, one after the other, and where each begins."""
+    place = np.empty(building.max() + 1, dtype=np.int64)
+    place[building] = np.arange(len(building))
+    pieces, part, begin, searched = [], [], 0, len(building)
+    for cases, search in parts:
+        pieces += [place[cases], searched + np.arange(len(search))]
+        part.append((begin, begin + len(cases), begin + len(cases) + len(search)))
+        begin, searched = part[-1][2], searched + len(search)
+    return np.concatenate(pieces).astype(np.int32), np.array(part, dtype=np.int64)
 
 
 def store_for(dataset, table, cache_mb):
@@ -84,6 +117,7 @@ def store_for(dataset, table, cache_mb):
     slots = 1 << max(8, int(np.log2(total / 48)))
     pool64 = aligned((total - slots) // 2)
     n, n_cases = table.codes.shape
+    n_words = int(table.settings[0]["words"])
     scatter = largest_scatter(table.codes, table.arity, dataset.continuous)
     discrete = table.arity[~dataset.continuous]
     branches = int(max(2, discrete.max(initial=2)))
@@ -93,7 +127,7 @@ def store_for(dataset, table, cache_mb):
         pool=pool64.view(np.int32),
         pool64=pool64,
         slots=np.zeros(slots, dtype=np.int32),
-        counters=np.zeros(COUNTERS, dtype=np.int64),
+        counters=np.zeros(1, dtype=COUNTERS),
         case=np.zeros(scatter, dtype=np.int32),
         weight=np.zeros(scatter, dtype=np.int64),
         label=np.zeros(scatter, dtype=np.int32),
@@ -109,36 +143,37 @@ def store_for(dataset, table, cache_mb):
         cut=np.zeros(n, dtype=np.int32),
         ranked=np.zeros(n, dtype=np.int32),
         children=np.zeros(n, dtype=np.int32),
-        live=np.zeros(words(n), dtype=np.int64),
-        wanted=np.zeros(words(n), dtype=np.int64),
-        offered=np.zeros(words(n), dtype=np.int64),
+        live=np.zeros(n_words, dtype=np.int64),
+        wanted=np.zeros(n_words, dtype=np.int64),
+        offered=np.zeros(n_words, dtype=np.int64),
     )
 
 
 def verdicts_for(table):
     """Room for the votes on the search cases that have missing values."""
-    n_building, n_cases = table.settings[N_BUILDING], table.codes.shape[1]
+    settings, n_cases = table.settings[0], table.codes.shape[1]
+    n_building = settings["n_building"]
     fractional = np.flatnonzero((table.codes[:, n_building:] == MISSING).any(axis=0)) + n_building
     index = np.full(n_cases, -1, dtype=np.int32)
     index[fractional] = np.arange(len(fractional))
     return Verdicts(
         index=index,
-        votes=np.zeros((len(fractional), table.settings[N_CLASSES])),
+        votes=np.zeros((len(fractional), settings["n_classes"])),
         given=np.zeros(len(fractional), dtype=np.int64),
         decided=np.zeros(len(fractional), dtype=np.uint8),
         leaf=np.zeros(0, dtype=np.int64),
         rank=np.zeros(0, dtype=np.int64),
         turn=np.zeros(0, dtype=np.int64),
-        first=np.zeros(len(table.codes) + 3, dtype=np.int64),
+        first=np.zeros(len(table.codes) + 4, dtype=np.int64),
         case=fractional.astype(np.int32),
     )
 
 
-def frames_for(n, n_building, n_search, block):
-    """Frames for n features, and room for `block` results."""
+def frames_for(n, deepest, errors, block):
+    """Frames for n features and trees of this depth with errors in so many leaves, and room for `block` results."""
     levels = n + 2
     return Frames(
-        control=np.zeros(CONTROLS, dtype=np.int64),
+        control=np.zeros(1, dtype=CONTROL),
         role=np.zeros((levels, n), dtype=np.uint8),
         offered=np.zeros((levels, words(n)), dtype=np.int64),
         order=np.zeros((levels, n), dtype=np.int32),
@@ -152,15 +187,15 @@ def frames_for(n, n_building, n_search, block):
         frontier=np.zeros((levels, n), dtype=np.int64),
         least=np.zeros((levels, n + 1), dtype=np.int64),
         look=np.zeros(n, dtype=np.uint8),
-        stack=np.zeros((n_building + 2, COLUMNS), dtype=np.int64),
+        stack=np.zeros((deepest, COLUMNS), dtype=np.int64),
         gone=np.zeros(n, dtype=np.int64),
         probe=np.zeros(PROBE_VALUES),
         draws=np.zeros(levels),
         sizes=np.zeros(n + 1, dtype=np.int64),
         best=np.zeros(n, dtype=np.uint8),
         place=np.zeros(n, dtype=np.int64),
-        path=np.zeros(n_building + 2, dtype=np.int64),
-        masks=np.zeros((n_search, 2), dtype=np.int64),
+        path=np.zeros(deepest, dtype=np.int64),
+        masks=np.zeros((errors, 2), dtype=np.int64),
         score=np.zeros(n, dtype=np.int64),
         out_subset=np.zeros((block, words(n)), dtype=np.uint64),
         out_errors=np.zeros(block, dtype=np.int64),

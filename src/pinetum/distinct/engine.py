@@ -5,41 +5,15 @@ import time
 
 import numpy as np
 
-from pinetum.distinct.arrays import frames_for, store_for, table_for, verdicts_for, words
+from pinetum.distinct.arrays import frames_for, store_for, table_for, verdicts_for
 from pinetum.distinct.assumptions import refuse_unsound
 from pinetum.distinct.kernels.make import make_root
 from pinetum.distinct.kernels.order import ABSENT, OPTIONAL, REQUIRED
 from pinetum.distinct.kernels.probe import ALL_BUILT, ALL_DISTINCT, ALL_WORK, PROBING, RATIO, STANDS_FOR
-from pinetum.distinct.kernels.records import EMPTIED, EVALUATED, FRESH, FULL, PEAK, USED, WORK
-from pinetum.distinct.kernels.search import (
-    AHEAD,
-    BEST_ERRORS,
-    BEST_IS_SET,
-    BEST_SIZE,
-    BUILT,
-    DISTINCT,
-    DONE,
-    EMIT_LIMIT,
-    EMITTED,
-    ENOUGH,
-    FOLLOW,
-    INCREMENTAL,
-    LEVEL,
-    LIMIT,
-    MARGIN,
-    MAX_DISTINCT,
-    NEEDS_FOREST,
-    NEEDS_ROOT,
-    ORDER,
-    ROOT,
-    SKIPPED,
-    TIES,
-    TOO_SMALL,
-    WORK_STOP,
-    advance,
-    empty,
-)
-from pinetum.distinct.kernels.walk import STATES, Forest
+from pinetum.distinct.kernels.records import FULL
+from pinetum.distinct.kernels.search import DONE, ENOUGH, NEEDS_FOREST, NEEDS_ROOT, TOO_SMALL, advance, empty
+from pinetum.distinct.kernels.walk import STATE, Forest
+from pinetum.distinct.objective import Objective
 
 ORDERS = ("ascending", "descending", "fixed", "errors")
 BUILDS = ("shared", "incremental", "scratch")
@@ -49,12 +23,15 @@ STRETCH = 20_000_000  # work units between two looks at the clock: some tens of 
 
 
 class Engine:
-    """One data set, one set of rules, one split into building and search cases.
+    """One data set, one set of rules, one objective: by default one split into building and search cases.
 
+    objective   what trees are judged by, in place of `building` and `search`.
     cache_mb    bound of the record store; when it is full it is emptied.
     ahead       so many undecided splits on a path does the bound of a sub-space look ahead; 0 for none.
     build       "shared" (records), "incremental" (the paper's: only the subtrees of the removed
                 feature are grown again) or "scratch" (every tree from the data), for comparison.
+
+    Errors are whole numbers: of search cases, or of parts of the objective's unit.
     """
 
     def __init__(
@@ -64,6 +41,7 @@ class Engine:
         building=None,
         search=None,
         *,
+        objective=None,
         cache_mb=1000,
         build="shared",
         ahead=AHEAD_SPLITS,
@@ -72,31 +50,40 @@ class Engine:
         refuse_unsound(options)
         if build not in BUILDS:
             raise ValueError(f"build={build!r}: one of {', '.join(BUILDS)}")
-        building = np.arange(dataset.n_cases) if building is None else np.asarray(building)
-        search = np.empty(0, dtype=np.int64) if search is None else np.asarray(search)
-        if len(building) == 0:
-            raise ValueError("no building cases")
-        self.dataset, self.options, self.build = dataset, options, build
-        self.building, self.search = building, search
-        self.n_features, self.n_classes = dataset.n_features, dataset.n_classes
-        self.table = table_for(dataset, options, building, search, build == "shared")
+        if objective is None:
+            building = np.arange(dataset.n_cases) if building is None else building
+            objective = Objective(((building, () if search is None else search),))
+        parts = len(objective.parts)
+        if build != "shared" and parts > 1:
+            raise ValueError(f"build={build!r}: several parts need shared records")
+        self.dataset, self.options, self.build, self.objective = dataset, options, build, objective
+        self.n_features, self.n_classes, self.n_search = dataset.n_features, dataset.n_classes, objective.n_search
+        self.feature_cost = objective.in_parts(objective.feature_penalty)
+        self.virtual = int(parts > 1)  # the last feature then stands for the parts
+        self.table = table_for(dataset, options, objective, build == "shared")
         self.store = store_for(dataset, self.table, cache_mb)
         self.verdicts, self.forest = verdicts_for(self.table), None
+        grown = [len(building) for building, _ in objective.parts]
+        self._deepest = max(grown) + 3
         self._new_forest(1024)
-        self.frames = frames_for(self.n_features, len(building), len(search), block)
-        self.frames.control[AHEAD] = ahead
+        settings = self.table.settings[0]
+        leaves = 2 * sum(grown) if settings["leaf_cost"] else self.n_search
+        self.frames = frames_for(self.n_features + self.virtual, self._deepest, leaves, block)
+        self.control, self.counters = self.frames.control[0], self.store.counters[0]
+        self.control["ahead"] = ahead
         self.work = 0  # done so far, over all searches
         empty(self.store)
 
     def _new_forest(self, nodes):
         old = self.forest
-        deepest = len(self.building) + 2
         arrays = [np.zeros(nodes, dtype=np.int32) for _ in range(5)] + [np.zeros(nodes, dtype=np.int64)]
         if old is not None:
             for new, before in zip(arrays, old[: len(arrays)], strict=True):
                 new[: len(before)] = before
-        stack, state = np.zeros((3, deepest), dtype=np.int64), np.zeros(STATES, dtype=np.int64)
+        stack, state = np.zeros((3, self._deepest), dtype=np.int64), np.zeros(1, dtype=STATE)
         branches = np.where(self.dataset.continuous, 2, self.dataset.arity).astype(np.int64)
+        if self.virtual:
+            branches = np.append(branches, len(self.objective.parts))
         self.forest = Forest(*arrays, stack, state, branches)
         if len(self.verdicts.case):
             self.verdicts = self.verdicts._replace(
@@ -107,28 +94,30 @@ class Engine:
 
     def begin(self, required=(), optional=None, *, order="ascending"):
         """Set the first frame: the sub-space of the subsets that hold `required` and any of `optional`."""
-        control, role = self.frames.control, self.frames.role[0]
+        control, role = self.control, self.frames.role[0]
         if order not in ORDERS:
             raise ValueError(f"order={order!r}: one of {', '.join(ORDERS)}")
         optional = range(self.n_features) if optional is None else optional
         role[:] = ABSENT
         role[list(optional)] = OPTIONAL
         role[list(required)] = REQUIRED
-        bits = np.zeros(64 * words(self.n_features), dtype=np.uint8)
-        bits[: self.n_features] = role != ABSENT
+        role[self.n_features :] = REQUIRED
+        bits = np.zeros(64 * self.frames.offered.shape[1], dtype=np.uint8)
+        bits[: len(role)] = role != ABSENT
         self.frames.offered[0] = np.packbits(bits, bitorder="little").view(np.int64)
-        root, ahead = control[ROOT], control[AHEAD]
-        control[:] = 0
-        control[ROOT], control[AHEAD] = root, ahead
-        control[ORDER] = ORDERS.index(order)
-        control[LEVEL] = -1
-        control[LIMIT] = control[MAX_DISTINCT] = UNLIMITED
-        control[EMIT_LIMIT] = -1
-        control[INCREMENTAL] = self.build != "scratch"
+        root, ahead = control["root"].item(), control["ahead"].item()
+        self.frames.control.view(np.int64)[:] = 0
+        control["root"], control["ahead"], control["virtual"] = root, ahead, self.virtual
+        control["feature_cost"] = self.feature_cost
+        control["order"] = ORDERS.index(order)
+        control["level"] = -1
+        control["limit"] = control["max_distinct"] = UNLIMITED
+        control["emit_limit"] = -1
+        control["incremental"] = self.build != "scratch"
         self.frames.sizes[:] = 0
         self.frames.probe[:] = 0
         self.frames.begin[0] = 0
-        self.store.counters[WORK] = 0
+        self.counters["work"] = 0
         if self.build != "shared":
             empty(self.store)
 
@@ -141,13 +130,13 @@ class Engine:
         `on_block(subsets, errors, digests)` receives the distinct trees that pass the emission limit and may
         change the limits; its result True ends the search.
         """
-        control = self.frames.control
+        control = self.control
         begun = time.process_time()
         stretch = STRETCH // 50
         ends = None if work is None else self.work + work
         while True:
             end = self._advance(stretch if work is None else min(stretch, ends - self.work))
-            if control[EMITTED]:
+            if control["emitted"]:
                 stop = self._hand_over(on_block)
                 if stop:
                     return "enough"
@@ -165,10 +154,10 @@ class Engine:
 
     def _advance(self, work):
         """Let the kernel search until it has done this much work; make what it asks for."""
-        self.store.counters[WORK] = 0
-        self.frames.control[WORK_STOP] = work
+        self.counters["work"] = 0
+        self.control["work_stop"] = work
         end = advance(self.table, self.store, self.forest, self.verdicts, self.frames)
-        self.work += int(self.store.counters[WORK])
+        self.work += int(self.counters["work"])
         if end == NEEDS_ROOT and not self._make_root():
             return TOO_SMALL
         if end == NEEDS_FOREST:
@@ -176,18 +165,18 @@ class Engine:
         return end
 
     def _make_root(self):
-        control, counters = self.frames.control, self.store.counters
-        control[ROOT] = make_root(self.table, self.store)
-        if control[ROOT] == FULL:
+        control, counters = self.control, self.counters
+        control["root"] = make_root(self.table, self.store)
+        if control["root"] == FULL:
             return False
-        counters[FRESH] = 1
-        counters[USED] = max(int(counters[USED]), 4)  # also when the root is a leaf and has no record
+        counters["fresh"] = 1
+        counters["used"] = max(int(counters["used"]), 4)  # also when the root is a leaf and has no record
         return True
 
     def _hand_over(self, on_block):
-        control, frames = self.frames.control, self.frames
-        n = int(control[EMITTED])
-        control[EMITTED] = 0
+        control, frames = self.control, self.frames
+        n = int(control["emitted"])
+        control["emitted"] = 0
         if on_block is None:
             return False
         return on_block(frames.out_subset[:n], frames.out_errors[:n], frames.out_digest[:n])
@@ -196,54 +185,52 @@ class Engine:
 
     @property
     def built(self):
-        return int(self.frames.control[BUILT])
+        return int(self.control["built"])
 
     @property
     def distinct(self):
-        return int(self.frames.control[DISTINCT])
+        return int(self.control["distinct"])
 
     @property
     def skipped(self):
-        return int(self.frames.control[SKIPPED])
+        return int(self.control["skipped"])
 
     @property
     def sizes(self):
-        return [int(n) for n in self.frames.sizes]
+        return [int(n) for n in self.frames.sizes[: self.n_features + 1]]
 
     @property
     def best(self):
         """(errors, subset) of the best tree met so far; None without a search set."""
-        control = self.frames.control
-        if not control[BEST_IS_SET]:
+        if not self.control["best_is_set"]:
             return None
-        return int(control[BEST_ERRORS]), tuple(int(f) for f in np.flatnonzero(self.frames.best))
+        return int(self.control["best_errors"]), tuple(np.flatnonzero(self.frames.best[: self.n_features]).tolist())
 
     def set_best(self, errors, subset):
-        control, best = self.frames.control, self.frames.best
-        control[BEST_IS_SET], control[BEST_ERRORS], control[BEST_SIZE] = 1, errors, len(subset)
+        control, best = self.control, self.frames.best
+        control["best_is_set"], control["best_errors"], control["best_size"] = 1, errors, len(subset)
         best[:] = 0
         best[list(subset)] = 1
 
     def prune(self, limit):
         """Leave out sub-spaces whose trees all err more than `limit`."""
-        control = self.frames.control
-        control[LIMIT], control[FOLLOW], control[TIES] = limit, 0, 0
+        self.control["limit"], self.control["follow"], self.control["ties"] = limit, 0, 0
 
     def prune_below_best(self, margin, *, ties=False):
         """Leave out sub-spaces in which no tree errs at most `margin` less than the best met so far.
 
         With `ties` also those of equal error whose subsets are all larger.
         """
-        control = self.frames.control
-        control[FOLLOW], control[MARGIN], control[TIES] = 1, margin, ties
-        control[LIMIT] = control[BEST_ERRORS] - margin if control[BEST_IS_SET] else UNLIMITED
+        control = self.control
+        control["follow"], control["margin"], control["ties"] = 1, margin, ties
+        control["limit"] = control["best_errors"] - margin if control["best_is_set"] else UNLIMITED
 
     def emit(self, limit):
         """Hand over distinct trees with at most this many search errors."""
-        self.frames.control[EMIT_LIMIT] = limit
+        self.control["emit_limit"] = limit
 
     def limit_trees(self, trees):
-        self.frames.control[MAX_DISTINCT] = trees
+        self.control["max_distinct"] = trees
 
     def step(self, required, optional, *, order="ascending"):
         """Only the first frame of the sub-space: (whether its tree is distinct, features it uses, sub-spaces below)."""
@@ -252,7 +239,7 @@ class Engine:
         while self.built == 0:
             if self._advance(1) == TOO_SMALL:
                 raise MemoryError("the record store cannot hold one tree: raise cache_mb")
-        role = frames.role[0]
+        role = frames.role[0, : self.n_features]
         removed = [int(f) for f in frames.order[0, : frames.ordered[0]]]
         keep = [int(f) for f in np.flatnonzero(role == REQUIRED)]
         free = [int(f) for f in np.flatnonzero(role == OPTIONAL)]
@@ -260,7 +247,7 @@ class Engine:
         for i, feature in enumerate(removed):
             keep.remove(feature)
             below.append((tuple(keep), tuple(sorted([*free, *removed[:i]]))))
-        return bool(self.distinct), int(np.count_nonzero(frames.frontier[0])), below
+        return bool(self.distinct), int(np.count_nonzero(frames.frontier[0, : self.n_features])), below
 
     def probe(self, required, optional, draws, tilt, *, order="ascending"):
         """Numbers of distinct and built trees and the work of walking them, as one random path estimates them."""
@@ -275,11 +262,15 @@ class Engine:
     def open_bound(self):
         """No tree of what is still to be searched errs less than this."""
         frames = self.frames
-        level = int(frames.control[LEVEL])
+        level, cost = int(self.control["level"]), int(self.control["feature_cost"])
         if level < 0:
             return 0
+        # The last sub-space of a frame has the lowest bound and the fewest features that must stay.
         bounds = [
-            int(frames.least[i, frames.ordered[i] - 1])
+            int(
+                frames.least[i, frames.ordered[i] - 1]
+                + cost * (frames.required[i] - frames.ordered[i] + frames.position[i])
+            )
             for i in range(level + 1)
             if frames.position[i] < frames.ordered[i]
         ]
@@ -295,16 +286,15 @@ class Engine:
     @property
     def cache_peak_mb(self):
         """Most of the store that was in use."""
-        counters = self.store.counters
-        return (max(int(counters[PEAK]), int(counters[USED])) * 4 + self.store.slots.nbytes) / 1e6
+        return (max(int(self.counters["peak"]), int(self.counters["used"])) * 4 + self.store.slots.nbytes) / 1e6
 
     @property
     def emptied(self):
-        return int(self.store.counters[EMPTIED]) - 1
+        return int(self.counters["emptied"]) - 1
 
     @property
     def evaluated(self):
-        return int(self.store.counters[EVALUATED])
+        return int(self.counters["evaluated"])
 
 
 def peak_mb():

@@ -115,7 +115,7 @@ def best_subset(
         status=status,
         top_errors=top[0],
         start_errors=first[0],
-        cases=len(engine.search),
+        cases=engine.n_search,
         built=run.built,
         skipped=run.skipped,
         seconds=time.process_time() - begun,

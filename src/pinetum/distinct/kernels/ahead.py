@@ -20,7 +20,6 @@ from pinetum.distinct.kernels.records import (
     RANKED,
     RANKING,
     UNRANKED,
-    WORK,
 )
 from pinetum.jit import kernel
 
@@ -52,12 +51,12 @@ def errors_ahead(table, store, branches, role, stack, gone, root, depth, cap):
     """
     pool, pool64, mask = store.pool, store.pool64, store.offered
     words = len(mask)
-    small = small_part(table, np.int64(0))
+    small = small_part(table.settings[0].words, np.int64(0))
     top, lost = np.int64(0), np.int64(0)
     record, limit, left = np.int64(root), np.int64(cap), np.int64(depth)
     while True:
         # What a node comes to: at once, or after its splits, for which it goes on the stack.
-        store.counters[WORK] += 1
+        store.counters[0].work += 1
         value = np.int64(pool[record + small + HOPELESS])
         bits = (record >> 1) + UNRANKED
         unranked = np.int64(0)

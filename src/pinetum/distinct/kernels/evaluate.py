@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from pinetum.distinct.kernels.records import N_CLASSES, NOT_MADE
+from pinetum.distinct.kernels.records import NOT_MADE
 from pinetum.induction.kernels.nodes import place_cut
 from pinetum.induction.kernels.quality import INELIGIBLE, discrete_split, on_grid, worth
 from pinetum.induction.kernels.scan import scan_table, scan_weighted_keys, scan_whole_keys, sort_by_value
@@ -103,7 +103,7 @@ def evaluate_features(table, store, lo, count, weight, ranked):
     live, wanted = store.live, store.wanted
     rules, labels, masses = table.rules, table.labels, table.nlogn
     case, label, weights, histogram = store.case, store.label, store.weight, store.histogram
-    key, spare, known = store.key, store.spare, store.totals[0, : table.settings[N_CLASSES]]
+    key, spare, known = store.key, store.spare, store.totals[0, : table.settings[0].n_classes]
     whole = True
     for i in range(lo, lo + count):
         label[i] = labels[case[i]]

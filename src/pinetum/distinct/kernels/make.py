@@ -11,7 +11,6 @@ from pinetum.distinct.kernels.records import (
     DEPTH,
     DIGEST,
     ERRORS,
-    EVALUATED,
     FULL,
     HASH_A,
     HASH_B,
@@ -19,19 +18,12 @@ from pinetum.distinct.kernels.records import (
     LABEL,
     LINE,
     LIVE,
-    N_BUILDING,
-    N_CLASSES,
     RANKED,
     RANKING,
-    RECORDS,
     SEARCH,
-    SHARED,
     SMALL,
     UNRANKED,
-    USED,
-    WEIGHTED,
     WEIGHTS,
-    WORK,
 )
 from pinetum.induction.kernels.quality import branch_share, majority
 from pinetum.jit import kernel
@@ -49,19 +41,15 @@ def mix(x):
 
 
 @kernel
-def words_of(table):
-    return (table.codes.shape[0] + 63) >> 6
+def small_part(words, record):
+    """First of the 32-bit words of a record, in a table whose sets of features have so many 64-bit words."""
+    return record + 2 * (UNRANKED + 2 * words)
 
 
 @kernel
-def small_part(table, record):
-    return record + 2 * (UNRANKED + 2 * words_of(table))
-
-
-@kernel
-def cold_part(table, record):
+def cold_part(words, record):
     """First of the 64-bit words that walks do not read."""
-    return (small_part(table, record) + SMALL) >> 1
+    return (small_part(words, record) + SMALL) >> 1
 
 
 @kernel
@@ -70,133 +58,186 @@ def settle(table, store, lo, n_building, n_search, above, depth, live_before):
 
     `above` is the parent's label, which breaks majority ties. Returns FULL when the pool is.
     """
-    settings, case, weights = table.settings, store.case, store.weight
-    n_classes = settings[N_CLASSES]
-    rules, unit = table.rules, table.rules.unit
-    totals = store.totals
-    totals[2, :n_classes] = 0
-    total = np.int64(0)
-    broken = False
-    for i in range(lo, lo + n_building):
-        w = weights[i]
-        totals[2, table.labels[case[i]]] += w
-        total += w
-        broken |= w != unit
-    label = above
-    pure = True
+    settings, rules, labels, hashes = table.settings[0], table.rules, table.labels, table.hashes
+    pool, pool64, slots, counters = store.pool, store.pool64, store.slots, store.counters[0]
+    case, weight, counts = store.case, store.weight, store.totals[2, : settings.n_classes]
+    words = settings.words
+    total, broken = weigh_classes(labels, case, weight, lo, n_building, counts, rules.unit)
+    label, pure = above, True
     if total > 0:
-        label = majority(totals[2, :n_classes], above, rules)
-        pure = totals[2, label] == total
-    errors, hopeless = np.int64(0), np.int64(0)
-    weighted = settings[WEIGHTED] != 0
-    whole = np.int64(SEARCH_UNIT if weighted else 1)
-    fractional = False
-    for i in range(lo + n_building, lo + n_building + n_search):
-        if weights[i] != whole:
-            fractional = True
-        elif table.labels[case[i]] != label:
-            errors += 1
-            # All leaves below have the class of a building case here.
-            hopeless += totals[2, table.labels[case[i]]] == 0
+        label = majority(counts, above, rules)
+        pure = counts[label] == total
+    middle = lo + n_building
+    errors, hopeless, fractional = count_errors(
+        settings, table.cost, labels, case, weight, middle, n_search, label, counts
+    )  # fmt: skip
     stops = pure or total < rules.stop_weight or depth == rules.max_depth
     if stops and not fractional:
         return np.int64(-1 - errors)
-
-    a = np.uint64(0)
-    b = np.uint64(0)
-    digest = np.uint64(0)
-    for i in range(lo, lo + n_building):
-        w = np.uint64(weights[i])
-        a += table.hashes[case[i], 0] * w
-        b += table.hashes[case[i], 1] * w
-    digest = mix(a ^ mix(b))
-    for i in range(lo + n_building, lo + n_building + n_search):
-        w = np.uint64(weights[i])
-        a += table.hashes[case[i], 0] * w
-        b += table.hashes[case[i], 1] * w
+    a, b, digest = hash_cases(hashes, case, weight, lo, middle, n_search)
     a += np.uint64(label)
     if rules.max_depth >= 0:
         a += mix(np.uint64(depth + 1))  # what may grow here then depends on the depth too
     a = mix(a)
     b = mix(b ^ a)
-    pool, pool64, slots = store.pool, store.pool64, store.slots
-    ring = len(slots) - 1
-    slot = np.int64(a & np.uint64(ring))
-    shared = settings[SHARED] != 0
+    shared = settings.shared != 0
+    slot = np.int64(a & np.uint64(len(slots) - 1))
     if shared:
-        while slots[slot] != 0:
-            found = np.int64(slots[slot])
-            cold = cold_part(table, found)
-            if pool64[cold + HASH_A] == np.int64(a) and pool64[cold + HASH_B] == np.int64(b):
-                return found
-            slot = (slot + 1) & ring
-        if store.counters[RECORDS] * 2 > ring:
+        found, slot = find_record(slots, pool64, words, slot, a, b)
+        if found != 0:
+            return found
+        if counters.records * 2 > len(slots) - 1:
             return np.int64(FULL)
-
-    words = words_of(table)
-    kept_building = n_building if not stops else 0
-    n = kept_building + n_search
-    used = (store.counters[USED] + LINE - 1) & -LINE
-    header = 2 * (UNRANKED + 2 * words) + SMALL + 2 * (LIVE + words)
-    size = header + n
-    size += size & 1
-    weights_at = np.int64(0)
-    if weighted and (broken or fractional):
-        weights_at = size
-        size += 2 * n + (2 * n_classes if fractional else 0)
-    if used + size > len(pool):
-        return np.int64(FULL)
-    record = used
-    store.counters[USED] = used + size
-    store.counters[RECORDS] += 1
-    head = record >> 1
-    cold = cold_part(table, record)
+    kept = np.int64(0) if stops else n_building  # a leaf's building cases are not asked for
+    record = new_record(pool, counters, settings, kept, n_search, broken, fractional)
+    if record == FULL:
+        return record
+    head, cold, at = record >> 1, cold_part(words, record), small_part(words, record)
     pool64[head] = total
-    pool64[cold + HASH_A] = np.int64(a)
-    pool64[cold + HASH_B] = np.int64(b)
-    pool64[cold + DIGEST] = np.int64(digest)
+    pool64[cold + HASH_A], pool64[cold + HASH_B], pool64[cold + DIGEST] = np.int64(a), np.int64(b), np.int64(digest)
     for w in range(words):
         pool64[head + UNRANKED + w] = np.int64(0) if stops else live_before[w]
         pool64[head + UNRANKED + words + w] = 0
         pool64[cold + LIVE + w] = np.int64(0) if stops else live_before[w]
-    at = small_part(table, record)
-    pool[at + LABEL] = label
+    pool[at + LABEL], pool[at + DEPTH] = label, depth
     pool[at + ERRORS] = errors
     pool[at + HOPELESS] = errors if stops else hopeless
-    pool[at + BUILDING] = kept_building
-    pool[at + SEARCH] = n_search
-    pool[at + RANKED] = 0
-    pool[at + RANKING] = 0
-    pool[at + DEPTH] = depth
+    keep_cases(pool, pool64, words, record, case, weight, middle - kept, kept + n_search)
+    if fractional:
+        keep_classes(pool, pool64, words, record, counts, total, label, rules.unit)
+    if shared:
+        slots[slot] = record
+    return record
+
+
+@kernel
+def weigh_classes(labels, case, weight, lo, n_building, counts, unit):
+    """Class weights of the building cases, into `counts`: (their sum, whether some case is not whole)."""
+    counts[:] = 0
+    total = np.int64(0)
+    broken = False
+    for i in range(lo, lo + n_building):
+        w = weight[i]
+        counts[labels[case[i]]] += w
+        total += w
+        broken |= w != unit
+    return total, broken
+
+
+@kernel
+def count_errors(settings, cost, labels, case, weight, first, n_search, label, counts):
+    """(errors of a leaf here, errors of every subtree here, whether some search case is here in part)."""
+    whole = np.int64(SEARCH_UNIT if settings.weighted != 0 else 1)
+    costly = settings.costly != 0
+    errors = hopeless = np.int64(settings.leaf_cost)
+    fractional = False
+    for i in range(first, first + n_search):
+        truth = labels[case[i]]
+        if weight[i] != whole:
+            fractional = True
+        elif truth != label:
+            errors += cost[truth, label] if costly else 1
+            if counts[truth] == 0:  # all leaves below have the class of a building case here
+                hopeless += cheapest(cost, truth, counts) if costly else 1
+    return errors, hopeless, fractional
+
+
+@kernel
+def cheapest(cost, truth, counts):
+    """The least cost of a case of a class in a leaf of a class that has weight."""
+    least = np.int64(-1)
+    for k in range(len(counts)):
+        if counts[k] > 0 and (least < 0 or cost[truth, k] < least):
+            least = cost[truth, k]
+    return max(least, np.int64(0))
+
+
+@kernel
+def hash_cases(hashes, case, weight, lo, middle, n_search):
+    """Two words of the content of a set of cases, and the digest of its building cases alone."""
+    a, b = np.uint64(0), np.uint64(0)
+    for i in range(lo, middle):
+        w = np.uint64(weight[i])
+        a += hashes[case[i], 0] * w
+        b += hashes[case[i], 1] * w
+    digest = mix(a ^ mix(b))
+    for i in range(middle, middle + n_search):
+        w = np.uint64(weight[i])
+        a += hashes[case[i], 0] * w
+        b += hashes[case[i], 1] * w
+    return a, b, digest
+
+
+@kernel
+def find_record(slots, pool64, words, slot, a, b):
+    """(the record of this content or 0, the slot where it is or would be)."""
+    ring = len(slots) - 1
+    while slots[slot] != 0:
+        found = np.int64(slots[slot])
+        cold = cold_part(words, found)
+        if pool64[cold + HASH_A] == np.int64(a) and pool64[cold + HASH_B] == np.int64(b):
+            return found, slot
+        slot = (slot + 1) & ring
+    return np.int64(0), slot
+
+
+@kernel
+def new_record(pool, counters, settings, n_building, n_search, broken, fractional):
+    """Take room for a record with so many cases from the pool, and write down where its parts are; FULL if none is."""
+    words = settings.words
+    n = n_building + n_search
+    header = 2 * (UNRANKED + 2 * words) + SMALL + 2 * (LIVE + words)
+    size = header + n
+    size += size & 1
+    weights_at = np.int64(0)
+    if settings.weighted != 0 and (broken or fractional):
+        weights_at = size
+        size += 2 * n + (2 * settings.n_classes if fractional else 0)
+    record = (counters.used + LINE - 1) & -LINE
+    if record + size > len(pool):
+        return np.int64(FULL)
+    counters.used = record + size
+    counters.records += 1
+    at = small_part(words, record)
+    pool[at + BUILDING], pool[at + SEARCH] = n_building, n_search
+    pool[at + RANKED], pool[at + RANKING] = 0, 0
     pool[at + CASES] = header
     pool[at + WEIGHTS] = weights_at
     pool[at + CLASSES] = weights_at + 2 * n if fractional else 0
-    first = lo + n_building - kept_building
-    at = record + pool[at + CASES]
-    for i in range(n):
-        pool[at + i] = case[first + i]
-    if weights_at != 0:
-        at = (record + weights_at) >> 1
-        for i in range(n):
-            pool64[at + i] = weights[first + i]
-        if fractional:
-            for k in range(n_classes):
-                pool64[at + n + k] = totals[2, k]
-            if total == 0:  # an empty leaf votes for its label
-                pool64[at + n + label] = unit
-    if shared:
-        slots[slot] = record
     return np.int64(record)
+
+
+@kernel
+def keep_cases(pool, pool64, words, record, case, weight, first, n):
+    """Copy n cases of the scratch into a record, with weights where they are needed."""
+    at = small_part(words, record)
+    cases, weights = record + pool[at + CASES], np.int64(pool[at + WEIGHTS])
+    for i in range(n):
+        pool[cases + i] = case[first + i]
+    if weights != 0:
+        weights = (record + weights) >> 1
+        for i in range(n):
+            pool64[weights + i] = weight[first + i]
+
+
+@kernel
+def keep_classes(pool, pool64, words, record, counts, total, label, unit):
+    """Write the class weights of a leaf that votes."""
+    classes = (record + pool[small_part(words, record) + CLASSES]) >> 1
+    for k in range(len(counts)):
+        pool64[classes + k] = counts[k]
+    if total == 0:  # an empty leaf votes for its label
+        pool64[classes + label] = unit
 
 
 @kernel
 def rank_more(table, store, record):
     """Rank the features of `store.offered` that a record has not ranked yet; 0, or FULL."""
     pool, pool64 = store.pool, store.pool64
-    words = words_of(table)
-    at = small_part(table, record)
+    words = table.settings[0].words
+    at = small_part(words, record)
     unranked = (record >> 1) + UNRANKED
-    live = cold_part(table, record) + LIVE
+    live = cold_part(words, record) + LIVE
     n = np.int64(pool[at + BUILDING])
     cases = record + pool[at + CASES]
     weights = (record + pool[at + WEIGHTS]) >> 1
@@ -223,9 +264,10 @@ def rank_more(table, store, record):
         store.children[f] = pool[ranking + 3 * j + 2]
         store.quality[f] = pool64[qualities + j]
     ranked = evaluate_features(table, store, np.int64(0), n, pool64[record >> 1], ranked)
-    store.counters[WORK] += n * features + 200
-    store.counters[EVALUATED] += 1
-    used = store.counters[USED]
+    counters = store.counters[0]
+    counters.work += n * features + 200
+    counters.evaluated += 1
+    used = counters.used
     qualities = (used + 3 * ranked + 1) >> 1
     if 2 * (qualities + ranked) > len(pool):
         return np.int64(FULL)
@@ -236,7 +278,7 @@ def rank_more(table, store, record):
         pool[used + 3 * j + 2] = store.children[f]
         pool64[qualities + j] = store.quality[f]
         pool64[unranked + words + (f >> 6)] |= np.int64(1) << np.int64(f & 63)
-    store.counters[USED] = 2 * (qualities + ranked)
+    counters.used = 2 * (qualities + ranked)
     pool[at + RANKED] = ranked
     pool[at + RANKING] = used
     for w in range(words):
@@ -247,42 +289,122 @@ def rank_more(table, store, record):
 
 @kernel
 def make_root(table, store):
-    """The record of all cases, which is the first of the pool; FULL when it does not fit."""
-    n = table.codes.shape[1]
-    for i in range(n):
-        store.case[i] = i
+    """The record of all cases of the only part, or one whose branches are the parts; FULL when it does not fit.
+
+    With several parts the root splits on a virtual feature, the last, which every tree uses.
+    """
+    parts = table.settings[0].parts
+    live = every_feature(table)
+    if parts == 1:
+        return make_part(table, store, np.int64(0), live)
+    pool, pool64, counters = store.pool, store.pool64, store.counters[0]
+    root = new_record(pool, counters, table.settings[0], np.int64(0), np.int64(0), False, False)
+    if root == FULL or counters.used + parts + 6 > len(pool):
+        return np.int64(FULL)
+    virtual = np.int64(table.codes.shape[0])
+    words = table.settings[0].words
+    at = small_part(words, root)
+    for w in range(2 * words):
+        pool64[(root >> 1) + UNRANKED + w] = 0
+    pool64[root >> 1] = 1
+    pool64[cold_part(words, root) + DIGEST] = 0
+    pool64[(root >> 1) + UNRANKED + words + (virtual >> 6)] = np.int64(1) << np.int64(virtual & 63)
+    pool[at + LABEL] = -1
+    pool[at + ERRORS], pool[at + HOPELESS], pool[at + DEPTH] = 0, 0, 0
+    ranking = (counters.used + 1) & -2
+    pool[at + RANKED], pool[at + RANKING] = 1, ranking
+    children = ranking + 4
+    pool[ranking], pool[ranking + 1], pool[ranking + 2] = virtual, -1, children
+    counters.used = children + parts + (parts & 1)
+    for p in range(parts):
+        child = make_part(table, store, np.int64(p), live)
+        if child == FULL:
+            return child
+        pool[children + p] = np.int32(child)
+    return root
+
+
+@kernel
+def every_feature(table):
+    """All features of the table as bits, without the virtual one."""
+    live = np.zeros(table.settings[0].words, np.int64)
+    for f in range(table.codes.shape[0]):
+        live[f >> 6] |= np.int64(1) << np.int64(f & 63)
+    return live
+
+
+@kernel
+def make_part(table, store, part, live):
+    """The root of one part."""
+    first, middle, last = table.part[part, 0], table.part[part, 1], table.part[part, 2]
+    for i in range(last - first):
+        store.case[i] = table.member[first + i]
         store.weight[i] = table.rules.unit
-    if table.settings[WEIGHTED] != 0:
-        store.weight[table.settings[N_BUILDING] : n] = SEARCH_UNIT
-    live = np.full(words_of(table), np.int64(-1))
-    n_building = table.settings[N_BUILDING]
+    if table.settings[0].weighted != 0:
+        store.weight[middle - first : last - first] = SEARCH_UNIT
     zero = np.int64(0)
-    return settle(table, store, zero, n_building, np.int64(n - n_building), np.int64(-1), zero, live)
+    return settle(table, store, zero, np.int64(middle - first), np.int64(last - middle), np.int64(-1), zero, live)
 
 
 @kernel
 def make_children(table, store, record, entry):
     """Split the cases of a record by the ranked feature at `entry`; offset of the children, or FULL."""
-    pool, pool64 = store.pool, store.pool64
-    at = small_part(table, record)
+    pool, pool64, counters, settings = store.pool, store.pool64, store.counters[0], table.settings[0]
+    begin, building = store.begin, store.building
+    at = small_part(settings.words, record)
     f = pool[entry]
-    cut = pool[entry + 1]
-    continuous = table.continuous[f] != 0
-    branches = np.int64(2) if continuous else np.int64(table.arity[f])
+    cut, branches = np.int64(pool[entry + 1]), np.int64(table.arity[f])
+    if table.continuous[f]:
+        branches = np.int64(2)
+    else:
+        cut = np.int64(-1)
+    n = np.int64(pool[at + BUILDING] + pool[at + SEARCH])
+    share_out(
+        pool, pool64, at, record, table.codes[f], cut, branches, settings.weighted != 0, np.int64(table.rules.unit),
+        begin, store.known, building, store.key, store.total, store.case, store.weight,
+    )  # fmt: skip
+    ends = np.empty(branches, np.int64)  # evaluating a child uses the scratch again
+    for b in range(branches):
+        ends[b] = store.key[b]
+    label = np.int64(pool[at + LABEL])
+    depth = np.int64(pool[at + DEPTH] + 1)
+    cold = cold_part(settings.words, record)
+    live = pool64[cold + LIVE : cold + LIVE + settings.words]
+    used = counters.used
+    counters.work += n
+    if used + branches + 1 > len(pool):
+        return np.int64(FULL)
+    counters.used = used + branches + (branches & 1)
+    for b in range(branches):
+        child = settle(table, store, begin[b], building[b], ends[b] - begin[b] - building[b], label, depth, live)
+        if child == FULL:
+            return child
+        pool[used + b] = np.int32(child)
+    if settings.shared != 0:
+        pool[entry + 2] = used
+    return np.int64(used)
+
+
+@kernel
+def share_out(
+    pool, pool64, at, record, codes, cut, branches, with_shares, unit, begin, known, building, fill, total, case, weight
+):  # fmt: skip
+    """Sort the cases of a record into the branches of a split.
+
+    Branch b is begin[b] to fill[b] of the scratch, the first building[b] of them building cases. A case without a
+    value goes down every branch that has weight. `cut` is -1 for a discrete feature.
+    """
+    continuous = cut >= 0
     n_building = np.int64(pool[at + BUILDING])
     n = n_building + np.int64(pool[at + SEARCH])
     cases = record + pool[at + CASES]
     weights = (record + pool[at + WEIGHTS]) >> 1
     weighted = pool[at + WEIGHTS] != 0
-    unit = np.int64(table.rules.unit)
-    search_unit = np.int64(SEARCH_UNIT if table.settings[WEIGHTED] != 0 else 1)
-    codes = table.codes[f]
-    begin, known, building = store.begin, store.known, store.building
+    search_unit = np.int64(SEARCH_UNIT if with_shares else 1)
     begin[: branches + 1] = 0
     known[:branches] = 0
     building[:branches] = 0
-    missing = np.int64(0)
-    known_total = np.int64(0)
+    missing, known_total = np.int64(0), np.int64(0)
     for i in range(n):
         v = np.int64(codes[pool[cases + i]])
         if v == MISSING:
@@ -296,9 +418,8 @@ def make_children(table, store, record, entry):
             known_total += w
     for b in range(branches):
         begin[b + 1] += begin[b] + (missing if known[b] > 0 else 0)
-    # `key` serves as the next free place per branch.
     # A search case goes by the branches' whole weight, as a grown tree knows no other.
-    fill, total = store.key, store.total
+    # `fill` is the next free place of a branch, `total` its weight.
     reached = np.int64(0)
     for b in range(branches):
         fill[b] = begin[b]
@@ -322,34 +443,14 @@ def make_children(table, store, record, entry):
                     else:
                         share = np.int64(np.rint(w * (total[b] / reached)))
                     if share > 0:
-                        store.case[fill[b]] = c
-                        store.weight[fill[b]] = share
+                        case[fill[b]] = c
+                        weight[fill[b]] = share
                         fill[b] += 1
         else:
             b = (np.int64(0) if v <= cut else np.int64(1)) if continuous else v
-            store.case[fill[b]] = c
-            store.weight[fill[b]] = w
+            case[fill[b]] = c
+            weight[fill[b]] = w
             fill[b] += 1
     if n == n_building:
         for b in range(branches):
             building[b] = fill[b] - begin[b]
-    ends = np.empty(branches, np.int64)  # evaluating a child uses the scratch again
-    for b in range(branches):
-        ends[b] = fill[b]
-    label = np.int64(pool[at + LABEL])
-    depth = np.int64(pool[at + DEPTH] + 1)
-    cold = cold_part(table, record)
-    live = pool64[cold + LIVE : cold + LIVE + words_of(table)]
-    used = store.counters[USED]
-    store.counters[WORK] += n
-    if used + branches + 1 > len(pool):
-        return np.int64(FULL)
-    store.counters[USED] = used + branches + (branches & 1)
-    for b in range(branches):
-        child = settle(table, store, begin[b], building[b], ends[b] - begin[b] - building[b], label, depth, live)
-        if child == FULL:
-            return child
-        pool[used + b] = np.int32(child)
-    if table.settings[SHARED] != 0:
-        pool[entry + 2] = used
-    return np.int64(used)

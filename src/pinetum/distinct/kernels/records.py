@@ -42,14 +42,27 @@ HASH_A, HASH_B, DIGEST, LIVE = range(4)  # after the 32-bit part
 NOT_MADE = 0
 FULL = -(1 << 31)  # more than the pool holds
 
-# counters
-# FRESH: the root was just made; FRESH_TREES: trees walked since the store was emptied
-USED, RECORDS, WORK, EMPTIED, PEAK, EVALUATED, FRESH, FRESH_TREES = range(8)
-COUNTERS = 8
+
+def record_of(*names):
+    """A row of named 64-bit words, which kernels read and write by name at the cost of an array's element."""
+    return np.dtype([(name, np.int64) for name in names])
+
+
+# What the store counts. `fresh`: the root was just made; `fresh_trees`: trees walked since the store was emptied.
+COUNTERS = record_of("used", "records", "work", "emptied", "peak", "evaluated", "fresh", "fresh_trees")
+# `parts`: pairs of building and search cases; `words`: 64-bit words of a set of features, the virtual one included;
+# `costly`: errors are weighed by `cost`; `leaf_cost`: what a leaf adds to the errors
+SETTINGS = record_of(
+    "n_building", "n_classes", "words", "parts", "weighted", "shared", "with_search", "costly", "leaf_cost"
+)
 
 
 class Table(NamedTuple):
-    """Building cases first, then search cases; a case may be in both parts."""
+    """The cases of all parts: building cases, each once, then the search cases of one part after the other.
+
+    A part is a pair of building and search cases: one for a hold-out, k for k folds. A case may be a building
+    case of several parts and a search case of others.
+    """
 
     codes: np.ndarray  # int32 (features, cases)
     labels: np.ndarray  # int32 (cases,)
@@ -59,21 +72,21 @@ class Table(NamedTuple):
     value_start: np.ndarray  # int64 (features + 1,)
     hashes: np.ndarray  # uint64 (cases, 2)
     present: np.ndarray  # int32: largest code of a building case up to each, or empty
+    member: np.ndarray  # int32: the building cases, then the search cases, part after part
+    part: np.ndarray  # int64 (parts, 3): where its building and its search cases begin in `member`, and where they end
+    cost: np.ndarray  # int64 (classes, classes): of a search case of one class in a leaf of another
+    least_cost: np.ndarray  # int64 (classes,): the least of a search case of a class in a leaf of another
     rules: Rules  # what decides a tree besides the cases
     whole_rules: Rules  # the same for whole cases counted in whole numbers
     nlogn: np.ndarray  # int64 (cases + 1,)
-    settings: np.ndarray  # int64: see below
-
-
-# settings
-N_BUILDING, N_CLASSES, WEIGHTED, SHARED, WITH_SEARCH = range(5)
+    settings: np.ndarray  # SETTINGS (1,)
 
 
 class Store(NamedTuple):
     pool: np.ndarray  # int32
     pool64: np.ndarray  # int64, the same memory
     slots: np.ndarray  # int32, a power of two: the hash table
-    counters: np.ndarray  # int64
+    counters: np.ndarray  # COUNTERS (1,)
     # scratch of the record that is being made
     case: np.ndarray  # int32
     weight: np.ndarray  # int64

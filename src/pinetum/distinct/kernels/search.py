@@ -4,6 +4,10 @@ A frame is one call DTdistinct(R, S): the role of each feature (offered and requ
 optional, or not offered), its tree, and the order in which its used optional features go.
 `advance` stops between two trees and can be called again, so that the caller can look at the
 clock, take away results and enlarge what is too small.
+
+Its loop names the arrays that it reads once, before it begins: taking one from its tuple costs a reference count,
+handing a tuple over one for each of its arrays. So the steps of every tree take arrays one by one, and only rare
+ones take tuples.
 """
 
 from typing import NamedTuple
@@ -14,52 +18,42 @@ from pinetum.distinct.kernels.ahead import errors_ahead
 from pinetum.distinct.kernels.make import cold_part, make_children, mix, rank_more
 from pinetum.distinct.kernels.order import ABSENT, BY_ERRORS, OPTIONAL, order_by_errors, order_features
 from pinetum.distinct.kernels.probe import PROBING, count_for, go_down
-from pinetum.distinct.kernels.records import (
-    DIGEST,
-    EMPTIED,
-    FRESH,
-    FRESH_TREES,
-    FULL,
-    PEAK,
-    RECORDS,
-    SHARED,
-    UNRANKED,
-    USED,
-    WITH_SEARCH,
-    WORK,
-)
-from pinetum.distinct.kernels.walk import (
-    CHILDREN,
-    END,
-    ENTRY,
-    GROW,
-    NEEDS_RANKING,
-    REMAINING,
-    REMOVED,
-    ROOT_DEPTH,
-    SOURCE,
-    TO,
-    TOP,
-    VISITED,
-    judge,
-    regrow,
-)
+from pinetum.distinct.kernels.records import DIGEST, FULL, UNRANKED, record_of
+from pinetum.distinct.kernels.walk import GROW, NEEDS_CHILDREN, NEEDS_RANKING, judge, regrow
 from pinetum.jit import kernel
 
 # how `advance` ends
 DONE, PAUSED, NEEDS_FOREST, NEEDS_ROOT, TOO_SMALL, ENOUGH = 0, 1, 2, 3, 4, 5
-
-# control
-(
-    ORDER, LEVEL, ROOT, LIMIT, TIES, BEST_ERRORS, BEST_SIZE, EMIT_LIMIT, EMITTED, MAX_DISTINCT, WORK_STOP,
-    BUILT, DISTINCT, SKIPPED, INCREMENTAL, BEST_IS_SET, FOLLOW, MARGIN, AHEAD, FILLED,
-) = range(20)  # fmt: skip
-CONTROLS = 24
 UNBOUNDED = 1 << 60  # more errors than any limit that is one
+
+CONTROL = record_of(
+    "order",  # in which used features go: see `order`
+    "level",  # of the frame at hand; -1 before the first
+    "root",  # the record of all cases, or a leaf
+    "virtual",  # 1: the last feature is the one whose branches are the parts, which every tree uses
+    "incremental",  # a tree is made from its father's
+    "ahead",  # so many undecided splits on a path the bound looks ahead
+    "filled",  # which filling of the store is too full to look ahead
+    "limit",  # sub-spaces whose trees all err more are left out
+    "ties",  # and those that err as much with more features than the best
+    "follow",  # the limit follows the best, at a distance of
+    "margin",
+    "feature_cost",  # what a used feature adds to the errors
+    "best_is_set",
+    "best_errors",  # of the best tree, its features paid for
+    "best_size",
+    "emit_limit",  # trees with at most this many errors are handed over
+    "emitted",
+    "max_distinct",
+    "work_stop",
+    "built",
+    "distinct",
+    "skipped",
+)
 
 
 class Frames(NamedTuple):
-    control: np.ndarray  # int64
+    control: np.ndarray  # CONTROL (1,)
     role: np.ndarray  # uint8 (levels, features)
     offered: np.ndarray  # int64 (levels, words): the features with a role, as bits
     order: np.ndarray  # int32 (levels, features)
@@ -90,12 +84,264 @@ class Frames(NamedTuple):
 
 @kernel
 def empty(store):
-    store.counters[PEAK] = max(store.counters[PEAK], store.counters[USED])
-    store.counters[USED] = 2  # record 0 would read as "not made"
-    store.counters[RECORDS] = 0
-    store.counters[EMPTIED] += 1
-    store.counters[FRESH_TREES] = 0
+    counters = store.counters[0]
+    counters.peak = max(counters.peak, counters.used)
+    counters.used = 2  # record 0 would read as "not made"
+    counters.records = 0
+    counters.emptied += 1
+    counters.fresh_trees = 0
     store.slots[:] = 0
+
+
+@kernel
+def advance(table, store, forest, verdicts, frames):
+    """Go on with the search until it is done or the caller has something to do."""
+    c, counters, settings, now = frames.control[0], store.counters[0], table.settings[0], forest.state[0]
+    role, order, frontier, offered, mask = frames.role, frames.order, frames.frontier, frames.offered, store.offered
+    begin, end, stamp, used = frames.begin, frames.end, frames.stamp, frames.used
+    ordered, position, required, least = frames.ordered, frames.position, frames.required, frames.least
+    sizes, probe = frames.sizes, frames.probe
+    pool, pool64, records, feature, depth = store.pool, store.pool64, forest.record, forest.feature, forest.depth
+    errors_of, hopeless, weight, stack = forest.errors, forest.hopeless, forest.weight, forest.stack
+    state, branches = forest.state, forest.branches
+    incremental, shared, with_search = c.incremental != 0, settings.shared != 0, settings.with_search != 0
+    small = np.int64(2 * (UNRANKED + 2 * settings.words))
+    results = len(frames.out_errors)
+    probing = probe[PROBING] != 0
+    while True:
+        if c.emitted == results or counters.work >= c.work_stop:
+            return PAUSED
+        if c.distinct >= c.max_distinct:
+            return ENOUGH
+        father = c.level
+        child = father + 1
+        removed = np.int64(-1)
+        if father >= 0:
+            if position[father] == ordered[father]:
+                if not shared and incremental:
+                    counters.used = used[father]
+                if father == 0:
+                    return DONE
+                go_up(c, role, order, position, father - 1)
+                continue
+            removed = np.int64(order[father, position[father]])
+            if with_search and least[father, position[father]] > highest(c, required[father] - 1):
+                leave_out(c, role, required, position, father, removed)
+                continue
+            offer_without(role, offered, father, removed)
+        used[child] = counters.used
+
+        if not incremental and counters.fresh == 0:
+            counters.used = 2  # grown from scratch: nothing is kept
+        if counters.used <= 2:
+            return NEEDS_ROOT
+        counters.fresh = 0
+        looks = father >= 0 and with_search and shared and c.ahead > 0 and c.limit < UNBOUNDED
+        if looks and c.filled != counters.emptied and errs_ahead(table, store, forest, frames, child):
+            leave_out(c, role, required, position, father, removed)
+            continue
+
+        # The frame's tree is made from the father's, which is walked anew first when it points into an emptied store.
+        whole = father < 0 or not incremental
+        level = father if not whole and stamp[father] != counters.emptied else child
+        while level <= child:
+            if level == father:
+                whole_tree(now, frontier, level, begin[father], c.root)
+            elif whole:
+                whole_tree(now, frontier, level, end[father] if father >= 0 else np.int64(0), c.root)
+            else:
+                fathers_tree(now, frontier, father, begin[father], end[father], removed)
+            begin_walk(now, offered, mask, level)
+            start = now.to
+            need = np.int64(NEEDS_RANKING)
+            while need in (NEEDS_RANKING, NEEDS_CHILDREN):
+                need = regrow(
+                    pool, pool64, mask, records, feature, depth, errors_of, hopeless, weight, stack, role, frontier,
+                    branches, state, level, small, with_search,
+                )  # fmt: skip
+                if need < 0 and need != GROW:
+                    need = make_what_is_missing(table, store, now, need)
+            if need != 0:
+                break
+            begin[level], end[level], stamp[level] = start, now.to, counters.emptied
+            level += 1
+        if need == GROW:
+            return NEEDS_FOREST
+        if need == FULL:
+            if not shared or counters.fresh_trees == 0:
+                return TOO_SMALL
+            empty(store)
+            return NEEDS_ROOT
+        walked = 100 + end[child] - begin[child]
+        counters.fresh_trees += 1
+        counters.work += walked
+
+        c.built += 1
+        n, size, needed, is_distinct = order_features(role, order, frontier, child, c.order)
+        size -= c.virtual
+        ordered[child], position[child], required[child] = n, 0, needed - c.virtual
+        errors = np.int64(0)
+        if with_search:
+            errors = count_errors(table, store, forest, verdicts, frames, child, n, size)
+        if is_distinct:
+            c.distinct += 1
+            sizes[size] += 1
+            if errors <= c.emit_limit:
+                emit(table, store, forest, frames, child, errors)
+        if father >= 0:
+            required[father] -= 1
+        if probing:
+            count_for(probe, is_distinct, walked)
+            if n == 0:
+                return DONE
+            go_down(probe, frames.draws[child], role, order, required, position, child, n)
+        if father < 0 or n > 0:
+            c.level = child
+        else:
+            role[father, removed] = OPTIONAL
+            position[father] += 1
+            if not shared and incremental:
+                counters.used = used[child]
+
+
+@kernel
+def go_up(c, role, order, position, level):
+    """Return to a frame: the feature that had gone from it is optional from now on."""
+    c.level = level
+    role[level, order[level, position[level]]] = OPTIONAL
+    position[level] += 1
+
+
+@kernel
+def offer_without(role, offered, father, removed):
+    """Offer to the frame below what the father's has but for one feature."""
+    child = father + 1
+    for f in range(role.shape[1]):
+        role[child, f] = role[father, f]
+    role[child, removed] = ABSENT
+    for w in range(offered.shape[1]):
+        offered[child, w] = offered[father, w]
+    offered[child, removed >> 6] &= ~(np.int64(1) << np.int64(removed & 63))
+
+
+@kernel
+def highest(c, required):
+    """The most errors of a tree that is looked for in a sub-space of trees with at least `required` features."""
+    larger = c.ties != 0 and required > c.best_size
+    return c.limit - c.feature_cost * required - (1 if larger else 0)
+
+
+@kernel
+def leave_out(c, role, required, position, father, removed):
+    """Go past a sub-space that holds nothing that is looked for."""
+    c.skipped += 1
+    role[father, removed] = OPTIONAL
+    required[father] -= 1
+    position[father] += 1
+
+
+@kernel
+def errs_ahead(table, store, forest, frames, child):
+    """Whether every tree of the sub-space of a frame errs too much, as far as `errors_ahead` can tell."""
+    c, look, mask = frames.control[0], frames.look, store.offered
+    # A case with shares that is wrong already may be counted as hopeless further up: it is left to `least`.
+    allowed = highest(c, frames.required[child - 1] - 1)
+    for f in range(len(look)):
+        look[f] = frames.role[child, f]
+    for w in range(len(mask)):
+        mask[w] = frames.offered[child, w]
+    bound = errors_ahead(
+        table, store, forest.branches, look, frames.stack, frames.gone, c.root, c.ahead, allowed + 1
+    )  # fmt: skip
+    if bound == FULL:
+        c.filled = store.counters[0].emptied  # it looks ahead again when the store has been emptied
+        return False
+    return bound > allowed
+
+
+@kernel
+def whole_tree(now, frontier, level, start, root):
+    """Begin the walk of a whole tree."""
+    now.source, now.end, now.remaining, now.removed = start, start, 0, -1
+    now.visited = max(root, 0)
+    for f in range(frontier.shape[1]):
+        frontier[level, f] = 0
+
+
+@kernel
+def fathers_tree(now, frontier, father, begin, end, removed):
+    """Begin the walk of the father's tree without a feature."""
+    now.source, now.end, now.removed = begin, end, removed
+    now.remaining, now.visited = frontier[father, removed], 0
+    for f in range(frontier.shape[1]):
+        frontier[father + 1, f] = frontier[father, f]
+
+
+@kernel
+def begin_walk(now, offered, mask, level):
+    """The new tree lies behind the one it is made from."""
+    now.to, now.top, now.root_depth, now.children = now.end, 0, 0, 0
+    for w in range(len(mask)):
+        mask[w] = offered[level, w]
+
+
+@kernel
+def make_what_is_missing(table, store, now, need):
+    """Rank features, or make branches, where a walk has stopped; what it needs then, or FULL."""
+    if need == NEEDS_RANKING:
+        if rank_more(table, store, now.visited) == FULL:
+            return np.int64(FULL)
+        return need
+    children = make_children(table, store, now.visited, now.entry)
+    if children == FULL:
+        return np.int64(FULL)
+    if table.settings[0].shared == 0:
+        now.children = children  # no record knows them
+    return need
+
+
+@kernel
+def count_errors(table, store, forest, verdicts, frames, level, n, size):
+    """Search errors of the tree of a frame, its features paid for, and the bounds for the sub-spaces below it."""
+    c, order, place = frames.control[0], frames.order[level], frames.place
+    begin, end = frames.begin[level], frames.end[level]
+    if c.root < 0:
+        errors = -1 - c.root
+    else:
+        if c.order == BY_ERRORS:
+            order_by_errors(
+                forest.feature, forest.depth, forest.errors, begin, end, order, n, place, frames.path, frames.masks,
+                frames.score,
+            )  # fmt: skip
+        place[:] = n
+        for i in range(n):
+            place[order[i]] = i
+        errors = judge(
+            table, store, forest, verdicts, begin, end, place, n, frames.least[level], frames.path
+        )  # fmt: skip
+    errors += c.feature_cost * size
+    keep_best(c, frames.best, frames.frontier[level], errors, size)
+    return errors
+
+
+@kernel
+def keep_best(c, best, frontier, errors, size):
+    """Remember a tree that errs less than the best, or as little with fewer or earlier features."""
+    if c.best_is_set != 0:
+        if errors > c.best_errors:
+            return
+        if errors == c.best_errors:
+            if size > c.best_size:
+                return
+            if size == c.best_size and not comes_first(frontier, best):
+                return
+    c.best_is_set = 1
+    c.best_errors = errors
+    if c.follow != 0:
+        c.limit = errors - c.margin
+    c.best_size = size
+    for f in range(len(best)):
+        best[f] = frontier[f] > 0
 
 
 @kernel
@@ -108,244 +354,19 @@ def comes_first(a, b):
 
 
 @kernel
-def keep_best(frames, level, errors, size):
-    control, best, frontier = frames.control, frames.best, frames.frontier[level]
-    if control[BEST_IS_SET] != 0:
-        if errors > control[BEST_ERRORS]:
-            return
-        if errors == control[BEST_ERRORS]:
-            if size > control[BEST_SIZE]:
-                return
-            if size == control[BEST_SIZE] and not comes_first(frontier, best):
-                return
-    control[BEST_IS_SET] = 1
-    control[BEST_ERRORS] = errors
-    if control[FOLLOW] != 0:
-        control[LIMIT] = errors - control[MARGIN]
-    control[BEST_SIZE] = size
-    for f in range(len(best)):
-        best[f] = frontier[f] > 0
-
-
-@kernel
 def emit(table, store, forest, frames, level, errors):
     """Write used features, errors and a digest of a tree to the results."""
-    control, frontier = frames.control, frames.frontier[level]
-    at = control[EMITTED]
-    control[EMITTED] += 1
+    c, frontier = frames.control[0], frames.frontier[level]
+    at = c.emitted
+    c.emitted += 1
     frames.out_subset[at] = 0
-    for f in range(len(frontier)):
+    for f in range(len(frontier) - c.virtual):
         if frontier[f] > 0:
             frames.out_subset[at, f >> 6] |= np.uint64(1) << np.uint64(f & 63)
     digest = np.uint64(0)
     for i in range(frames.begin[level], frames.end[level]):
         if forest.feature[i] >= 0:
-            node = np.uint64(store.pool64[cold_part(table, np.int64(forest.record[i])) + DIGEST])
+            node = np.uint64(store.pool64[cold_part(table.settings[0].words, np.int64(forest.record[i])) + DIGEST])
             digest += mix(node + np.uint64(forest.feature[i] + 1))
     frames.out_errors[at] = errors
     frames.out_digest[at] = digest
-
-
-@kernel
-def highest(control, required):
-    """The most errors of a tree that is looked for in a sub-space of trees with at least `required` features."""
-    larger = control[TIES] != 0 and required > control[BEST_SIZE]
-    return control[LIMIT] - 1 if larger else control[LIMIT]
-
-
-@kernel
-def leave_out(control, role, required, position, father, removed):
-    """Go past a sub-space that holds nothing that is looked for."""
-    control[SKIPPED] += 1
-    role[father, removed] = OPTIONAL
-    required[father] -= 1
-    position[father] += 1
-
-
-@kernel
-def search_errors(table, store, forest, verdicts, frames, level, size):
-    """Search errors of the tree of a frame, and the bounds for the sub-spaces below it."""
-    n, order, place = frames.ordered[level], frames.order[level], frames.place
-    if frames.control[ROOT] < 0:
-        errors = -1 - frames.control[ROOT]
-    else:
-        place[:] = n
-        for i in range(n):
-            place[order[i]] = i
-        errors = judge(
-            table, store, forest, verdicts, frames.begin[level], frames.end[level], place, n,
-            frames.least[level], frames.path,
-        )  # fmt: skip
-    keep_best(frames, level, errors, size)
-    return errors
-
-
-@kernel
-def advance(table, store, forest, verdicts, frames):
-    """Go on with the search until it is done or the caller has something to do."""
-    # The loop reads arrays by these names: taking one from its tuple costs a reference count.
-    control, counters, settings = frames.control, store.counters, table.settings
-    pool, pool64, mask = store.pool, store.pool64, store.offered
-    role, order, frontier, offered = frames.role, frames.order, frames.frontier, frames.offered
-    begin, end, stamp, used = frames.begin, frames.end, frames.stamp, frames.used
-    ordered, position, required, least = frames.ordered, frames.position, frames.required, frames.least
-    sizes = frames.sizes
-    records, feature, depth = forest.record, forest.feature, forest.depth
-    errors_of, hopeless, weight, stack, state, branches = (
-        forest.errors,
-        forest.hopeless,
-        forest.weight,
-        forest.stack,
-        forest.state,
-        forest.branches,
-    )
-    n_features, words = role.shape[1], len(mask)
-    small = np.int64(2 * (UNRANKED + 2 * words))
-    incremental = control[INCREMENTAL] != 0
-    shared = settings[SHARED] != 0
-    with_search = settings[WITH_SEARCH] != 0
-    results = len(frames.out_errors)
-    selection = control[ORDER]
-    probe = frames.probe
-    probing = probe[PROBING] != 0
-    while True:
-        if control[EMITTED] == results or counters[WORK] >= control[WORK_STOP]:
-            return PAUSED
-        if control[DISTINCT] >= control[MAX_DISTINCT]:
-            return ENOUGH
-        father = control[LEVEL]
-        child = father + 1
-        removed = np.int64(-1)
-        if father >= 0:
-            if position[father] == ordered[father]:
-                if not shared and incremental:
-                    counters[USED] = used[father]
-                if father == 0:
-                    return DONE
-                father -= 1
-                control[LEVEL] = father
-                role[father, order[father, position[father]]] = OPTIONAL
-                position[father] += 1
-                continue
-            removed = np.int64(order[father, position[father]])
-            if with_search and least[father, position[father]] > highest(control, required[father] - 1):
-                leave_out(control, role, required, position, father, removed)
-                continue
-            for f in range(n_features):
-                role[child, f] = role[father, f]
-            role[child, removed] = ABSENT
-            for w in range(words):
-                offered[child, w] = offered[father, w]
-            offered[child, removed >> 6] &= ~(np.int64(1) << np.int64(removed & 63))
-        used[child] = counters[USED]
-
-        # The frame's tree, from the father's when there is one that points into the present store.
-        if not incremental and counters[FRESH] == 0:
-            counters[USED] = 2  # grown from scratch: nothing is kept
-        if counters[USED] <= 2:
-            return NEEDS_ROOT
-        counters[FRESH] = 0
-        looks = father >= 0 and with_search and shared and control[AHEAD] > 0 and control[LIMIT] < UNBOUNDED
-        if looks and control[FILLED] != counters[EMPTIED]:
-            # A case with shares that is wrong already may be counted as hopeless further up: it is left to `least`.
-            allowed = highest(control, required[father] - 1)
-            for f in range(n_features):
-                frames.look[f] = role[child, f]
-            for w in range(words):
-                mask[w] = offered[child, w]
-            bound = errors_ahead(
-                table, store, branches, frames.look, frames.stack, frames.gone, control[ROOT], control[AHEAD],
-                allowed + 1,
-            )  # fmt: skip
-            if bound == FULL:
-                control[FILLED] = counters[EMPTIED]  # it looks ahead again when the store has been emptied
-            elif bound > allowed:
-                leave_out(control, role, required, position, father, removed)
-                continue
-        whole = father < 0 or not incremental
-        target = father if not whole and stamp[father] != counters[EMPTIED] else child
-        while True:
-            if target == father or whole:
-                start = begin[father] if target == father else np.int64(0)
-                if target == child and father >= 0:
-                    start = end[father]
-                state[SOURCE], state[END], state[REMAINING], state[REMOVED] = start, start, 0, -1
-                state[VISITED] = max(control[ROOT], 0)
-                for f in range(n_features):
-                    frontier[target, f] = 0
-            else:
-                start = end[father]
-                state[SOURCE], state[END], state[REMOVED] = begin[father], start, removed
-                state[REMAINING], state[VISITED] = frontier[father, removed], 0
-                for f in range(n_features):
-                    frontier[target, f] = frontier[father, f]
-            state[TO], state[TOP], state[ROOT_DEPTH], state[CHILDREN] = start, 0, 0, 0
-            for w in range(words):
-                mask[w] = offered[target, w]
-            failed = np.int64(0)
-            while failed == 0:
-                need = regrow(
-                    pool, pool64, mask, records, feature, depth, errors_of, hopeless, weight, stack, role, frontier,
-                    branches, state, target, small, with_search,
-                )  # fmt: skip
-                if need == 0:
-                    break
-                if need == GROW:
-                    failed = np.int64(GROW)
-                elif need == NEEDS_RANKING:
-                    failed = rank_more(table, store, state[VISITED])
-                else:
-                    children = make_children(table, store, state[VISITED], state[ENTRY])
-                    if children == FULL:
-                        failed = np.int64(FULL)
-                    elif not shared:
-                        state[CHILDREN] = children  # no record knows them
-            if failed != 0:
-                break
-            begin[target] = start
-            end[target] = state[TO]
-            stamp[target] = counters[EMPTIED]
-            if target == child:
-                break
-            target = child
-        if failed == GROW:
-            return NEEDS_FOREST
-        if failed == FULL:
-            if not shared or counters[FRESH_TREES] == 0:
-                return TOO_SMALL
-            empty(store)
-            return NEEDS_ROOT
-        counters[FRESH_TREES] += 1
-        counters[WORK] += 100 + end[child] - begin[child]
-
-        # Count it, and decide how the search goes on below it.
-        control[BUILT] += 1
-        n, size, needed, distinct = order_features(role, order, frontier, child, selection)
-        ordered[child], position[child], required[child] = n, 0, needed
-        wrong = np.int64(0)
-        if with_search:
-            if selection == BY_ERRORS and control[ROOT] > 0:
-                order_by_errors(
-                    feature, depth, errors_of, begin[child], end[child], order[child], n, frames.place, frames.path,
-                    frames.masks, frames.score,
-                )  # fmt: skip
-            wrong = search_errors(table, store, forest, verdicts, frames, child, size)
-        if distinct:
-            control[DISTINCT] += 1
-            sizes[size] += 1
-            if wrong <= control[EMIT_LIMIT]:
-                emit(table, store, forest, frames, child, wrong)
-        if father >= 0:
-            required[father] -= 1
-        if probing:
-            count_for(probe, distinct, 100 + end[child] - begin[child])
-            if n == 0:
-                return DONE
-            go_down(probe, frames.draws[child], role, order, required, position, child, n)
-        if father < 0 or n > 0:
-            control[LEVEL] = child
-        else:
-            role[father, removed] = OPTIONAL
-            position[father] += 1
-            if not shared and incremental:
-                counters[USED] = used[child]

@@ -22,6 +22,7 @@ from pinetum.distinct.kernels.records import (
     SEARCH,
     UNRANKED,
     WEIGHTS,
+    record_of,
 )
 from pinetum.jit import kernel
 from pinetum.trees.kernels.dropping import winner
@@ -41,13 +42,15 @@ class Forest(NamedTuple):
     hopeless: np.ndarray  # int32: search errors of every subtree that may grow here
     weight: np.ndarray  # int64, of inner nodes
     stack: np.ndarray  # int64 (3, depth): next child, end of the children, node
-    state: np.ndarray  # int64: of an interrupted walk
+    state: np.ndarray  # STATE (1,): of an interrupted walk
     branches: np.ndarray  # int64 (features,)
 
 
-# state of a walk that was interrupted
-SOURCE, END, TO, REMAINING, REMOVED, TOP, VISITED, ROOT_DEPTH, ENTRY, CHILDREN = range(10)
-STATES = 10
+# A walk that was interrupted. `source` to `end`: what is left of the father's tree; `to`: where the next node goes;
+# `removed`: the feature that goes, of which nodes of weight `remaining` are still to come; `top`: of the stack;
+# `visited`: the record at hand, below the depth `root_depth`; `entry`: its ranking, where branches are to be made,
+# and `children`: those branches, when no record may keep them.
+STATE = record_of("source", "end", "to", "remaining", "removed", "top", "visited", "root_depth", "entry", "children")
 
 
 @kernel
@@ -55,9 +58,9 @@ def regrow(
     pool, pool64, mask, records, feature, depth, errors, hopeless, weight, stack, role, frontier, branches, state,
     level, small, with_search,
 ):  # fmt: skip
-    """Write a tree without the feature state[REMOVED] behind the father's tree, source to end.
+    """Write a tree without the feature state.removed behind the father's tree, source to end.
 
-    First the subtree of the record state[VISITED] is walked, if there is one; the nodes that split on the
+    First the subtree of the record state.visited is walked, if there is one; the nodes that split on the
     removed feature follow, with what lies between them copied. `frontier[level]` holds the father's numbers
     and receives the child's. Ends with 0, GROW, or at a record that has to be ranked or split first, and
     then goes on from there when it is called again.
@@ -65,9 +68,10 @@ def regrow(
     All arrays are arguments of their own: a tuple of arrays costs a reference count for each in every call.
     """
     words, capacity = len(mask), len(feature)
-    source, end, to = state[SOURCE], state[END], state[TO]
-    remaining, removed = state[REMAINING], state[REMOVED]
-    top, record, root_depth = state[TOP], state[VISITED], state[ROOT_DEPTH]
+    now = state[0]
+    source, end, to = now.source, now.end, now.to
+    remaining, removed = now.remaining, now.removed
+    top, record, root_depth = now.top, now.visited, now.root_depth
     while True:
         while record != 0:
             bits = (record >> 1) + UNRANKED
@@ -82,12 +86,12 @@ def regrow(
                     entry += 3
                 children = np.int64(pool[entry + 2])
                 if children == NOT_MADE:
-                    children = state[CHILDREN]
-                    state[CHILDREN] = NOT_MADE
-                    state[ENTRY] = entry
+                    children = now.children
+                    now.children = NOT_MADE
+                    now.entry = entry
             if unranked != 0 or (some != 0 and children == NOT_MADE) or to >= capacity:
-                state[SOURCE], state[TO], state[REMAINING] = source, to, remaining
-                state[TOP], state[VISITED], state[ROOT_DEPTH] = top, record, root_depth
+                now.source, now.to, now.remaining = source, to, remaining
+                now.top, now.visited, now.root_depth = top, record, root_depth
                 if to >= capacity:
                     return np.int64(GROW)
                 return np.int64(NEEDS_RANKING if unranked != 0 else NEEDS_CHILDREN)
@@ -134,22 +138,10 @@ def regrow(
         n = source - low
         if to + n > capacity:
             return np.int64(GROW)
-        for i in range(n):
-            records[to + i] = records[low + i]
-        for i in range(n):
-            feature[to + i] = feature[low + i]
-        for i in range(n):
-            depth[to + i] = depth[low + i]
-        for i in range(n):
-            weight[to + i] = weight[low + i]
-        if with_search:
-            for i in range(n):
-                errors[to + i] = errors[low + i]
-            for i in range(n):
-                hopeless[to + i] = hopeless[low + i]
+        copy_nodes(records, feature, depth, errors, hopeless, weight, low, to, n, with_search)
         to += n
         if source == end:
-            state[TO] = to
+            now.to = to
             return np.int64(0)
         record, root_depth = np.int64(records[source]), np.int64(depth[source])
         while True:
@@ -161,6 +153,24 @@ def regrow(
             source += 1
             if source == end or depth[source] <= root_depth:
                 break
+
+
+@kernel
+def copy_nodes(records, feature, depth, errors, hopeless, weight, source, to, n, with_search):
+    """Copy n nodes of a tree, array by array, which the processor does several at a time."""
+    for i in range(n):
+        records[to + i] = records[source + i]
+    for i in range(n):
+        feature[to + i] = feature[source + i]
+    for i in range(n):
+        depth[to + i] = depth[source + i]
+    for i in range(n):
+        weight[to + i] = weight[source + i]
+    if with_search:
+        for i in range(n):
+            errors[to + i] = errors[source + i]
+        for i in range(n):
+            hopeless[to + i] = hopeless[source + i]
 
 
 class Verdicts(NamedTuple):
@@ -182,9 +192,9 @@ SLACK = 1e-6  # more than the rounding of the shares of one case can add up to
 
 @kernel
 def vote(table, store, verdicts, record, fixed):
-    """Add the votes of a leaf for its fractional cases; how many are now wrong whatever the rest says."""
+    """Add the votes of a leaf for its fractional cases; the cost of those now wrong whatever the rest says."""
     pool, pool64 = store.pool, store.pool64
-    at = small_part(table, record)
+    at = small_part(table.settings[0].words, record)
     classes = np.int64(pool[at + CLASSES])
     if classes == 0:
         return 0
@@ -196,7 +206,7 @@ def vote(table, store, verdicts, record, fixed):
     total = np.int64(0)
     for k in range(n_classes):
         total += pool64[classes + k]
-    wrong = 0
+    wrong = np.int64(0)
     for i in range(first, first + pool[at + SEARCH]):
         w = pool64[weights + i]
         if w == SEARCH_UNIT:
@@ -215,7 +225,7 @@ def vote(table, store, verdicts, record, fixed):
             open_votes = 1 + SLACK - verdicts.given[number] / SEARCH_UNIT
             if most > verdicts.votes[number, truth] + open_votes:
                 verdicts.decided[number] = 1
-                wrong += 1
+                wrong += table.least_cost[truth]
     return wrong
 
 
@@ -231,7 +241,7 @@ def judge(table, store, forest, verdicts, start, end, place, n_places, least, pa
     least[: n_places + 1] = 0
     errors = np.int64(0)
     voting = len(verdicts.case) > 0
-    small = small_part(table, np.int64(0))
+    small = small_part(table.settings[0].words, np.int64(0))
     leaves = np.int64(0)
     for i in range(start, end):
         d = depth[i]
@@ -251,34 +261,41 @@ def judge(table, store, forest, verdicts, start, end, place, n_places, least, pa
         errors += wrong[i]
         least[rank] += wrong[i]
     if leaves > 0:
-        verdicts.votes[:] = 0
-        verdicts.given[:] = 0
-        verdicts.decided[:] = 0
-        # Leaves that stay longest vote first; the sort keeps the order of equals.
-        first = verdicts.first
-        first[: n_places + 2] = 0
-        for i in range(leaves):
-            first[n_places - verdicts.rank[i] + 1] += 1
-        for i in range(n_places + 1):
-            first[i + 1] += first[i]
-        for i in range(leaves):
-            at = n_places - verdicts.rank[i]
-            verdicts.turn[first[at]] = i
-            first[at] += 1
-        for i in range(leaves):
-            leaf = verdicts.turn[i]
-            rank = verdicts.rank[leaf]
-            record = np.int64(forest.record[verdicts.leaf[leaf]])
-            least[rank] += vote(table, store, verdicts, record, rank > 0)
-        for number in range(len(verdicts.case)):
-            if verdicts.given[number] == 0:
-                continue  # it met no missing value: counted with its leaf
-            if winner(verdicts.votes[number]) != table.labels[verdicts.case[number]]:
-                errors += 1
+        errors += count_votes(table, store, forest, verdicts, leaves, n_places, least)
     # From errors by rank to errors of the ranks above each.
     below = np.int64(0)
     for rank in range(n_places, -1, -1):
         own = least[rank]
         least[rank] = below
         below += own
+    return errors
+
+
+@kernel
+def count_votes(table, store, forest, verdicts, leaves, n_places, least):
+    """Errors of the search cases that reach several leaves; `least` receives those that nothing can undo."""
+    verdicts.votes[:] = 0
+    verdicts.given[:] = 0
+    verdicts.decided[:] = 0
+    # Leaves that stay longest vote first; the sort keeps the order of equals.
+    first = verdicts.first
+    first[: n_places + 2] = 0
+    for i in range(leaves):
+        first[n_places - verdicts.rank[i] + 1] += 1
+    for i in range(n_places + 1):
+        first[i + 1] += first[i]
+    for i in range(leaves):
+        at = n_places - verdicts.rank[i]
+        verdicts.turn[first[at]] = i
+        first[at] += 1
+    for i in range(leaves):
+        leaf = verdicts.turn[i]
+        rank = verdicts.rank[leaf]
+        record = np.int64(forest.record[verdicts.leaf[leaf]])
+        least[rank] += vote(table, store, verdicts, record, rank > 0)
+    errors = np.int64(0)
+    for number in range(len(verdicts.case)):
+        if verdicts.given[number] == 0:
+            continue  # it met no missing value: counted with its leaf
+        errors += table.cost[table.labels[verdicts.case[number]], winner(verdicts.votes[number])]
     return errors
