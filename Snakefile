@@ -3,13 +3,12 @@ from snakemake.utils import min_version
 min_version("9.27")
 
 
-configfile: "config/config.yaml"
-
-
-container: "envs/pinetum.sif"  # only with --sdm apptainer; built from envs/Containerfile
-
-
 include: "rules/common.smk"
+
+
+container: str(HERE / "envs/pinetum.sif")  # only with --sdm apptainer; built from envs/Containerfile
+
+
 include: "rules/kernels.smk"
 include: "rules/data.smk"
 include: "rules/induction.smk"

@@ -1,13 +1,24 @@
 """Helpers of the rule files; the rules themselves live in the other files."""
 
+import os
 from pathlib import Path
 
+from pinetum.files import HOME
 from pinetum.report.names import column_of, slug
 from pinetum.sources import kernel_digest, script_digest
-from pinetum.workflow.config import ConfigError, check, check_tables, check_yaml, load_yaml
-from pinetum.workflow.studies import STUDIES, complete_schema, load_contents
+from pinetum.workflow.config import ConfigError, check_tables, check_yaml, complete_config, load_yaml
+from pinetum.workflow.studies import STUDIES, load_contents
 
-HERE = Path(workflow.basedir)
+# Folder of this workflow's own files: above this one, or, where it was fetched from afar, those of the installed package.
+HERE = Path(str(workflow.current_basedir)).resolve().parent
+HERE = HERE if (HERE / "rules/common.smk").is_file() else HOME
+MAIN = Path(workflow.basedir).resolve() in (HERE, HERE / "workflow")  # and not a module of another workflow
+
+
+def source_file(name):
+    """A file of this workflow as an input, whatever folder it runs in and whatever prefix its results have."""
+    path = HERE / name
+    return local(str(path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path))
 
 
 def present(sources):
@@ -15,13 +26,19 @@ def present(sources):
 
 
 CATALOGUE = load_yaml(str(HERE / "config/catalogue.yaml"))
+if workflow.is_main_process and CATALOGUE != load_yaml(str(HOME / "config/catalogue.yaml")):
+    raise WorkflowError(f"{HERE} and the installed package ({HOME}) differ in age: pip install --editable {HERE}")
 
-# Snakemake lists those of the command line, which override it, before the one that the Snakefile names.
-FILES = sorted(workflow.configfiles, key=lambda file: Path(file).resolve() != HERE.resolve() / "config/config.yaml")
+# The defaults and a file of one's own in the working directory, upon which lies what `config` holds already: the command
+# line's files and settings, or what another workflow gives its module.
+DEFAULTS, OWN = [HERE / "config/config.yaml"], Path("config/config.yaml").resolve()
+if MAIN and OWN.is_file() and OWN not in DEFAULTS:
+    DEFAULTS.append(OWN)
+FILES = [*DEFAULTS, *workflow.configfiles]
 
 try:
-    SCHEMA = complete_schema(load_yaml(str(HERE / "config/schemas/config.yaml")))
-    check(config, SCHEMA, HERE / "config/schemas", FILES, [*CATALOGUE["datasets"], *CATALOGUE["views"]])
+    known = [*CATALOGUE["datasets"], *CATALOGUE["views"]]
+    config.update(complete_config(config, DEFAULTS, HERE / "config/schemas", FILES, known))
     CONTENTS = load_contents(HERE / "config", checked=workflow.is_main_process)
     if workflow.is_main_process:  # once is enough: every job reads this file again
         check_yaml(HERE / "config/catalogue.yaml", HERE / "config/schemas/catalogue.yaml")
@@ -173,7 +190,8 @@ def searching():
 
 
 def published_files(study):
-    return [file for file in [f"config/published/{study}.csv"] if (HERE / file).exists()]
+    name = f"config/published/{study}.csv"
+    return [source_file(name)] if (HERE / name).exists() else []
 
 
 def reproduced_files(study):
@@ -182,7 +200,7 @@ def reproduced_files(study):
 
 def published_tables(study):
     """One file per table of the paper, named by its item."""
-    items = dict.fromkeys(item for file in published_files(study) for item in column_of(HERE / file, "item"))
+    items = dict.fromkeys(item for file in published_files(study) for item in column_of(file, "item"))
     return [f"results/tables/{study}/{slug(item)}.{kind}" for item in items for kind in ("csv", "md", "tex")]
 
 
@@ -216,7 +234,9 @@ def captions_of(study):
 def shown(path):
     """An output that Snakemake's own report shows, with the caption that `tabulate_{study}` writes."""
     kind, study, name = Path(path).with_suffix("").parts[-3:]
-    caption, labels = Path(caption_of(path)).absolute(), {kind[:-1]: name.replace("_", " ")}
+    # Where another workflow uses this one under a prefix, the captions lie there too.
+    prefix = str(rules.report_availability.output.table).removesuffix("results/data/availability.csv")
+    caption, labels = Path(prefix + caption_of(path)).absolute(), {kind[:-1]: name.replace("_", " ")}
     return report(path, caption=str(caption), category=study, subcategory=kind, labels=labels)
 
 

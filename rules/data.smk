@@ -20,7 +20,7 @@ rule fetch_dataset:
     params:
         entry=lambda wildcards: CATALOGUE["datasets"][wildcards.dataset],
         archives=lambda wildcards: archives_of(wildcards.dataset),
-        downloads="results/data/downloads",
+        downloads="data/downloads",
         require_all=config["require_all"],
         code=code_of("data/fetch_dataset.py"),
     script:
@@ -29,7 +29,7 @@ rule fetch_dataset:
 
 rule encode_table:
     input:
-        table=lambda wildcards: TABLES[wildcards.table]["path"],
+        table=lambda wildcards: local(TABLES[wildcards.table]["path"]),
     output:
         dataset="results/data/{table}.npz",
         record="results/data/sources/{table}.csv",

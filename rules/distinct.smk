@@ -141,7 +141,7 @@ rule enumerate_shard:
         options=DISTINCT["shards"],
         criterion=DISTINCT["criterion"],
         cache_mb=DISTINCT["cache_mb"],
-        checkpoint="results/distinct/checkpoints/{scatteritem}.json",
+        checkpoint="distinct/checkpoints/{scatteritem}.json",
         code=code_of("distinct/enumerate_shard.py"),
     script:
         "../src/scripts/distinct/enumerate_shard.py"
@@ -158,7 +158,7 @@ rule summarise_distinct:
         search_errors=gather.search_errors("results/distinct/search_errors/{scatteritem}.csv"),
         plan="results/distinct/shards/plan.json",
         parts=gather.distinct("results/distinct/shards/{scatteritem}.json"),
-        published="config/published/distinct.csv",
+        published=source_file("config/published/distinct.csv"),
     output:
         enumeration="results/distinct/enumeration.csv",
         sizes="results/distinct/sizes.csv",

@@ -28,7 +28,7 @@ rule summarise_greedy_dp:
     input:
         shards=gather.greedy_dp("results/greedy_dp/shards/{scatteritem}.csv"),
         clocks=gather.greedy_dp("results/greedy_dp/shards/{scatteritem}_seconds.csv"),
-        published="config/published/greedy_dp.csv",
+        published=source_file("config/published/greedy_dp.csv"),
     output:
         records="results/greedy_dp/random_tables.csv",
         clock="results/greedy_dp/random_seconds.csv",

@@ -5,7 +5,7 @@ rule cross_validate_nbdt:
     input:
         kernels=compiled("nbdt", "induction"),
         data=encoded(config["nbdt"]["datasets"]),
-        catalogue="config/catalogue.yaml",
+        catalogue=source_file("config/catalogue.yaml"),
     output:
         folds="results/nbdt/folds.csv",
     log:
@@ -28,7 +28,7 @@ rule measure_nbdt:
     input:
         kernels=compiled("nbdt", "induction"),
         data=encoded(config["nbdt"]["datasets"] + config["nbdt"]["speed_only"]),
-        catalogue="config/catalogue.yaml",
+        catalogue=source_file("config/catalogue.yaml"),
     output:
         speed="results/nbdt/speed.csv",
     log:
@@ -51,7 +51,7 @@ rule describe_nbdt:
     input:
         kernels=compiled("nbdt"),
         data=encoded(config["nbdt"]["datasets"] + config["nbdt"]["speed_only"]),
-        catalogue="config/catalogue.yaml",
+        catalogue=source_file("config/catalogue.yaml"),
     output:
         datasets="results/nbdt/datasets.csv",
         expected="results/nbdt/expected.csv",
@@ -76,7 +76,7 @@ rule summarise_nbdt:
         folds="results/nbdt/folds.csv",
         speed="results/nbdt/speed.csv",
         datasets="results/nbdt/datasets.csv",
-        published="config/published/nbdt.csv",
+        published=source_file("config/published/nbdt.csv"),
     output:
         reproduced="results/nbdt/reproduced.csv",
         accuracy="results/nbdt/accuracy.csv",
@@ -128,7 +128,7 @@ rule solve_own_nbdt:
     input:
         kernels=compiled("nbdt", "induction"),
         data=lambda wildcards: encoded([wildcards.table]),
-        catalogue="config/catalogue.yaml",
+        catalogue=source_file("config/catalogue.yaml"),
     output:
         records="results/own/{table}/nbdt.csv",
         leaves="results/own/{table}/nbdt_leaves.csv",

@@ -83,7 +83,7 @@ rule compare_readings:
     input:
         kernels=compiled("pruning"),
         data=encoded(config["pruning"]["datasets"]),
-        published="config/published/pruning.csv",
+        published=source_file("config/published/pruning.csv"),
         ranks="results/pruning/ranks.csv",
         real="results/pruning/uci.csv",
     output:
@@ -116,7 +116,7 @@ rule summarise_pruning:
         tests="results/pruning/tests.csv",
         folds="results/pruning/uci_folds.csv",
         speeds=["results/pruning/synthetic_speed.csv", "results/pruning/uci_speed.csv"],
-        published="config/published/pruning.csv",
+        published=source_file("config/published/pruning.csv"),
     output:
         reproduced="results/pruning/reproduced.csv",
         real="results/pruning/uci.csv",

@@ -20,7 +20,7 @@ rule evolve_island:
         root=config["seed"],
         run=lambda wildcards: EVOLUTION["runs"][wildcards.run],
         options=only(EVOLUTION, *EVOLVING),
-        checkpoint="results/pruning/evolution/{run}/checkpoints/island-{island}-epoch-{epoch}",
+        checkpoint="pruning/evolution/{run}/checkpoints/island-{island}-epoch-{epoch}",
         code=code_of("pruning/evolve_island.py"),
     script:
         "../src/scripts/pruning/evolve_island.py"

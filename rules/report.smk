@@ -37,7 +37,7 @@ rule compare_numbers:
     output:
         comparison=report(
             "results/comparison.csv",
-            caption="../config/contents/comparison.rst",
+            caption=str(HERE / "config/contents/comparison.rst"),
             category="all",
             labels={"table": "all numbers"},
         ),
@@ -72,7 +72,7 @@ rule sum_cost:
         mem_mb=memory(1000),
         runtime=minutes(10),
     params:
-        folder="results/benchmarks",
+        folder="benchmarks",
         code=code_of("report/sum_cost.py"),
     script:
         "../src/scripts/report/sum_cost.py"
@@ -81,7 +81,7 @@ rule sum_cost:
 rule plan_scale:
     input:
         cost="results/cost.csv",
-        configurations=["config/config.yaml", "config/full.yaml"],
+        configurations=[source_file("config/config.yaml"), source_file("config/full.yaml")],
     output:
         shards="results/shards.csv",
         page="results/report/scaling.md",
@@ -97,7 +97,7 @@ rule plan_scale:
         mem_mb=memory(1000),
         runtime=minutes(10),
     params:
-        folder="results/benchmarks",
+        folder="benchmarks",
         config={study: config[study] for study in ("distinct", "elimination")},
         wait=15,  # seconds between a job's submission and its start on a quiet cluster
         seed=config["seed"],

@@ -145,7 +145,7 @@ rule summarise_separators:
         path="results/separators/path.csv",
         trees="results/separators/trees.csv",
         speed="results/separators/speed.csv",
-        published="config/published/separators.csv",
+        published=source_file("config/published/separators.csv"),
     output:
         reproduced="results/separators/reproduced.csv",
         single_decisions=shown("results/tables/separators/single_decisions.csv"),

@@ -1,9 +1,19 @@
-"""Files that appear whole or not at all."""
+"""Where the project's own files and a run's results lie; files that appear whole or not at all."""
 
 import contextlib
 import os
 import tempfile
 from pathlib import Path
+
+PACKAGE = Path(__file__).parent
+CHECKOUT = PACKAGE.parents[1]
+# Folder of Snakefile, rules, config and scripts: the checkout, or what an installed wheel carries of it.
+HOME = CHECKOUT if (CHECKOUT / "rules/common.smk").is_file() else PACKAGE / "workflow/home"
+
+
+def results_folder() -> Path:
+    """Folder of this run's results: $PINETUM_RESULTS, set by every job for itself, else `results`."""
+    return Path(os.environ.get("PINETUM_RESULTS") or "results")
 
 
 @contextlib.contextmanager

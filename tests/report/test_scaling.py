@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from pinetum.report.scaling import declared_work, merged, read_jobs, shard_table, wall_table, write_scaling
+from pinetum.report.scaling import declared_work, read_jobs, shard_table, wall_table, write_scaling
 from pinetum.report.scheduler import simulate, study
-from pinetum.workflow.config import load_yaml
+from pinetum.workflow.config import load_yaml, merged
 
 ROOT = Path(__file__).parents[2]
 

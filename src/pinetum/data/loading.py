@@ -8,6 +8,7 @@ import yaml
 from pinetum.data.dataset import Dataset
 from pinetum.data.errors import DataError
 from pinetum.data.views import apply_view
+from pinetum.files import HOME, results_folder
 
 
 @cache
@@ -16,13 +17,14 @@ def _parsed(path, stamp):
         return yaml.load(file, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))
 
 
-def load_catalogue(path="config/catalogue.yaml") -> dict:
-    path = Path(path)
+def load_catalogue(path=None) -> dict:
+    path = Path(path or HOME / "config/catalogue.yaml")
     return _parsed(str(path), path.stat().st_mtime_ns)
 
 
-def load_dataset(name, folder="results/data", catalogue="config/catalogue.yaml") -> Dataset:
+def load_dataset(name, folder=None, catalogue=None) -> Dataset:
     """The encoded data set or view called `name`; `NoData` when no source could serve it."""
+    folder = folder or results_folder() / "data"
     view = load_catalogue(catalogue).get("views", {}).get(name)
     base = view["of"] if view else name
     path = Path(folder) / f"{base}.npz"

@@ -116,14 +116,6 @@ def declared_work(config: dict) -> pd.DataFrame:
     return pd.DataFrame({"search": hours.keys(), "core_hours_at_most": hours.values()})
 
 
-def merged(base: dict, over: dict) -> dict:
-    """`over` laid upon `base` key by key, as Snakemake does with configuration files."""
-    both = dict(base)
-    for key, value in over.items():
-        both[key] = merged(base[key], value) if isinstance(value, dict) and isinstance(base.get(key), dict) else value
-    return both
-
-
 def write_scaling(path, jobs: pd.DataFrame, shards: pd.DataFrame, plans: dict, wait: float) -> None:
     """The page for somebody who has to ask for cores."""
     here, cluster = wall_table(jobs), wall_table(jobs, wait)

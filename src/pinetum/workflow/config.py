@@ -2,14 +2,10 @@
 
 from difflib import get_close_matches
 from functools import cache
+from importlib import import_module
 from pathlib import Path
 
 import yaml
-
-from pinetum.pruning.pruners import BEYOND
-
-# Names that schemas take from the lists of methods in the package: `$ref: "registries#/<key>"`.
-REGISTRIES = {"pruners_beyond": BEYOND}
 
 
 class ConfigError(ValueError):
@@ -25,21 +21,81 @@ def load_yaml(path):
         raise ConfigError(f"{path}: not valid YAML: {error}") from error
 
 
-def check(config: dict, schema: dict, folder, files=(), datasets=()) -> None:
-    """Raise a `ConfigError` with one line per fault.
+def expanded(node, folder: Path, root: dict):
+    """A schema with what it refers to in the place of `$ref`.
 
-    `folder` holds the schemas that this one names, `datasets` are the names that the format `dataset` allows.
+    It refers to `#/$defs/name`, `file.yaml`, `file.yaml#/$defs/name`, or to the names of a registry of the package:
+    `pinetum.pruning.pruners#/BEYOND`.
     """
-    import jsonschema
-    from referencing import Registry, Resource
+    if isinstance(node, list):
+        return [expanded(item, folder, root) for item in node]
+    if not isinstance(node, dict):
+        return node
+    if "$ref" in node:
+        file, _, place = node["$ref"].partition("#")
+        if file.startswith("pinetum."):
+            target = {"enum": list(getattr(import_module(file), place.strip("/")))}
+        else:
+            target = root = load_yaml(str(folder / file)) if file else root
+            for key in place.split("/")[1:]:
+                target = target[key]
+        node = target | {key: value for key, value in node.items() if key != "$ref"}
+    return {key: expanded(value, folder, root) for key, value in node.items() if key not in ("$defs", "$schema")}
 
-    schemas = {path.name: load_yaml(str(path)) for path in sorted(Path(folder).glob("*.yaml"))}
-    draft = {"$schema": "https://json-schema.org/draft/2020-12/schema"}
-    schemas["registries"] = draft | {name: {"enum": list(known)} for name, known in REGISTRIES.items()}
-    registry = Registry().with_resources((name, Resource.from_contents(other)) for name, other in schemas.items())
+
+def load_schema(path) -> dict:
+    """A schema of its own file, with all it refers to; that of the configuration with a section for every study."""
+    from pinetum.workflow.studies import complete_schema
+
+    path = Path(path)
+    schema = load_yaml(str(path))
+    if path.name == "config.yaml":
+        schema = complete_schema(schema)
+    return expanded(schema, path.parent, schema)
+
+
+def merged(base: dict, over: dict) -> dict:
+    """`over` laid upon `base` key by key, as Snakemake does with configuration files."""
+    both = dict(base)
+    for key, value in over.items():
+        below = base.get(key)
+        both[key] = merged(below if isinstance(below, dict) else {}, value) if isinstance(value, dict) else value
+    return both
+
+
+def complete_config(config: dict, defaults, schemas, files=(), datasets=()) -> dict:
+    """The configuration laid upon the files `defaults`, checked."""
+    whole: dict = {}
+    for file in defaults:
+        whole = merged(whole, load_yaml(str(file)))
+    schema = load_schema(Path(schemas) / "config.yaml")
+    whole = with_types(merged(whole, config), schema)
+    check(whole, schema, files, datasets)
+    return whole
+
+
+def with_types(value, schema: dict):
+    """Numbers and truth values where `--config` left their texts: Snakemake reads all that stands in braces as text."""
+    if isinstance(value, dict):
+        known, others = schema.get("properties", {}), schema.get("additionalProperties")
+        others = others if isinstance(others, dict) else {}
+        return {key: with_types(item, known.get(key, others)) for key, item in value.items()}
+    if isinstance(value, list):
+        return [with_types(item, schema.get("items", {})) for item in value]
+    kinds = schema.get("type", "string")
+    if isinstance(value, str) and "string" not in kinds:
+        parsed = yaml.safe_load(value) if value.strip() else value
+        return parsed if isinstance(parsed, (bool, int, float)) else value
+    return value
+
+
+def check(config: dict, schema: dict, files=(), datasets=()) -> None:
+    """Raise a `ConfigError` with one line per fault; `datasets` are the names that the format `dataset` allows."""
+    import jsonschema
+
     formats = jsonschema.FormatChecker(formats=())
     formats.checks("dataset")(lambda name: name is None or name in datasets)
-    validator = jsonschema.Draft202012Validator(schema, registry=registry, format_checker=formats)
+    validator = jsonschema.Draft202012Validator(schema, format_checker=formats)
     faults = sorted(validator.iter_errors(config), key=lambda fault: list(map(str, fault.absolute_path)))
     if faults:
         raise ConfigError("\n".join(describe(fault, files, datasets) for fault in faults))
@@ -47,7 +103,7 @@ def check(config: dict, schema: dict, folder, files=(), datasets=()) -> None:
 
 def check_yaml(path, schema_path) -> None:
     """Raise a `ConfigError` with one line per fault of a YAML file."""
-    check(load_yaml(str(path)), load_yaml(str(schema_path)), Path(schema_path).parent, [str(path)])
+    check(load_yaml(str(path)), load_schema(schema_path), [str(path)])
 
 
 def check_tables(config: dict, catalogue: dict, files=()) -> None:

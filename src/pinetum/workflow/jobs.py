@@ -18,7 +18,13 @@ NUMBER = "%.10g"
 
 @contextlib.contextmanager
 def job_log(path):
-    """Send all a job prints, solvers' C code included, and its traceback to the rule's log; it still fails."""
+    """Send all a job prints, solvers' C code included, and its traceback to the rule's log; it still fails.
+
+    The log also tells where this run's results are: under a prefix, where another workflow uses this one.
+    """
+    before, found, _ = Path(path).as_posix().rpartition("results/logs/")
+    if found:
+        os.environ["PINETUM_RESULTS"] = f"{before}results"
     Path(path).parent.mkdir(parents=True, exist_ok=True)
     sys.stdout.flush()
     sys.stderr.flush()

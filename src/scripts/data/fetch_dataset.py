@@ -1,5 +1,6 @@
 """Serve one data set from the first source that can: the encoded table, and a line on where it came from."""
 
+from pinetum.files import results_folder
 from pinetum.workflow.jobs import job_log
 
 
@@ -18,6 +19,6 @@ if __name__ == "__main__":
             entry=snakemake.params.entry,
             archives=snakemake.params.archives,
             mirror=snakemake.config["mirror"],
-            downloads=snakemake.params.downloads,
+            downloads=results_folder() / snakemake.params.downloads,
             require_all=snakemake.params.require_all,
         )

@@ -1,5 +1,6 @@
 """Enumerate one shard; what is done is kept in a checkpoint, so a killed job goes on where it was."""
 
+from pinetum.files import results_folder
 from pinetum.workflow.jobs import job_log
 
 
@@ -36,5 +37,6 @@ if __name__ == "__main__":
             options=snakemake.params.options,
             criterion=snakemake.params.criterion,
             cache_mb=snakemake.params.cache_mb,
-            checkpoint=snakemake.params.checkpoint.format(scatteritem=snakemake.wildcards.scatteritem),
+            checkpoint=results_folder()
+            / snakemake.params.checkpoint.format(scatteritem=snakemake.wildcards.scatteritem),
         )

@@ -6,7 +6,7 @@ from pinetum.workflow.jobs import job_log, write_records
 def main(records, *, names, settings, seed, catalogue):
     from pinetum.nbdt.study import records as study
 
-    write_records(study.run(names, settings, seed, "results/data", catalogue), records, study.COLUMNS)
+    write_records(study.run(names, settings, seed, None, catalogue), records, study.COLUMNS)
 
 
 if __name__ == "__main__":

@@ -8,7 +8,7 @@ def main(datasets, expected, example, *, settings, catalogue):
     from pinetum.nbdt.study.example import list_records
 
     names = [*settings["datasets"], *settings["speed_only"]]
-    shapes, values = description.run(names, settings, "results/data", catalogue)
+    shapes, values = description.run(names, settings, None, catalogue)
     write_records(shapes, datasets, description.SHAPE_COLUMNS)
     write_records(values, expected, description.EXPECTED_COLUMNS)
     write_records(list_records(), example, ["kind", "feature", "x", "x_end", "rank", "accuracy"])

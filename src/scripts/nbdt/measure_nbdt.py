@@ -6,7 +6,7 @@ from pinetum.workflow.jobs import job_log, write_records
 def main(records, *, settings, seed, catalogue):
     from pinetum.nbdt.study import speed
 
-    write_records(speed.run(settings, "results/data", catalogue, seed), records, speed.COLUMNS)
+    write_records(speed.run(settings, None, catalogue, seed), records, speed.COLUMNS)
 
 
 if __name__ == "__main__":

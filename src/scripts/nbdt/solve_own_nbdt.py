@@ -7,7 +7,7 @@ from pinetum.workflow.jobs import job_log, write_records
 def main(outputs, *, name, settings, seed, catalogue):
     from pinetum.nbdt.study import figures, own
 
-    records, leaves, tree = own.run(name, settings, seed, "results/data", catalogue)
+    records, leaves, tree = own.run(name, settings, seed, None, catalogue)
     write_records(records, outputs.records, own.COLUMNS)
     write_records(leaves, outputs.leaves, own.LEAF_COLUMNS)
     with whole_file(outputs.text) as file:

@@ -1,5 +1,6 @@
 """One epoch of one island of the program search; goes on from its checkpoint."""
 
+from pinetum.files import results_folder
 from pinetum.workflow.jobs import job_log
 
 
@@ -34,5 +35,5 @@ if __name__ == "__main__":
             root=snakemake.params.root,
             run=snakemake.params.run,
             options=snakemake.params.options,
-            checkpoint=snakemake.params.checkpoint,
+            checkpoint=results_folder() / snakemake.params.checkpoint,
         )

@@ -1,5 +1,6 @@
 """Jobs, core-seconds and peak memory per study."""
 
+from pinetum.files import results_folder
 from pinetum.workflow.jobs import job_log
 
 
@@ -12,4 +13,4 @@ def main(folder, cost):
 
 if __name__ == "__main__":
     with job_log(snakemake.log[0]):
-        main(snakemake.params.folder, snakemake.output.cost)
+        main(results_folder() / snakemake.params.folder, snakemake.output.cost)

@@ -4,6 +4,7 @@ from pinetum.workflow.jobs import job_log
 
 
 def main(published, reproduced, extra, sources, captions, *, study, contents, names):
+    from pinetum.files import results_folder
     from pinetum.report.captions import write_captions
     from pinetum.report.comparison import REPRODUCED_COLUMNS, compare, read_published, read_text
     from pinetum.report.names import slug
@@ -15,7 +16,7 @@ def main(published, reproduced, extra, sources, captions, *, study, contents, na
     for theirs, ours in zip(published, reproduced, strict=True):
         rows = compare(study, read_published(theirs), read_text(ours, REPRODUCED_COLUMNS))
         for item, cells in rows.groupby("item", sort=False):
-            write_published_table(cells, f"results/tables/{study}/{slug(item)}.csv", origins)
+            write_published_table(cells, results_folder() / f"tables/{study}/{slug(item)}.csv", origins)
             items[slug(item)] = item
     for table in extra:
         write_formats(read(table), table, origins)

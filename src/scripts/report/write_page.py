@@ -1,5 +1,6 @@
 """The report page and the register of deviations."""
 
+from pinetum.files import results_folder
 from pinetum.workflow.jobs import job_log
 
 
@@ -12,7 +13,7 @@ def main(comparison, availability, cost, page, deviations, *, contents, seed, na
         contents=contents,
         availability=availability,
         cost=cost,
-        results="results",
+        results=results_folder(),
         seed=seed,
         names=names,
     )

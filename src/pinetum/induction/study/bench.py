@@ -127,7 +127,7 @@ def speed_record(name, dataset, reading, root, repeats, folder):
     }
 
 
-def speed_records(root, datasets, repeats, folder="results/data"):
+def speed_records(root, datasets, repeats, folder=None):
     rows = []
     for name, dataset, reading in WORKLOADS:
         if dataset not in datasets:

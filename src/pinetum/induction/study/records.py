@@ -85,7 +85,7 @@ def tree_record(data, method, folds, root, repeats=3):
     return record, tree
 
 
-def tree_records(names, methods, folds, root, drawn=(), folder="results/data"):
+def tree_records(names, methods, folds, root, drawn=(), folder=None):
     """Records of all data sets and methods, and the trees to draw as {name: {method: Tree}}."""
     rows, trees, progress = [], {}, Progress(len(names), "data sets")
     for name in names:

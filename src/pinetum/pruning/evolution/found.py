@@ -6,13 +6,12 @@ from pathlib import Path
 
 import numpy as np
 
-from pinetum.files import whole_file
+from pinetum.files import results_folder, whole_file
 from pinetum.pruning.evolution.expressions import as_json, evaluate, latex, program_size, python
 from pinetum.pruning.evolution.material import Material
 from pinetum.pruning.evolution.search import program_from
 
 FORMAT = "pinetum pruning function 1"
-FOLDERS = ("results/pruning/found", "config/found")  # where a name is looked up
 
 
 @dataclass(frozen=True, eq=False)
@@ -98,7 +97,7 @@ def read_found(path) -> Found:
 
 def load_found(name) -> Found:
     """A found function by name or path."""
-    places = [Path(name)] if str(name).endswith(".json") else [Path(folder) / f"{name}.json" for folder in FOLDERS]
+    places = [Path(name)] if str(name).endswith(".json") else [results_folder() / "pruning/found" / f"{name}.json"]
     for place in places:
         if place.exists():
             return read_found(place)

@@ -176,7 +176,7 @@ def table_records(table, root, repeats, reading, pruners, folds=10, purpose="pru
     return pd.DataFrame(rows)
 
 
-def real_records(names, root, repeats, reading, pruners, folds=10, folder="results/data"):
+def real_records(names, root, repeats, reading, pruners, folds=10, folder=None):
     """The records of every data set, one without data being a row that says so; and the seconds each took."""
     frames, speed, warm = [], [], False
     progress = Progress(len(names), "data sets")

@@ -70,7 +70,7 @@ def cross_validated_trees(
     return records
 
 
-def trees(datasets, *, catalogue="config/catalogue.yaml", folder="results/data", **options):
+def trees(datasets, *, catalogue=None, folder=None, **options):
     records = []
     for name, source in datasets.items():
         try:

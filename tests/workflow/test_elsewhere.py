@@ -1,0 +1,77 @@
+"""The workflow away from its checkout: as a module under a prefix, from another folder, with few keys of one's own."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+MODULE = """
+module pinetum:
+    snakefile: "{snakefile}"
+    prefix: "forest"
+    config: config["pinetum"]
+
+use rule * from pinetum as pinetum_*
+"""
+FEW_KEYS = """
+  seed: 7
+  shards: {greedy_dp: 1}
+  greedy_dp:
+    random: {tables_per_group: 20}
+    scaling: {rows: [10], attributes: [5], tables: 1}
+    real: {datasets: [monks-3]}
+  report: {vector_forms: []}
+"""
+
+
+def snakemake(folder, *arguments):
+    command = [sys.executable, "-m", "snakemake", "--cores", "1", *arguments]
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True)
+    return done.returncode, done.stdout + done.stderr
+
+
+@pytest.fixture
+def folder(tmp_path):
+    """A folder with a space and letters beyond ASCII, and a workflow of three lines that uses ours."""
+    folder = tmp_path / "my fôrest ü"
+    folder.mkdir()
+    (folder / "Snakefile").write_text(MODULE.format(snakefile=ROOT / "workflow/Snakefile"))
+    (folder / "config.yaml").write_text(f"pinetum:{FEW_KEYS}")
+    return folder
+
+
+def test_a_workflow_of_three_lines_uses_ours_under_a_prefix(folder):
+    target = "forest/results/tables/greedy_dp/table_1.md"
+    code, said = snakemake(folder, target, "--configfile", "config.yaml")
+    assert code == 0, said[-3000:]
+    assert (folder / target).read_text().count("|\n") == 18  # sixteen heuristics below the head
+    assert {path.name for path in folder.iterdir()} == {"Snakefile", "config.yaml", "forest", ".snakemake"}
+    code, said = snakemake(folder, target, "--report", "report.zip", "--configfile", "config.yaml")
+    assert code == 0, said[-3000:]
+    code, said = snakemake(folder, "pinetum_all", "--dry-run", "--config", "pinetum={seed: 8}")
+    assert code == 0 and "pinetum_write_page" in said, said[-3000:]
+
+
+def test_from_another_folder_with_a_configuration_of_ones_own(folder):
+    (folder / "config").mkdir()
+    (folder / "config/config.yaml").write_text("seed: 7\nnbdt: {folds: 1}\n")
+    code, said = snakemake(folder, "--snakefile", str(ROOT / "Snakefile"), "--dry-run")
+    assert code != 0 and "config/config.yaml: nbdt.folds = 1: allowed is 2 to" in said
+    (folder / "config/config.yaml").write_text("seed: 7\nnbdt: {datasets: [vote-value]}\n")
+    code, said = snakemake(folder.parent, "-s", str(ROOT / "Snakefile"), "-d", str(folder), "--dry-run", "nbdt")
+    assert code == 0 and "results/data/vote.npz" in said and "lymphography" not in said, said[-3000:]
+
+
+def test_settings_on_the_command_line_have_the_types_they_need(folder):
+    """Snakemake hands all that stands in braces, and `false`, over as text."""
+    settings = ["paper_studies=false", "nbdt={folds: 3, datasets: [vote-value]}"]
+    code, said = snakemake(folder, "-s", str(ROOT / "Snakefile"), "--dry-run", "--config", *settings)
+    assert code == 0 and "summarise_nbdt" not in said, said[-3000:]
+
+
+@pytest.mark.parametrize("snakefile", ["Snakefile", "workflow/Snakefile"])
+def test_snakemake_s_own_checks_find_nothing(snakefile):
+    code, said = snakemake(ROOT, "--lint", "--snakefile", snakefile)
+    assert code == 0 and "in a good condition" in said, said[-3000:]
