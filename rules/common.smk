@@ -39,7 +39,7 @@ FILES = [*DEFAULTS, *workflow.configfiles]
 try:
     known = [*CATALOGUE["datasets"], *CATALOGUE["views"]]
     config.update(complete_config(config, DEFAULTS, HERE / "config/schemas", FILES, known))
-    CONTENTS = load_contents(HERE / "config", checked=workflow.is_main_process)
+    CONTENTS = load_contents(HERE, checked=workflow.is_main_process)
     if workflow.is_main_process:  # once is enough: every job reads this file again
         check_yaml(HERE / "config/catalogue.yaml", HERE / "config/schemas/catalogue.yaml")
         check_tables(config, CATALOGUE, FILES)

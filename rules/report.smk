@@ -23,7 +23,7 @@ for study in STUDIES:
         params:
             study=study,
             names=names_of(used_datasets(study)),
-            contents=only(CONTENTS[study], "title", "tables", "figures"),
+            contents=only(CONTENTS[study], "title", "tables", "figures", "computed"),
             code=code_of("report/tabulate_study.py"),
         script:
             "../src/scripts/report/tabulate_study.py"

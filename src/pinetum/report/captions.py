@@ -11,8 +11,9 @@ def write_captions(paths, contents, items) -> None:
     for path in paths:
         kind, name = path.removesuffix(".rst").split("/")[-2:]
         caption = written.get((kind, name)) or f"{items[name]} of {contents['title']}: ours (published), ! outside."
+        computed = contents["computed"][kind].get(name) or contents["computed"]["published"][items[name]]
         with whole_file(path) as file:
-            file.write(literal(caption) + "\n")
+            file.write(f"{literal(caption)}\n\n{literal(computed)}\n")
 
 
 def literal(text: str) -> str:

@@ -133,6 +133,7 @@ def study_section(study: str, content: dict, rows: pd.DataFrame, results: Path, 
         source = told(
             f"Ours (published), ! outside. results/tables/{study}/{slug(item)}.csv, .md, .tex", brief, origins
         )
+        source += code_note(content, "published", item)
         tables.append({**table, "title": item, "caption": "", "source": source})
     for entry in content.get("tables", []):
         path = results / "tables" / study / f"{entry['name']}.csv"
@@ -142,15 +143,24 @@ def study_section(study: str, content: dict, rows: pd.DataFrame, results: Path, 
             table = grid(whole.head(LONGEST_TABLE), entry["name"], verdict_class)
             title = entry["name"].replace("_", " ").capitalize()
             source = told(f"{shown}results/tables/{study}/{entry['name']}.csv", whole, origins)
+            source += code_note(content, "tables", entry["name"])
             tables.append({**table, "title": title, "caption": entry.get("caption", ""), "source": source})
     figures = []
     for entry in content.get("figures", []):
         png = results / "figures" / study / f"{entry['name']}.png"
         if png.exists():
-            figures.append({"name": entry["name"], "caption": entry.get("caption", ""), **picture(png)})
+            source = f"results/figures/{study}/{entry['name']}.png" + code_note(content, "figures", entry["name"])
+            words = {"name": entry["name"], "caption": entry.get("caption", ""), "source": source}
+            figures.append(words | picture(png))
     paper, title = content.get("paper", ""), content.get("title", study)
     text = summary(rows) if len(rows) else content.get("summary", "")
     return {"name": study, "title": title, "paper": paper, "summary": text, "tables": tables, "figures": figures}
+
+
+def code_note(content: dict, kind: str, name: str) -> str:
+    """What computed a table or figure, as one more sentence."""
+    line = content.get("computed", {}).get(kind, {}).get(name, "")
+    return f". {line}" if line else ""
 
 
 def told(source: str, table: pd.DataFrame, origins: dict) -> str:

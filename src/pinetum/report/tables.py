@@ -49,18 +49,18 @@ def like(ours: str, printed: str) -> str:
     return text if float(text) != 0 or value == 0 else f"{value:.2g}"
 
 
-def write_published_table(rows: pd.DataFrame, csv_path, origins) -> None:
+def write_published_table(rows: pd.DataFrame, csv_path, origins, computed="") -> None:
     wide, brief = published_shape(rows)
     write_records(wide, csv_path)
-    write_formats(brief, csv_path, origins, marked=(rows["verdict"] == "outside").any())
+    write_formats(brief, csv_path, origins, marked=(rows["verdict"] == "outside").any(), computed=computed)
 
 
-def write_formats(frame: pd.DataFrame, csv_path, origins, *, marked=False) -> None:
-    """The Markdown and LaTeX beside a CSV, with notes on where the rows' data came from."""
+def write_formats(frame: pd.DataFrame, csv_path, origins, *, marked=False, computed="") -> None:
+    """The Markdown and LaTeX beside a CSV, with notes on where the rows' data came from and what computed them."""
     stem = str(csv_path).removesuffix(".csv")
     cells = [[readable(value) for value in line] for line in frame.itertuples(index=False)]
     notes = ["Ours (published); ! marks what lies outside the tolerance."] if marked else []
-    notes += origins_in(frame.iloc[:, 0], origins)
+    notes += [*origins_in(frame.iloc[:, 0], origins), *([computed] if computed else [])]
     with whole_file(f"{stem}.md") as file:
         file.write(markdown(list(frame.columns), cells) + "".join(f"\n{note}\n" for note in notes))
     with whole_file(f"{stem}.tex") as file:

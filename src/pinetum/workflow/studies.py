@@ -6,6 +6,7 @@ What a study leaves behind (records, tables, figures, choices) stands in `config
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from pinetum.workflow.computed import computed_lines
 from pinetum.workflow.config import check_yaml, load_yaml
 
 
@@ -67,21 +68,16 @@ STUDIES = {
 }
 
 
-def load_contents(config: Path, *, checked=True) -> dict[str, dict]:
-    """What every study leaves behind, from `config/contents`, with title and paper from the list."""
+def load_contents(home: Path, *, checked=True) -> dict[str, dict]:
+    """What every study leaves behind, from `config/contents`, with its title, paper and what computed its numbers."""
     contents = {}
     for name, study in STUDIES.items():
-        path = config / "contents" / f"{name}.yaml"
-        entry = load_yaml(str(path))
+        path = home / f"config/contents/{name}.yaml"
         if checked:
-            check_yaml(path, config / "schemas/contents.yaml")
-        contents[name] = {
-            "title": study.title,
-            "paper": study.paper,
-            "records": [],
-            "tables": [],
-            "figures": [],
-        } | entry
+            check_yaml(path, home / "config/schemas/contents.yaml")
+        entry = load_yaml(str(path))
+        head = {"title": study.title, "paper": study.paper}
+        contents[name] = head | entry | {"computed": computed_lines(home, entry)}
     return contents
 
 

@@ -4,6 +4,8 @@ from pinetum.workflow.jobs import job_log
 
 
 def main(published, reproduced, extra, sources, captions, *, study, contents, names):
+    from pathlib import Path
+
     from pinetum.files import results_folder
     from pinetum.report.captions import write_captions
     from pinetum.report.comparison import REPRODUCED_COLUMNS, compare, read_published, read_text
@@ -12,14 +14,15 @@ def main(published, reproduced, extra, sources, captions, *, study, contents, na
     from pinetum.report.page import read
     from pinetum.report.tables import write_formats, write_published_table
 
-    items, origins = {}, read_origins(sources, names)
+    items, origins, computed = {}, read_origins(sources, names), contents["computed"]
     for theirs, ours in zip(published, reproduced, strict=True):
         rows = compare(study, read_published(theirs), read_text(ours, REPRODUCED_COLUMNS))
         for item, cells in rows.groupby("item", sort=False):
-            write_published_table(cells, results_folder() / f"tables/{study}/{slug(item)}.csv", origins)
+            path = results_folder() / f"tables/{study}/{slug(item)}.csv"
+            write_published_table(cells, path, origins, computed["published"][item])
             items[slug(item)] = item
     for table in extra:
-        write_formats(read(table), table, origins)
+        write_formats(read(table), table, origins, computed=computed["tables"][Path(table).stem])
     write_captions(captions, contents, items)
 
 
