@@ -3,6 +3,7 @@
 
 
 rule fetch_dataset:
+    """serve one data set from the first source that can: the encoded table, and a line on where it came from"""
     output:
         dataset="results/data/{dataset}.npz",
         record="results/data/sources/{dataset}.csv",
@@ -28,6 +29,7 @@ rule fetch_dataset:
 
 
 rule encode_table:
+    """encode one of the user's own tables"""
     input:
         table=lambda wildcards: local(TABLES[wildcards.table]["path"]),
     output:
@@ -51,6 +53,7 @@ rule encode_table:
 
 
 rule report_availability:
+    """one line per data set of the catalogue: which source served it, or why none did"""
     input:
         records=sources_of([*used_datasets(), *TABLES]),
     output:

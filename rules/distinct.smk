@@ -14,6 +14,7 @@ EXPLORED = list(
 
 
 rule explore_dataset:
+    """one data set: enumerations over m, the optimal subset, the near-optimal trees"""
     input:
         data=lambda wildcards: encoded([wildcards.dataset]),
         kernels=compiled("distinct"),
@@ -40,6 +41,7 @@ rule explore_dataset:
 
 
 rule compare_orders:
+    """figure 3: the selection orders, the ways of building, and exhaustive search"""
     input:
         data=encoded([DISTINCT["orders"]["dataset"]]),
         kernels=compiled("distinct"),
@@ -68,6 +70,7 @@ rule compare_orders:
 
 
 rule compare_search_errors:
+    """figure 4, right: search errors of the top tree, of SBE and of the optimal subset"""
     input:
         data=encoded([DISTINCT["search_errors"]["dataset"]]),
         kernels=compiled("distinct"),
@@ -98,6 +101,7 @@ rule compare_search_errors:
 
 
 rule plan_shards:
+    """split an enumeration into shards of about the same size"""
     input:
         data=encoded([DISTINCT["shards"]["dataset"]]),
         kernels=compiled("distinct"),
@@ -123,6 +127,7 @@ rule plan_shards:
 
 
 rule enumerate_shard:
+    """enumerate one shard; what is done is kept in a checkpoint, so a killed job goes on where it was"""
     input:
         data=encoded([DISTINCT["shards"]["dataset"]]),
         plan="results/distinct/shards/plan.json",
@@ -148,6 +153,7 @@ rule enumerate_shard:
 
 
 rule summarise_distinct:
+    """all records of the study, the tables, and our side of the paper's statements"""
     input:
         enumeration=expand("results/distinct/explored/{dataset}/enumeration.csv", dataset=EXPLORED),
         sizes=expand("results/distinct/explored/{dataset}/sizes.csv", dataset=EXPLORED),
@@ -185,6 +191,7 @@ rule summarise_distinct:
 
 
 rule draw_distinct:
+    """the figures of the study, from its records alone"""
     input:
         enumeration="results/distinct/enumeration.csv",
         orders="results/distinct/orders.csv",
@@ -214,6 +221,7 @@ rule draw_distinct:
 
 
 rule enumerate_own:
+    """a user's own table: number of distinct trees, the best subsets, what near-optimal trees use"""
     input:
         data="results/data/{table}.npz",
         kernels=compiled("distinct"),

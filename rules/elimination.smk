@@ -3,6 +3,7 @@
 
 
 rule eliminate_features:
+    """eliminations of one shard: a record per fold, and the paths"""
     input:
         kernels=compiled("elimination"),
         data=encoded(config["elimination"]["datasets"]),
@@ -27,6 +28,7 @@ rule eliminate_features:
 
 
 rule search_optima:
+    """complete searches of one shard: the best subset of each fold, or the best found in time"""
     input:
         kernels=compiled("elimination"),
         data=encoded(config["elimination"]["datasets"]),
@@ -50,6 +52,7 @@ rule search_optima:
 
 
 rule gather_eliminations:
+    """the shards' records as one file each, in the order of the rows, whatever the number of shards"""
     input:
         folds=gather.eliminations("results/elimination/shards/{scatteritem}_folds.csv"),
         paths=gather.eliminations("results/elimination/shards/{scatteritem}_paths.csv"),
@@ -75,6 +78,7 @@ rule gather_eliminations:
 
 
 rule eliminate_large:
+    """one fold of each table of thousands of features"""
     input:
         kernels=compiled("elimination"),
         data=encoded(config["elimination"]["large"]),
@@ -97,6 +101,7 @@ rule eliminate_large:
 
 
 rule compare_rival:
+    """scikit-learn's backward selector beside ours, on the same folds"""
     input:
         kernels=compiled("elimination"),
         data=encoded(config["elimination"]["rival"]["datasets"]),
@@ -119,6 +124,7 @@ rule compare_rival:
 
 
 rule summarise_elimination:
+    """numbers beside the published ones, tables and curves, from the records"""
     input:
         folds="results/elimination/folds.csv",
         optimal="results/elimination/optimal.csv",
@@ -149,6 +155,7 @@ rule summarise_elimination:
 
 
 rule draw_elimination:
+    """figure 5, the speed-up over the number of features, and the paths of the eliminations"""
     input:
         curves="results/elimination/curves.csv",
         ways="results/tables/elimination/ways.csv",
@@ -175,6 +182,7 @@ rule draw_elimination:
 
 
 rule eliminate_own:
+    """backward elimination on a user's own table"""
     input:
         kernels=compiled("elimination"),
         data="results/data/{table}.npz",

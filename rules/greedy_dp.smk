@@ -2,6 +2,7 @@
 
 
 rule solve_random_tables:
+    """minima and greedy costs of one shard of the random tables"""
     input:
         kernels=compiled("greedy_dp"),
     output:
@@ -25,6 +26,7 @@ rule solve_random_tables:
 
 
 rule summarise_greedy_dp:
+    """the shards of the random tables together: all records, their summary, and our side of Tables 1-5"""
     input:
         shards=gather.greedy_dp("results/greedy_dp/shards/{scatteritem}.csv"),
         clocks=gather.greedy_dp("results/greedy_dp/shards/{scatteritem}_seconds.csv"),
@@ -51,6 +53,7 @@ rule summarise_greedy_dp:
 
 
 rule solve_real_tables:
+    """exact minima, or proven intervals, and every heuristic's gap on decision tables of the catalogue"""
     input:
         kernels=compiled("greedy_dp"),
         data=encoded(config["greedy_dp"]["real"]["datasets"]),
@@ -80,6 +83,7 @@ rule solve_real_tables:
 
 
 rule measure_scaling:
+    """time, memory and subtables of the exact algorithm against rows and attributes"""
     input:
         kernels=compiled("greedy_dp"),
     output:
@@ -102,6 +106,7 @@ rule measure_scaling:
 
 
 rule tabulate_real_tables:
+    """the records of the real decision tables as two tables for reading"""
     input:
         tables="results/greedy_dp/real_tables.csv",
         gaps="results/greedy_dp/real_gaps.csv",
@@ -124,6 +129,7 @@ rule tabulate_real_tables:
 
 
 rule draw_greedy_dp:
+    """figures of the study, from its CSV files"""
     input:
         differences="results/greedy_dp/relative_differences.csv",
         scaling="results/greedy_dp/scaling.csv",
@@ -148,6 +154,7 @@ rule draw_greedy_dp:
 
 
 rule solve_own_greedy_dp:
+    """a user's own decision table: every heuristic against the exact minima, and an optimal tree per cost"""
     input:
         kernels=compiled("greedy_dp"),
         data="results/data/{table}.npz",

@@ -2,6 +2,7 @@
 
 
 rule grow_trees:
+    """a tree per data set and method, with its cross-validated error"""
     input:
         kernels=compiled("induction"),
         data=encoded(config["induction"]["datasets"]),
@@ -29,6 +30,7 @@ rule grow_trees:
 
 
 rule measure_induction:
+    """the grower beside scikit-learn in one run, and its growth with the number of cases"""
     input:
         kernels=compiled("induction"),
         data=encoded(config["induction"]["speed"]),
@@ -55,6 +57,7 @@ rule measure_induction:
 
 
 rule draw_induction:
+    """tables and figures of the induction study, from its records"""
     input:
         trees=rules.grow_trees.output.records,
         drawn=rules.grow_trees.output.drawn,
@@ -84,6 +87,7 @@ rule draw_induction:
 
 
 rule grow_own:
+    """a user's own table: every method's tree, its error, and the pruned tree as text and drawing"""
     input:
         kernels=compiled("induction"),
         data="results/data/{table}.npz",

@@ -2,6 +2,7 @@
 
 
 rule compile_kernels:
+    """compile the kernels of one study, once per machine and edit, and say where the machine code is kept"""
     input:
         lambda wildcards: compiled(*STUDIES[wildcards.study].stands_on),
     output:

@@ -2,6 +2,7 @@
 
 
 rule cross_validate_nbdt:
+    """every method on every fold of every data set"""
     input:
         kernels=compiled("nbdt", "induction"),
         data=encoded(config["nbdt"]["datasets"]),
@@ -25,6 +26,7 @@ rule cross_validate_nbdt:
 
 
 rule measure_nbdt:
+    """CPU seconds of the algorithms: per data set, by number of features, and at depths beyond the paper's"""
     input:
         kernels=compiled("nbdt", "induction"),
         data=encoded(config["nbdt"]["datasets"] + config["nbdt"]["speed_only"]),
@@ -48,6 +50,7 @@ rule measure_nbdt:
 
 
 rule describe_nbdt:
+    """shapes of the data sets, expected accuracy per depth on the whole files, and the example of figure 2"""
     input:
         kernels=compiled("nbdt"),
         data=encoded(config["nbdt"]["datasets"] + config["nbdt"]["speed_only"]),
@@ -72,6 +75,7 @@ rule describe_nbdt:
 
 
 rule summarise_nbdt:
+    """mean errors, tests and the statements of the paper, from the records"""
     input:
         folds="results/nbdt/folds.csv",
         speed="results/nbdt/speed.csv",
@@ -102,6 +106,7 @@ rule summarise_nbdt:
 
 
 rule draw_nbdt:
+    """figures 2, 4, 5 and 6 of the paper, from the records"""
     input:
         example="results/nbdt/example.csv",
         accuracy="results/nbdt/accuracy.csv",
@@ -125,6 +130,7 @@ rule draw_nbdt:
 
 
 rule solve_own_nbdt:
+    """the best tree under Naive Bayes for one of the user's own tables"""
     input:
         kernels=compiled("nbdt", "induction"),
         data=lambda wildcards: encoded([wildcards.table]),

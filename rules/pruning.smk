@@ -3,6 +3,7 @@
 
 
 rule prune_networks:
+    """one shard of the generated data sets: every repetition whose number belongs to it, under every pruner"""
     input:
         kernels=compiled("pruning"),
     output:
@@ -28,6 +29,7 @@ rule prune_networks:
 
 
 rule rank_networks:
+    """join the shards, rank the pruners five at a time, test"""
     input:
         records=gather.pruning_networks("results/pruning/networks/{scatteritem}.csv"),
         speed=gather.pruning_networks("results/pruning/networks/{scatteritem}_speed.csv"),
@@ -52,6 +54,7 @@ rule rank_networks:
 
 
 rule prune_tables:
+    """repeated ten-fold cross-validation of every pruner on the real data sets"""
     input:
         kernels=compiled("pruning"),
         data=encoded(config["pruning"]["datasets"]),
@@ -80,6 +83,7 @@ rule prune_tables:
 
 
 rule compare_readings:
+    """the tables again with one reading of the paper changed at a time"""
     input:
         kernels=compiled("pruning"),
         data=encoded(config["pruning"]["datasets"]),
@@ -110,6 +114,7 @@ rule compare_readings:
 
 
 rule summarise_pruning:
+    """the printed numbers' counterparts, and the study's own tables, from the records"""
     input:
         records="results/pruning/synthetic.csv",
         ranks="results/pruning/ranks.csv",
@@ -143,6 +148,7 @@ rule summarise_pruning:
 
 
 rule draw_pruning:
+    """the study's figures, from its CSV files"""
     input:
         ranks="results/pruning/ranks.csv",
         tests="results/pruning/tests.csv",
@@ -172,6 +178,7 @@ rule draw_pruning:
 
 
 rule prune_own:
+    """a user's own table: repeated cross-validated error and size under every pruner"""
     input:
         kernels=compiled("pruning"),
         data="results/data/{table}.npz",

@@ -2,6 +2,7 @@
 
 
 rule evolve_island:
+    """one epoch of one island of the program search; goes on from its checkpoint"""
     input:
         kernels=compiled("pruning"),
         previous=earlier_epochs,
@@ -27,6 +28,7 @@ rule evolve_island:
 
 
 rule choose_program:
+    """the program a search ends with, chosen on data sets that the search never saw"""
     input:
         kernels=compiled("pruning"),
         states=last_epochs,
@@ -54,6 +56,7 @@ rule choose_program:
 
 
 rule judge_found:
+    """what the found functions are worth: ranks on fresh data, and the real data sets with them as columns"""
     input:
         kernels=compiled("pruning"),
         found=expand("results/pruning/found/{run}.json", run=EVOLUTION["runs"]),
@@ -85,6 +88,7 @@ rule judge_found:
 
 
 rule draw_found:
+    """pictures of the program search: the curves of what it found, and how it got there"""
     input:
         found=expand("results/pruning/found/{run}.json", run=EVOLUTION["runs"]),
         history="results/pruning/found_history.csv",

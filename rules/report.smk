@@ -1,6 +1,7 @@
 for study in STUDIES:
 
     rule:
+        """the published tables of one study with ours beside them, Markdown and LaTeX of its other tables, captions"""
         name:
             f"tabulate_{study}"
         input:
@@ -30,6 +31,7 @@ for study in STUDIES:
 
 
 rule compare_numbers:
+    """every published number beside ours, with its verdict"""
     input:
         published=[file for study in STUDIES for file in published_files(study)],
         reproduced=[file for study in STUDIES for file in reproduced_files(study)],
@@ -58,6 +60,7 @@ rule compare_numbers:
 
 
 rule sum_cost:
+    """jobs, core-seconds and peak memory per study"""
     input:
         products_of(*STUDIES),
         "results/comparison.csv",
@@ -79,6 +82,7 @@ rule sum_cost:
 
 
 rule plan_scale:
+    """balance of the shards, wall time on N cores, and what a scheduler does with 10,000 of them"""
     input:
         cost="results/cost.csv",
         configurations=[source_file("config/config.yaml"), source_file("config/full.yaml")],
@@ -107,6 +111,7 @@ rule plan_scale:
 
 
 rule write_page:
+    """the report page and the register of deviations"""
     input:
         products_of(*STUDIES),
         comparison="results/comparison.csv",
@@ -133,6 +138,7 @@ rule write_page:
 
 
 rule update_readme:
+    """verdict counts and figures of the last full run, put into the README between its markers"""
     input:
         counts="results/verdicts.csv",
         cost="results/cost.csv",

@@ -2,6 +2,7 @@
 
 
 rule separate_folds:
+    """the paper's experiment: single decisions by ten-fold cross-validation, and the stand-ins once"""
     input:
         kernels=compiled("induction"),
         data=encoded(config["separators"]["datasets"].values()),
@@ -29,6 +30,7 @@ rule separate_folds:
 
 
 rule prove_minima:
+    """the least number of features, proven, beside the heuristic's, on the same folds"""
     input:
         data=encoded(config["separators"]["datasets"].values()),
     output:
@@ -50,6 +52,7 @@ rule prove_minima:
 
 
 rule compare_alternatives:
+    """what each choice that the paper leaves open changes"""
     input:
         data=encoded(config["separators"]["datasets"].values()),
     output:
@@ -71,6 +74,7 @@ rule compare_alternatives:
 
 
 rule trace_features:
+    """error against number of features, with rivals, and the planes with two and three features"""
     input:
         data=encoded(config["separators"]["datasets"].values()),
     output:
@@ -94,6 +98,7 @@ rule trace_features:
 
 
 rule grow_plane_trees:
+    """trees of planes, limited and grown out, also for several classes"""
     input:
         data=encoded(config["separators"]["datasets"].values()),
         several=encoded(config["separators"]["trees"]["several_classes"].values()),
@@ -116,6 +121,7 @@ rule grow_plane_trees:
 
 
 rule time_solvers:
+    """the four-set study through several solvers, in one run"""
     input:
         data=encoded(config["separators"]["datasets"].values()),
     output:
@@ -137,6 +143,7 @@ rule time_solvers:
 
 
 rule summarise_separators:
+    """reproduced numbers and tables of the separators study"""
     input:
         folds="results/separators/folds.csv",
         standins="results/separators/standins.csv",
@@ -172,6 +179,7 @@ rule summarise_separators:
 
 
 rule draw_separators:
+    """figures of the separators study"""
     input:
         path="results/separators/path.csv",
         folds="results/separators/folds.csv",
@@ -202,6 +210,7 @@ rule draw_separators:
 
 
 rule separate_own:
+    """a user's own table: cross-validated error and features of every method, and the planes in the original units"""
     input:
         kernels=compiled("induction"),
         data="results/data/{table}.npz",

@@ -98,7 +98,7 @@ def check(config: dict, schema: dict, files=(), datasets=()) -> None:
     validator = jsonschema.Draft202012Validator(schema, format_checker=formats)
     faults = sorted(validator.iter_errors(config), key=lambda fault: list(map(str, fault.absolute_path)))
     if faults:
-        raise ConfigError("\n".join(describe(fault, files, datasets) for fault in faults))
+        raise ConfigError("\n".join(dict.fromkeys(describe(fault, files, datasets) for fault in faults)))
 
 
 def check_yaml(path, schema_path) -> None:

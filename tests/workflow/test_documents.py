@@ -1,0 +1,46 @@
+"""Pages that are made from the lists are up to date; every target says in a line what it is."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from pinetum.report.documents import MADE, allowed_of, config_readme
+from pinetum.workflow.computed import rules_of
+from pinetum.workflow.config import load_yaml
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.mark.parametrize("name", MADE)
+def test_pages_are_up_to_date(name):
+    assert (ROOT / name).read_text(encoding="utf-8") == MADE[name](ROOT), "run: python -m pinetum.report.documents"
+
+
+def leaves(node, path=()):
+    if isinstance(node, dict) and node:
+        for key, value in node.items():
+            yield from leaves(value, (*path, key))
+    else:
+        yield path
+
+
+def test_every_key_of_the_default_configuration_is_described():
+    described = {
+        key: about for key, about in re.findall(r"^\| `([^`]+)` \| (.*?) \| .* \| .+ \|$", config_readme(ROOT), re.M)
+    }
+    assert not [key for key, about in described.items() if not about.strip()]
+    for path in leaves(load_yaml(str(ROOT / "config/config.yaml"))):
+        whole = ".".join(map(str, path))
+        assert any(".".join(map(str, path[:end])) in described for end in range(len(path), 1, -1)) or whole in described
+
+
+def test_ranges_are_told_in_words():
+    assert allowed_of({"type": "integer", "minimum": 1, "maximum": 9}) == "integer, 1 to 9"
+    assert allowed_of({"type": "number", "exclusiveMinimum": 0}) == "number, above 0 to inf"
+    assert allowed_of({"type": "object", "additionalProperties": {"enum": ["a", "b"]}}) == "mapping of names to `a`, `b`"
+
+
+def test_every_rule_says_in_one_line_what_it_makes():
+    for rule in rules_of(ROOT).values():
+        assert rule.about and "\n" not in rule.about and len(rule.about) <= 110, f"{rule.file}: {rule.name}"
