@@ -3,7 +3,9 @@
 import numpy as np
 import pandas as pd
 import pytest
+from sklearn.pipeline import make_pipeline
 
+from pinetum import TreeClassifier
 from pinetum.elimination.backward import select
 from pinetum.elimination.estimators import BackwardElimination
 from pinetum.elimination.study import records as study
@@ -112,14 +114,13 @@ def test_selector_follows_the_conventions(tools):
 
 def test_selector_clones_and_works_in_a_pipeline():
     base = pytest.importorskip("sklearn.base")
-    from sklearn.pipeline import make_pipeline
     from sklearn.tree import DecisionTreeClassifier
 
     rng = np.random.default_rng(8)
     frame = pd.DataFrame(rng.normal(size=(80, 4)), columns=list("wxyz"))
     y = np.where(frame["x"] > 0, "yes", "no")
-    selector = base.clone(BackwardElimination(min_weight=3))
-    assert selector.get_params()["min_weight"] == 3
+    selector = base.clone(BackwardElimination(min_cases=3))
+    assert selector.get_params()["min_cases"] == 3
     pipeline = make_pipeline(selector, DecisionTreeClassifier(random_state=0)).fit(frame, y)
     assert pipeline.score(frame, y) == 1.0
     assert "x" in pipeline[0].get_feature_names_out()
@@ -141,10 +142,31 @@ def test_selector_takes_text_and_codes():
     assert BackwardElimination().fit(frame, y).get_feature_names_out().tolist() == ["colour"]
     codes = rng.integers(0, 4, (90, 1)).astype(float)
     odd = codes[:, 0] % 2 == 1  # at most one of three cuts can be right, unless codes have no order
-    assert BackwardElimination(discrete=[True], min_weight=60).fit(codes, odd).search_errors_[-1] == 0
-    assert BackwardElimination(min_weight=60).fit(codes, odd).search_errors_[-1] > 0
-    with pytest.raises(ValueError, match="2 entries for 1 features"):
-        BackwardElimination(discrete=[True, False]).fit(codes, y)
+    unordered = pd.DataFrame({"code": codes[:, 0]}, dtype="category")
+    assert BackwardElimination(min_cases=60).fit(unordered, odd).search_errors_[-1] == 0
+    assert BackwardElimination(min_cases=60).fit(codes, odd).search_errors_[-1] > 0
+
+
+def test_a_frame_comes_out_as_a_frame_with_its_dtypes():
+    rng = np.random.default_rng(3)
+    frame = pd.DataFrame(
+        {
+            "colour": pd.Categorical(rng.choice(["red", "green", "blue"], 120)),
+            "size": rng.normal(size=120),
+            "one": "same",
+            "count": pd.array(rng.integers(0, 9, 120), dtype="Int64"),
+        }
+    )
+    y = (frame["colour"] == "red") ^ (frame["size"] > 0)
+    with pytest.warns(UserWarning, match="one: dropped, constant"):
+        selector = BackwardElimination().fit(frame, y)
+    chosen = selector.transform(frame)
+    assert "one" not in chosen.columns
+    assert (chosen.dtypes == frame.dtypes[chosen.columns]).all()
+    assert list(chosen.columns) == selector.get_feature_names_out().tolist()
+    tree = make_pipeline(BackwardElimination(), TreeClassifier())
+    with pytest.warns(UserWarning, match="constant"):
+        assert tree.fit(frame, y).score(frame, y) > 0.9
 
 
 def test_own_table(tools, tmp_path):

@@ -304,7 +304,7 @@ def test_a_found_function_is_kept_and_used_by_name(tmp_path, monkeypatch, small)
 def test_a_found_function_prunes_in_tree_classifier(tmp_path, monkeypatch):
     import pickle
 
-    from pinetum.induction import TreeClassifier
+    from pinetum import TreeClassifier
 
     rng = np.random.default_rng(5)
     X, y = rng.integers(0, 3, (300, 4)).astype(float), rng.integers(0, 2, 300)

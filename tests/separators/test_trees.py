@@ -1,6 +1,7 @@
 """Trees of planes, tables turned into points, and the classifier."""
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from pinetum.data import Dataset
@@ -134,12 +135,27 @@ def test_the_classifier_tells_its_plane():
     model = SeparatorClassifier("FM_RLP-P", max_depth=1).fit(points, names[labels])
     side = points @ model.coef_[0] + model.intercept_[0] > 0
     assert np.array_equal(model.predict(points), names[side.astype(int)])
-    assert model.features_.tolist() == np.flatnonzero(model.coef_[0]).tolist()
+    assert model.features_ == [f"x{j}" for j in np.flatnonzero(model.coef_[0])]
     assert model.score(points, names[labels]) > 0.8
-    assert f"x{model.features_[0]}" in model.plane()
+    assert model.features_[0] in model.plane()
+    assert np.array_equal(model.feature_importances_ > 0, model.coef_[0] != 0)
     assert "good" in model.to_text()
     with pytest.raises(ValueError, match="allowed are RLP"):
         SeparatorClassifier("SVM").fit(points, labels)
+
+
+def test_the_classifier_takes_categories_and_missing_values():
+    rng = np.random.default_rng(5)
+    frame = pd.DataFrame({"colour": rng.choice(["red", "green", "blue"], 80), "size": rng.normal(size=80)})
+    y = np.where((frame["colour"] == "red") | (frame["size"] > 1), "yes", "no")
+    frame.loc[::9, "size"] = np.nan
+    frame.loc[1::9, "colour"] = None
+    model = SeparatorClassifier().fit(frame, y)
+    assert model.score(frame, y) > 0.9
+    assert "colour = red" in model.to_text()
+    strange = frame.assign(colour="purple")
+    assert set(model.predict(strange)) <= {"yes", "no"}
+    assert model.feature_importances_.shape == (2,)
 
 
 def test_the_classifier_keeps_scikit_learns_conventions():

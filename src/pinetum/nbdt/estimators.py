@@ -30,7 +30,7 @@ class NBDTClassifier(Classifier):
         self.method = method
 
     def fit(self, X, y):
-        raw = self._dataset(*self._learned(X, y))
+        raw = self._learned(X, y)
         data = discrete(raw)
         self._cuts = [cuts_of(raw, data, feature) for feature in range(raw.n_features)]
         self._unknown = [values.index("?") if "?" in values else -1 for values in data.values]

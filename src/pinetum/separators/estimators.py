@@ -2,15 +2,16 @@
 
 import numpy as np
 
-from pinetum.induction.base import Classifier, check_is_fitted
+from pinetum.induction.base import Predictor, check_is_fitted
 from pinetum.separators.lp import SolverOptions
 from pinetum.separators.minimize import TOLERANCE
 from pinetum.separators.names import METHODS
 from pinetum.separators.planes import EPSILON, Settings
+from pinetum.separators.tables import Coding, points_of
 from pinetum.separators.tree import grow_tree, plane_text
 
 
-class SeparatorClassifier(Classifier):
+class SeparatorClassifier(Predictor):
     """Linear decisions found by linear programs, with as few features as the error allows.
 
     method      RLP, FM_RLP, RLP-P or FM_RLP-P; FM_ minimizes features, -P also keeps weights small
@@ -23,12 +24,13 @@ class SeparatorClassifier(Classifier):
     start       r at the start of Algorithm 4.1: previous, lp or zero
     time_limit  seconds per linear program
 
-    After `fit`: `classes_`, `tree_` (a PlaneTree), `features_` (indices of all features used), and of the
+    Discrete columns of a DataFrame become 0/1 indicators, missing numbers the mean and missing values the most
+    frequent one of the training cases.
+
+    After `fit`: `classes_`, `tree_` (a PlaneTree), `features_` (names of the coded columns used), and of the
     first decision `coef_` and `intercept_` in the original units: a case belongs to the second class of two,
     where coef_ . x + intercept_ > 0.
     """
-
-    numbers_only = True
 
     def __init__(
         self,
@@ -55,7 +57,11 @@ class SeparatorClassifier(Classifier):
     def fit(self, X, y):
         if self.method not in METHODS:
             raise ValueError(f"method = {self.method!r}: allowed are {', '.join(METHODS)}")
-        X, labels = self._learned(X, y)
+        data = self._learned(X, y)
+        self._data = data.take_cases([])  # names and domains
+        self._coding = Coding.fit(data)
+        points, labels = self._coding.points(data), data.labels
+        self._spread = points.std(axis=0)
         settings = Settings(
             scaling=self.scaling,
             start=self.start,
@@ -64,7 +70,7 @@ class SeparatorClassifier(Classifier):
             solver=SolverOptions(time_limit=self.time_limit),
         )
         self.tree_ = grow_tree(
-            X,
+            points,
             labels,
             len(self.classes_),
             self.method,
@@ -75,18 +81,41 @@ class SeparatorClassifier(Classifier):
         )
         self.coef_ = self.tree_.weights[:1].copy()
         self.intercept_ = -self.tree_.offset[:1]
-        self.features_ = np.flatnonzero(self.tree_.weights.any(axis=0))
+        self.features_ = [self._coding.names[j] for j in np.flatnonzero(self.tree_.weights.any(axis=0))]
         return self
+
+    def _cases(self, X):
+        """Points: numbers, 0/1 indicators of values, what is missing filled in as in training."""
+        cases = super()._cases(X)
+        return points_of(self._coding, self._data, cases)
 
     def apply(self, X):
         """The leaf each case falls into."""
         return self.tree_.leaves_of(self._cases(X))
 
+    def get_depth(self) -> int:
+        """Decisions on the longest path; 0 for a lone leaf."""
+        check_is_fitted(self)
+        return self.tree_.depth
+
+    def get_n_leaves(self) -> int:
+        check_is_fitted(self)
+        return self.tree_.n_leaves
+
+    @property
+    def feature_importances_(self) -> np.ndarray:
+        """Share of every column in the sum of |weight| times standard deviation in training, over all decisions."""
+        check_is_fitted(self)
+        share = np.abs(self.tree_.weights).sum(axis=0) * self._spread
+        shares = np.zeros(self.n_features_in_)
+        np.add.at(shares, self._places(self._data.feature_names)[self._coding.places(self._data)], share)
+        return shares / shares.sum() if shares.sum() > 0 else shares
+
     def plane(self) -> str:
         """The first decision in the original units, for example `2.5 age - 0.3 chol > 41`."""
         check_is_fitted(self)
-        return plane_text(self.tree_.weights[0], self.tree_.offset[0], self._names())
+        return plane_text(self.tree_.weights[0], self.tree_.offset[0], list(self._coding.names))
 
     def to_text(self) -> str:
         check_is_fitted(self)
-        return self.tree_.to_text(self._names(), [str(label) for label in self.classes_])
+        return self.tree_.to_text(list(self._coding.names), [str(label) for label in self.classes_])

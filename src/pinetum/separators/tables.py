@@ -59,6 +59,29 @@ class Coding:
                 columns += [(filled == domain.index(value)).astype(float) for value in _told(dataset, feature)]
         return np.column_stack(columns) if columns else np.empty((dataset.n_cases, 0))
 
+    def places(self, dataset) -> np.ndarray:
+        """Per column of points the feature it comes from."""
+        columns = [
+            1 if dataset.continuous[f] or self.kind == "ordinal" else len(_told(dataset, f))
+            for f in range(dataset.n_features)
+        ]
+        return np.repeat(np.arange(dataset.n_features), columns)
+
+
+def points_of(coding, dataset, table) -> np.ndarray:
+    """The points of new cases, given as numbers and codes (cases, features) of the data set of `Coding.fit`."""
+    columns = []
+    for feature, fill in enumerate(coding.fills):
+        column = np.where(np.isnan(table[:, feature]), fill, table[:, feature])
+        if dataset.continuous[feature]:
+            columns.append(column)
+        elif coding.kind == "ordinal":
+            columns.append(_numbers(dataset.values[feature])[column.astype(np.int64)])
+        else:
+            domain = dataset.values[feature]
+            columns += [(column == domain.index(value)).astype(float) for value in _told(dataset, feature)]
+    return np.column_stack(columns) if columns else np.empty((len(table), 0))
+
 
 def _told(dataset, feature):
     """Values that get a column: the second of two, all of several."""

@@ -74,6 +74,28 @@ def layout(tree, width_of):
     return x, depth, drawn
 
 
+MOST_DRAWN = 80  # nodes of a drawing whose depth the caller left open
+
+
+def part_to_draw(tree, max_depth: int | None):
+    """The tree down to `max_depth`, and per node how many nodes below it are left out.
+
+    Without a depth the deepest one that keeps the drawing legible.
+    """
+    if max_depth is None:
+        empty = (tree.feature < 0) & (tree.totals == 0)
+        drawn = np.cumsum(np.bincount(tree.node_depth[~empty], minlength=tree.depth + 1))
+        max_depth = max(1, int(np.searchsorted(drawn, MOST_DRAWN, side="right")) - 1)
+    ends = (tree.feature >= 0) & (tree.node_depth == max_depth)
+    if not ends.any():
+        return tree, np.zeros(tree.n_nodes, dtype=np.int64)
+    kept = tree.node_depth <= max_depth
+    below = np.zeros(tree.n_nodes, dtype=np.int64)
+    for node in np.flatnonzero(tree.feature >= 0)[::-1]:  # preorder: children come after their parent
+        below[node] = (below[tree.branches(node)] + 1).sum()
+    return tree.cut_back(ends), np.where(ends, below, 0)[kept]
+
+
 def shortened(text: str, most: int = 24) -> str:
     return text if len(text) <= most else text[: most - 1] + "…"
 
@@ -85,15 +107,17 @@ def edge_text(texts: list[str]) -> str:
     return shortened(joined)
 
 
-def plot(tree, ax=None, *, font_size: float = 7.0, palette=None, max_width: float | None = None):
+def plot(tree, ax=None, *, max_depth: int | None = None, font_size=7.0, palette=None, max_width: float | None = None):
     """Draw into `ax` (a new figure of fitting size when None); gives the axes.
 
+    max_depth: deeper nodes are left out, and the boxes they hang from say how many; None draws what stays legible.
     max_width: width in inches of a new figure, smaller drawings stay smaller. The text is not scaled.
     """
     import matplotlib.pyplot as plt
     from matplotlib.patches import FancyBboxPatch
 
     colours = class_colours(tree, palette)
+    tree, hidden = part_to_draw(tree, max_depth)
     letter = 0.62 * font_size  # points a letter takes, roughly
     texts = {}
     for node in range(tree.n_nodes):
@@ -105,7 +129,7 @@ def plot(tree, ax=None, *, font_size: float = 7.0, palette=None, max_width: floa
         else:
             wrong = tree.totals[node] - tree.counts[node, tree.label[node]]
             cases = number(round(tree.totals[node], 1)) + (f" / {number(round(wrong, 1))}" if wrong > 0.05 else "")
-            texts[node] = f"{name}\n{cases}"
+            texts[node] = f"{name}\n{cases}" + (f"\n+ {hidden[node]:,} nodes" if hidden[node] else "")
     edges = {}
     for node in np.flatnonzero(tree.feature >= 0):
         for group, labels in shown_children(tree, node):
@@ -161,7 +185,7 @@ def plot(tree, ax=None, *, font_size: float = 7.0, palette=None, max_width: floa
             )
     for node in drawn:
         inner = tree.feature[node] >= 0
-        height = box_height * (0.64 if inner else 1.0)
+        height = box_height * (0.64 if inner else 1.4 if hidden[node] else 1.0)
         empty = not inner and tree.totals[node] == 0
         ax.add_patch(
             FancyBboxPatch(

@@ -87,6 +87,18 @@ class Tree:
         """Class shares (cases, classes)."""
         return self._drop(data, cases, want_shares=True)[1]
 
+    def apply(self, table) -> np.ndarray:
+        """Leaf of every row of an array of numbers; of a case that ends in several, the one with the largest weight."""
+        from pinetum.trees.paths import leaves_of
+
+        return leaves_of(self, self._numbers(table))
+
+    def decision_path(self, table):
+        """CSR matrix (cases, nodes): 1 where a case, or a part of it, passes a node."""
+        from pinetum.trees.paths import nodes_reached
+
+        return nodes_reached(self, self._numbers(table))
+
     def errors(self, data: Dataset, cases=None) -> int:
         """Number of cases that get a wrong label."""
         truth = data.labels if cases is None else data.labels[cases]
@@ -101,12 +113,16 @@ class Tree:
             shares = np.empty((len(chosen) if want_shares else 0, self.n_classes))
             kernels.predict_codes(self.feature, self.cut, *arrays, data.codes, chosen, labels, shares)
             return labels, shares
-        table = np.ascontiguousarray(data if cases is None else data[cases], dtype=np.float64)
-        self._check_width(table.shape[1])
+        table = self._numbers(data if cases is None else data[cases])
         labels = np.empty(len(table), dtype=np.int32)
         shares = np.empty((len(table), self.n_classes))
         kernels.predict_numbers(self.feature, self.cut, self.threshold, *arrays, table, labels, shares)
         return labels, shares
+
+    def _numbers(self, table):
+        table = np.ascontiguousarray(table, dtype=np.float64)
+        self._check_width(table.shape[1])
+        return table
 
     def _check_width(self, width):
         if width != len(self.feature_names):
@@ -135,6 +151,13 @@ class Tree:
             empty_leaves=int(np.count_nonzero(leaf & (self.totals == 0))),
             depth=self.depth,
         )
+
+    @cached_property
+    def importances(self) -> np.ndarray:
+        """Share of every feature in the tree's whole gain of information; sums to 1, or to 0 for a lone leaf."""
+        from pinetum.trees.paths import importances
+
+        return importances(self)
 
     @property
     def used_features(self) -> np.ndarray:
@@ -205,6 +228,21 @@ class Tree:
         from pinetum.trees.text import to_dot
 
         return to_dot(self, **options)
+
+    def to_rules(self) -> str:
+        from pinetum.trees.exports import to_rules
+
+        return to_rules(self)
+
+    def to_frame(self):
+        from pinetum.trees.exports import to_frame
+
+        return to_frame(self)
+
+    def to_code(self, language="python", **options) -> str:
+        from pinetum.trees.exports import to_code
+
+        return to_code(self, language, **options)
 
     def plot(self, ax=None, **options):
         from pinetum.trees.drawing import plot

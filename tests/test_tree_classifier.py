@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from pinetum.induction import TreeClassifier
+from pinetum import TreeClassifier
 
 sklearn_checks = pytest.importorskip("sklearn.utils.estimator_checks")
 
@@ -38,7 +38,7 @@ def mixed_table():
 
 def test_discrete_columns_by_dtype_and_missing_values():
     frame, y = mixed_table()
-    model = TreeClassifier(m=5).fit(frame[:300], y[:300])
+    model = TreeClassifier(min_cases=5).fit(frame[:300], y[:300])
     assert model.score(frame[300:], y[300:]) > 0.8
     assert model.tree_.values == (("red", "green", "blue", "grey"), None, ("round", "square"), ("False", "True"))
     shares = model.predict_proba(frame[300:])
@@ -80,8 +80,8 @@ def test_any_object_may_prune():
 
 def test_columns_are_told_by_place_where_their_names_are_no_text():
     frame, y = mixed_table()
-    named = TreeClassifier(m=5).fit(frame, y)
-    numbered = TreeClassifier(m=5).fit(frame.set_axis(range(4), axis=1), y)
+    named = TreeClassifier(min_cases=5).fit(frame, y)
+    numbered = TreeClassifier(min_cases=5).fit(frame.set_axis(range(4), axis=1), y)
     assert numbered.tree_.values == named.tree_.values
     with pytest.raises(ValueError, match="expected one again"):
         named.predict(np.zeros((3, 4)))

@@ -1,0 +1,142 @@
+"""The classifier that puts the grower and the pruners together."""
+
+from numbers import Integral
+
+import numpy as np
+from sklearn.utils.class_weight import compute_sample_weight
+
+from pinetum.induction.base import Classifier, checked_weights
+from pinetum.induction.grower import Grower
+from pinetum.induction.options import PRESETS
+from pinetum.induction.pruning import error_based
+from pinetum.trees.shrink import limit_leaves
+
+
+class TreeClassifier(Classifier):
+    """A decision tree with multiway splits on discrete columns and missing values handled as in C4.5.
+
+    Parameters
+    ----------
+    preset : {"yadt", "c45", "id3"}, default "yadt"
+        "yadt": plain rules; "c45": C4.5 Release 8.
+    criterion : {"gain", "gain_ratio", "gini"}, optional
+        What a split is worth; the preset's own when left out.
+    min_cases : float, default 2
+        yadt: a node with fewer cases is a leaf; c45: least cases in two branches.
+    max_depth : int, optional
+        Most tests on a path; a lone leaf has depth 0.
+    max_leaves : int, optional
+        The weakest links are cut until no more leaves are left.
+    min_weight_fraction_leaf : float, default 0
+        At least two branches of a split weigh this share of all training cases.
+    class_weight : "balanced" or dict, optional
+        Weights of classes, multiplied into `sample_weight` and scaled so that all cases weigh together as before.
+    prune : bool, str or object, default False
+        True: C4.5's error-based pruning; the name of a pruner (`pinetum.PRUNERS`), "found:NAME" for a function
+        that the program search found; or any object whose `prune(tree)` gives a tree.
+    cf : float, default 0.25
+        Confidence of C4.5's pruning; smaller prunes more.
+    raising : bool, default True
+        Whether C4.5's pruning may replace a node by its largest branch.
+
+    Attributes
+    ----------
+    tree_ : pinetum.trees.Tree
+    classes_ : array
+    feature_importances_ : array of shape (columns,)
+        Share of every column in the tree's whole gain of information.
+
+    Notes
+    -----
+    Equal gains: the first column, then the lowest threshold. Missing values are shared out over branches by the
+    weight of known cases, in growing and in prediction (Quinlan 1993, chapter 3).
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> X = pd.DataFrame({"sky": ["sun", "sun", "rain", "rain"], "wind": [1.0, 3.0, 1.0, 3.0]})
+    >>> model = TreeClassifier().fit(X, ["yes", "yes", "yes", "no"])
+    >>> print(model.to_text())
+    sky = sun: yes (2)
+    sky = rain:
+    |   wind <= 2: yes (1)
+    |   wind > 2: no (1)
+    <BLANKLINE>
+    >>> model.predict(pd.DataFrame({"sky": ["rain"], "wind": [9.0]})).tolist()
+    ['no']
+    """
+
+    def __init__(
+        self,
+        preset="yadt",
+        *,
+        criterion=None,
+        min_cases=2,
+        max_depth=None,
+        max_leaves=None,
+        min_weight_fraction_leaf=0.0,
+        class_weight=None,
+        prune=False,
+        cf=0.25,
+        raising=True,
+    ):
+        self.preset = preset
+        self.criterion = criterion
+        self.min_cases = min_cases
+        self.max_depth = max_depth
+        self.max_leaves = max_leaves
+        self.min_weight_fraction_leaf = min_weight_fraction_leaf
+        self.class_weight = class_weight
+        self.prune = prune
+        self.cf = cf
+        self.raising = raising
+
+    def fit(self, X, y, sample_weight=None):
+        """Grow the tree on cases X of classes y.
+
+        Parameters
+        ----------
+        X : DataFrame or array of shape (cases, features)
+        y : array of shape (cases,)
+        sample_weight : array of shape (cases,), optional
+            A case of weight 2 counts as two cases.
+
+        Returns
+        -------
+        self
+        """
+        if self.preset not in PRESETS:
+            raise ValueError(f"preset {self.preset!r}: expected one of {', '.join(PRESETS)}")
+        if self.max_leaves is not None and not (isinstance(self.max_leaves, Integral) and self.max_leaves >= 1):
+            raise ValueError(f"max_leaves = {self.max_leaves!r}: expected None or a whole number from 1")
+        pruned = self._pruner()
+        data = self._learned(X, y)
+        weights = checked_weights(sample_weight, data.n_cases)
+        if self.class_weight is not None:
+            balance = compute_sample_weight(self.class_weight, self.classes_[data.labels])
+            given = np.ones(data.n_cases) if weights is None else weights
+            weights = given * balance
+            if weights.sum() > 0:  # all cases together weigh what they did: `min_cases` keeps its meaning
+                weights *= given.sum() / weights.sum()
+        options = PRESETS[self.preset](
+            self.min_cases, **({} if self.criterion is None else {"criterion": self.criterion})
+        )
+        whole = data.n_cases if weights is None else weights.sum()
+        least = max(options.min_branch, float(self.min_weight_fraction_leaf * whole))
+        options = options.but(max_depth=self.max_depth, min_branch=least)
+        tree = Grower(data, options, weights=weights).grow()
+        tree = pruned(tree, data, weights)
+        self.tree_ = tree if self.max_leaves is None else limit_leaves(tree, self.max_leaves)
+        return self
+
+    def _pruner(self):
+        """What `prune` stands for: a function of tree, training cases and their weights."""
+        if self.prune is False or self.prune is None or (isinstance(self.prune, np.bool_) and not self.prune):
+            return lambda tree, data, weights: tree
+        if self.prune is True or isinstance(self.prune, np.bool_):
+            return lambda tree, data, weights: (
+                error_based(tree, data, weights=weights, cf=self.cf, raising=self.raising).tree
+            )
+        if hasattr(self.prune, "prune"):
+            return lambda tree, data, weights: self.prune.prune(tree)
+        raise ValueError(f"prune = {self.prune!r}: expected True, False, or an object with `prune(tree)`")
