@@ -129,7 +129,7 @@ def dataset_of_numbers(name, table, labels, classes, names) -> Dataset:
     return Dataset(name, codes, labels, continuous, tuple(values), tuple(names), classes)
 
 
-class TreeReport:
+class TreeReport(TableEstimator):
     """What one sees of a fitted `tree_`, shared by all classifiers whose model is a `pinetum.trees.Tree`."""
 
     def apply(self, X):
@@ -225,7 +225,7 @@ class Predictor(ClassifierMixin, TableEstimator):
         return self.tree_.predict_proba(cases)
 
 
-class Classifier(TreeReport, Predictor):
+class Classifier(Predictor, TreeReport):
     """A classifier whose `tree_` is a `pinetum.trees.Tree`."""
 
 
