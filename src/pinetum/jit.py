@@ -8,7 +8,10 @@ Kernels take arrays and numbers, return arrays and status codes, check nothing a
 call themselves (a cached self-recursive function aborts when it is read back).
 """
 
+import contextlib
+import io
 import os
+import pickletools
 import sys
 import tempfile
 import warnings
@@ -26,14 +29,18 @@ def cache_root() -> Path:
     """Folder of all kernel caches: $PINETUM_KERNEL_CACHE, else a private one in the user's cache folder."""
     chosen = os.environ.get("PINETUM_KERNEL_CACHE")
     if chosen:
-        return Path(chosen)
-    home = os.environ.get("XDG_CACHE_HOME", "")
-    return Path(home if os.path.isabs(home) else Path.home() / ".cache") / "pinetum" / "kernels"
+        return Path(chosen).absolute()
+    home = os.environ.get("XDG_CACHE_HOME", "")  # the standard: empty or relative is as if it were not set
+    if not os.path.isabs(home):
+        home = os.path.expanduser("~/.cache")  # stays as it is for a user without a home: not absolute, so no root
+    return Path(home) / "pinetum" / "kernels"
 
 
 @cache
 def fault_of_root(root: Path) -> str:
     """Why no machine code may be kept in this folder, or nothing. What is cached is run, so it must be private."""
+    if not root.is_absolute():
+        return f"{root} is not an absolute path"
     try:
         root.mkdir(mode=0o700, parents=True, exist_ok=True)
         state = root.stat()
@@ -65,8 +72,30 @@ def warn_once(text: str) -> None:
 
 @cache
 def cache_folder(file: Path) -> Path:
-    """Where machine code of the kernels in this file is kept."""
-    return cache_root() / f"{file.parent.parent.name}-{file.stem}-{kernel_digest(file)}-numba{numba.__version__}"
+    """Where machine code of the kernels in this file is kept; damaged entries go, and are made again when wanted."""
+    folder = cache_root() / f"{file.parent.parent.name}-{file.stem}-{kernel_digest(file)}-numba{numba.__version__}"
+    for entry in sorted(folder.rglob("*")):
+        if entry.is_file() and is_damaged(entry):
+            with contextlib.suppress(OSError):
+                entry.unlink()
+                warnings.warn(f"{entry}: damaged, compiled anew", RuntimeWarning, stacklevel=2)
+    return folder
+
+
+def is_damaged(entry: Path) -> bool:
+    """Whether a cache file is cut off or not made of whole pickles; they are walked through, not loaded."""
+    try:
+        data = io.BytesIO(entry.read_bytes())
+        size = data.getbuffer().nbytes
+        while True:
+            for _ in pickletools.genops(data):
+                pass
+            if data.tell() == size:
+                return False
+    except OSError:
+        return False  # gone, or another's to mend
+    except Exception:  # whatever the bytes make of the reader
+        return True
 
 
 def kernel(function=None, *, inline=False):

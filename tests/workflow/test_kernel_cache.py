@@ -1,0 +1,131 @@
+"""Machine code is kept where nobody else can write it, is never stale, and damage to it costs a compilation."""
+
+import os
+import subprocess
+import sys
+import textwrap
+from pathlib import Path
+
+import numba
+import pytest
+
+from pinetum import jit
+
+pytestmark = pytest.mark.skipif(bool(numba.config.DISABLE_JIT), reason="nothing is compiled")
+PROGRAM = "import numpy as np; from pinetum.trees.kernels.dropping import totals_of; print(totals_of(np.ones((2, 3))))"
+
+
+def run(program=PROGRAM, code=0, **environment):
+    environment = {key: str(value) for key, value in {**os.environ, "PYTHONWARNINGS": "always", **environment}.items()}
+    done = subprocess.run([sys.executable, "-c", textwrap.dedent(program)], capture_output=True, text=True,
+                          env={k: v for k, v in environment.items() if v != "UNSET"}, check=False)  # fmt: skip
+    assert done.returncode == code, done.stderr
+    return done
+
+
+DAMAGE = {
+    "cut": lambda data: data[: len(data) // 2],
+    "empty": lambda data: b"",
+    "noise": lambda data: b"\x93NUMPY" * 99,
+    "tail": lambda data: data + b"\x00x",
+}
+
+
+def test_damaged_entries_are_dropped_and_made_again(tmp_path):
+    assert run(PINETUM_KERNEL_CACHE=tmp_path).stdout == "[3. 3.]\n"
+    files = sorted(file for file in tmp_path.rglob("*") if file.is_file())
+    assert len(files) == 2
+    for file in files:
+        data = file.read_bytes()
+        assert not jit.is_damaged(file)
+        for damage in DAMAGE.values():
+            file.write_bytes(damage(data))
+            assert jit.is_damaged(file)
+    done = run(PINETUM_KERNEL_CACHE=tmp_path)
+    assert done.stdout == "[3. 3.]\n" and done.stderr.count("damaged, compiled anew") == 2
+    assert not any(jit.is_damaged(file) for file in files)
+
+
+@pytest.mark.parametrize("chosen", [True, False], ids=["chosen", "default"])
+@pytest.mark.parametrize("fault", ["writable by others", "of another user", "not a folder"])
+def test_a_folder_that_is_not_private_keeps_nothing(tmp_path, chosen, fault):
+    root = tmp_path / "cache" if chosen else tmp_path / "pinetum" / "kernels"
+    root.parent.mkdir(exist_ok=True, parents=True)
+    if fault == "not a folder":
+        root.write_text("")
+    else:
+        root.mkdir()
+        if fault == "writable by others":
+            root.chmod(0o777)
+        elif os.geteuid():
+            pytest.skip("needs root to give a folder away")
+        else:
+            os.chown(root, 12345, 12345)
+    if chosen:
+        done = run(PINETUM_KERNEL_CACHE=root, code=1)
+        assert "PINETUM_KERNEL_CACHE: " in done.stderr and "set PINETUM_KERNEL_CACHE to a folder that is" in done.stderr
+    else:
+        done = run(PINETUM_KERNEL_CACHE="", XDG_CACHE_HOME=tmp_path)
+        assert done.stdout == "[3. 3.]\n" and "kernels are compiled anew in every process" in done.stderr
+    assert not root.is_dir() or not list(root.iterdir())
+
+
+@pytest.mark.parametrize("home", ["", "relative"])
+def test_an_empty_or_relative_cache_home_is_the_users_own(tmp_path, monkeypatch, home):
+    monkeypatch.setenv("PINETUM_KERNEL_CACHE", "")
+    monkeypatch.setenv("XDG_CACHE_HOME", home)
+    monkeypatch.setenv("HOME", str(tmp_path))
+    assert jit.cache_root() == tmp_path / ".cache" / "pinetum" / "kernels"
+    monkeypatch.setenv("HOME", "")
+    monkeypatch.setattr(os.path, "expanduser", lambda path: path)  # a user without a home
+    assert "not an absolute path" in jit.fault_of_root(jit.cache_root())
+
+
+def test_a_new_folder_is_the_users_alone(tmp_path):
+    assert jit.fault_of_root(tmp_path / "a" / "b") == ""
+    assert (tmp_path / "a" / "b").stat().st_mode & 0o777 == 0o700
+
+
+def test_importing_pinetum_changes_nothing_in_numba():
+    """Every class and module attribute below `numba`, before and after all modules of the package."""
+    program = """
+    import pkgutil, sys, types, importlib
+    import numba, numba.typed, numba.experimental, numba.extending
+    import pandas, sklearn, scipy, matplotlib, pyarrow, highspy, pulp
+
+    def attributes():
+        found = {}
+        for name, module in sorted(sys.modules.items()):
+            if name.split(".")[0] not in ("numba", "llvmlite") or not isinstance(module, types.ModuleType):
+                continue
+            for key, value in vars(module).items():
+                found[name, key] = id(value)
+                if isinstance(value, type) and value.__module__.split(".")[0] in ("numba", "llvmlite"):
+                    for inner, member in vars(value).items():
+                        found[f"{value.__module__}.{value.__qualname__}", inner] = id(member)
+        return found
+
+    import numpy as np
+    kept = numba.njit(lambda x: x + 1)  # what numba itself sets up on first use
+    kept(1)
+    before, keep = attributes(), [vars(m).copy() for m in sys.modules.values() if isinstance(m, types.ModuleType)]
+    import pinetum
+    count = 0
+    for module in pkgutil.walk_packages(pinetum.__path__, "pinetum."):
+        importlib.import_module(module.name)
+        count += 1
+    after = attributes()
+    # A package gains its own submodules as attributes when they are first imported: that is Python's doing.
+    changed = [key for key in before if key in after and before[key] != after[key]]
+    gone = [key for key in before if key not in after]
+    fresh = [key for key in after if key not in before and key[0] in {k[0] for k in before}
+             and f"{key[0]}.{key[1]}" not in sys.modules and not key[1].startswith("__")]
+    print(count, changed, gone, fresh)
+    """
+    count, rest = run(program).stdout.split(" ", 1)
+    assert int(count) > 100 and rest == "[] [] []\n"
+
+
+def test_the_cache_lies_in_no_source_folder():
+    source = Path(jit.__file__).parent
+    assert not list(source.rglob("*.nbi")) and not list(source.rglob("*.nbc"))
