@@ -74,6 +74,7 @@ rule solve_real_tables:
     params:
         datasets=config["greedy_dp"]["real"]["datasets"],
         inconsistent=config["greedy_dp"]["real"]["inconsistent"],
+        missing=config["greedy_dp"]["real"]["missing"],
         analyse=config["greedy_dp"]["real"]["analyse"],
         limits=config["greedy_dp"]["limits"],
         views=views_of(config["greedy_dp"]["real"]["datasets"]),
@@ -171,6 +172,7 @@ rule solve_own_greedy_dp:
         runtime=minutes(60),
     params:
         inconsistent=config["greedy_dp"]["real"]["inconsistent"],
+        missing=config["greedy_dp"]["real"]["missing"],
         limits=config["greedy_dp"]["limits"],
         code=code_of("greedy_dp/solve_own_greedy_dp.py"),
     script:

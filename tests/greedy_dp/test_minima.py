@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from pinetum.greedy_dp.analysis import Analysis, all_pairs, undominated
+from pinetum.greedy_dp.costs import COSTS, GREEDY_COLUMNS, MINIMUM_COLUMNS
 from pinetum.greedy_dp.optimum import Limits, build, greedy_costs, minima
 from pinetum.greedy_dp.study.random_tables import costs_of, run
 
@@ -41,13 +42,14 @@ def test_counts_second_costs_and_fronts_are_those_of_all_trees(shape, twin, smal
         table = as_decision_table(drawn, values, decisions)
         trees = twin.all_trees(twin.rows_of(table))
         analysis = Analysis.of(table, Limits())
-        for cost in range(5):
-            least = min(costs[cost] for costs in trees)
-            assert analysis.count(cost) == sum(number for costs, number in trees.items() if costs[cost] == least)
+        for symbol, cost in COSTS.items():
+            least = min(costs[cost.place] for costs in trees)
+            wanted = sum(number for costs, number in trees.items() if costs[cost.place] == least)
+            assert analysis.count(symbol) == wanted
         for first, second in all_pairs():
-            least = min(costs[first] for costs in trees)
-            assert analysis.sequential(first, second) == min(c[second] for c in trees if c[first] == least)
-            assert analysis.pareto(first, second) == undominated({(c[first], c[second]) for c in trees})
+            one, two = COSTS[first].place, COSTS[second].place
+            assert analysis.in_sequence([first, second]) == min((c[one], c[two]) for c in trees)
+            assert analysis.pareto(first, second) == undominated({(c[one], c[two]) for c in trees})
 
 
 @pytest.mark.parametrize("rows", [40, 64, 65, 100, 150])
@@ -60,14 +62,13 @@ def test_wide_tables_agree_with_a_plain_memo(rows, twin, small_tables, as_decisi
 
 def test_one_word_and_many_words_agree_at_the_papers_size():
     records, _ = run(3, 0, 40, rows=50, attributes=10, values=3, decisions=3)
-    from pinetum.greedy_dp.heuristics import GREEDY_COLUMNS, MINIMUM_COLUMNS
     from pinetum.greedy_dp.tables import decision_table, random_table
 
     for index in range(40):
         drawn = random_table(3, index, rows=50, attributes=10, values=3, decisions=3)
         graph = build(decision_table(drawn[:, :-1].T, drawn[:, -1], arity=[3] * 10, n_decisions=3), Limits())
         assert minima(graph).tolist() == records.loc[index, MINIMUM_COLUMNS].tolist()
-        assert greedy_costs(graph.words).ravel().tolist() == records.loc[index, GREEDY_COLUMNS].tolist()
+        assert greedy_costs(graph.encoded).ravel().tolist() == records.loc[index, GREEDY_COLUMNS].tolist()
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -91,7 +92,7 @@ def test_a_chain_of_thresholds_fills_the_words():
     _, ours, greedy = costs_of(chain[None].copy(), 2, 64)
     assert ours[0].tolist() == [64 * 6, 6, 127, 63, 64]
     table = decision_table(chain[:, :-1].T, chain[:, -1], arity=[2] * 63, n_decisions=64)
-    assert (greedy_costs(build(table, Limits()).words) == greedy[0]).all()
+    assert (greedy_costs(build(table, Limits()).encoded) == greedy[0]).all()
 
 
 def test_trivial_tables():
@@ -100,7 +101,7 @@ def test_trivial_tables():
     assert (costs_of(one, 2, 2)[2][0] == [0, 0, 1, 0, 1]).all()
 
 
-@pytest.mark.parametrize("limits", [Limits(memory_mb=0.02), Limits(seconds=0.0)])
+@pytest.mark.parametrize("limits", [Limits(memory_mb=0.02), Limits(time_limit=0.0)])
 def test_a_bound_ends_with_a_proven_interval(limits, small_tables, as_decision_table, monkeypatch):
     from pinetum.greedy_dp import optimum
 
@@ -108,11 +109,11 @@ def test_a_bound_ends_with_a_proven_interval(limits, small_tables, as_decision_t
     for drawn in small_tables(5, 60, 8, 3, 3):
         table = as_decision_table(drawn, 3, 3)
         graph = build(table, limits)
-        assert graph.status == ("memory_limit" if limits.seconds else "time_limit")
+        assert graph.status == ("memory_limit" if limits.time_limit else "time_limit")
         exact = minima(build(table, Limits()))
         assert (minima(graph) <= exact).all()
-        assert (exact <= greedy_costs(graph.words).min(axis=0)).all()
-        if not limits.seconds:
+        assert (exact <= greedy_costs(graph.encoded).min(axis=0)).all()
+        if not limits.time_limit:
             continue
         assert graph.peak_mb <= limits.memory_mb + 0.01
         assert (minima(graph) >= [60, 1, 4, 1, 3]).all()

@@ -5,7 +5,8 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from pinetum.greedy_dp.heuristics import COSTS
+from pinetum.greedy_dp.costs import COSTS
+from pinetum.greedy_dp.encoding import Encoded
 from pinetum.greedy_dp.kernels import minima_any as kernels
 from pinetum.greedy_dp.kernels.constants import N_HEURISTICS
 from pinetum.greedy_dp.kernels.greedy_any import greedy_trees
@@ -18,52 +19,18 @@ FIRST_CAPACITY = 1 << 12
 
 @dataclass
 class Limits:
+    """Bounds of an exact search; the result beyond them is a proven interval."""
+
     memory_mb: float = 1000.0
-    seconds: float = 600.0
-
-
-def row_words(flags):
-    """bool (sets, rows) as uint64 (sets, words), row r at bit r % 64 of word r // 64."""
-    padded = np.zeros((len(flags), -(-flags.shape[1] // 64) * 64), dtype=np.uint8)
-    padded[:, : flags.shape[1]] = flags
-    return np.packbits(padded, axis=1, bitorder="little").view("<u8").astype(np.uint64)
-
-
-@dataclass
-class Words:
-    """A decision table as row sets: one per attribute value and one per decision."""
-
-    masks: np.ndarray  # uint64 (values of all attributes, words)
-    first: np.ndarray  # int64 (attributes + 1,)
-    decisions: np.ndarray  # uint64 (decisions, words)
-    label: np.ndarray  # int64 (rows,)
-    everything: np.ndarray  # uint64 (words,)
-    widest: int
-
-    @classmethod
-    def of(cls, table: DecisionTable):
-        values = [
-            codes == value for codes, arity in zip(table.codes, table.arity, strict=True) for value in range(arity)
-        ]
-        label = table.decisions.astype(np.int64)
-        return cls(
-            masks=row_words(np.array(values)),
-            first=table.first,
-            decisions=row_words(label == np.arange(table.n_decisions)[:, None]),
-            label=label,
-            everything=row_words(np.ones((1, table.n_rows), dtype=bool))[0],
-            widest=max(2, int(table.arity.max())),
-        )
-
-    def arguments(self):
-        return self.masks, self.first, self.decisions, self.label
+    time_limit: float = 600.0  # CPU seconds
+    work_millions: float = 2000.0  # work of branch and bound for one cost, in millions; some hundred a second
 
 
 @dataclass
 class Graph:
     """Separable subtables found so far, and where each is kept."""
 
-    words: Words
+    encoded: Encoded
     sets: np.ndarray
     size: np.ndarray
     follow: np.ndarray
@@ -91,19 +58,22 @@ def bytes_per_node(n_words):
     return 8 * n_words + 4 + 4 + 1 + 5 * 4 + 4 * 4
 
 
-def build(table: DecisionTable, limits: Limits, *, settle=True) -> Graph:
+def build(table: DecisionTable, limits: Limits, *, settle=True, most_nodes=None) -> Graph:
     """The graph of a table with the costs attached.
 
-    status    ok; memory_limit or time_limit: the costs are proven lower bounds
-    settle    leave out the subtables below one whose best tree is plain to see
+    status      ok; memory_limit or time_limit: the costs are proven lower bounds
+    settle      leave out the subtables below one whose best tree is plain to see
+    most_nodes  a bound on the subtables that is lower than that of the memory
     """
-    words = Words.of(table)
-    most = int(limits.memory_mb * 1e6 / bytes_per_node(len(words.everything)))
-    graph = _begin(words, table.n_rows, min(FIRST_CAPACITY, max(most, 2 * len(words.masks) + 2)))
+    encoded = Encoded.of(table)
+    words, slots = len(encoded.everything), len(encoded.problem.masks)
+    most = int(limits.memory_mb * 1e6 / bytes_per_node(words))
+    most = most if most_nodes is None else min(most, most_nodes)
+    graph = _begin(encoded, min(FIRST_CAPACITY, max(most, 2 * slots + 2)))
     began = time.process_time()
     while True:
         outcome = kernels.expand(
-            graph.sets, graph.size, graph.follow, graph.done, graph.index, graph.head, *words.arguments(),
+            graph.sets, graph.size, graph.follow, graph.done, graph.index, graph.head, encoded.problem,
             graph.state, CHUNK, settle,
         )  # fmt: skip
         if outcome == kernels.DONE:
@@ -113,36 +83,48 @@ def build(table: DecisionTable, limits: Limits, *, settle=True) -> Graph:
                 graph.status = "memory_limit"
                 break
             _grow(graph, min(2 * len(graph.sets), most))
-        if time.process_time() - began > limits.seconds / 2:  # attaching costs takes about as long
+        if time.process_time() - began > limits.time_limit / 2:  # attaching costs takes about as long
             graph.status = "time_limit"
             break
-    _attach(graph, began + limits.seconds)
+    _attach(graph, began + limits.time_limit)
     graph.seconds = time.process_time() - began
     return graph
 
 
+def fits(table: DecisionTable) -> bool:
+    """Do the costs of the table's subtables fit into the graph's 32 bits?"""
+    return int(table.weight.sum()) * int(table.price.sum()) + 2 * table.n_rows < 2**30
+
+
 def _attach(graph, latest):
-    words = graph.words
+    encoded = graph.encoded
     graph.costs = np.empty((graph.n_nodes, len(COSTS)), dtype=np.int32)
     place = np.zeros(4, dtype=np.int64)
-    place[kernels.SIZE] = 3
-    place[kernels.CURSOR] = graph.head[3] if len(graph.head) > 3 else -1
+    place[kernels.SIZE] = 2
+    place[kernels.CURSOR] = graph.head[2] if len(graph.head) > 2 else -1
     while not kernels.attach_costs(
-        graph.sets, graph.size, graph.follow, graph.done, graph.index, graph.head, *words.arguments(),
-        graph.costs, words.widest, place, CHUNK,
+        graph.sets, graph.size, graph.follow, graph.done, graph.index, graph.head, encoded.problem,
+        graph.costs, encoded.widest, place, CHUNK,
     ):  # fmt: skip
         if time.process_time() > latest:
             graph.status = "time_limit"
-            counts = np.bincount(words.label, minlength=len(words.decisions))
-            classes = int(np.count_nonzero(counts))
-            kernels.least_cost(counts, len(words.label), classes, words.widest, graph.costs[0])
+            bound = np.zeros(len(COSTS), dtype=np.int64)
+            table = encoded.table
+            if table.plain:
+                counts = table.answers.sum(axis=1)
+                classes = int(np.count_nonzero(counts))
+                kernels.least_cost(counts, table.n_rows, classes, encoded.widest, bound)
+            else:
+                kernels.least_of_any(int(table.weight.sum()), table.price, bound)
+            graph.costs[0] = bound
             break
 
 
-def _begin(words, rows, capacity) -> Graph:
-    n_words = len(words.everything)
+def _begin(encoded, capacity) -> Graph:
+    table = encoded.table
+    rows, n_words = table.n_rows, len(encoded.everything)
     graph = Graph(
-        words=words,
+        encoded=encoded,
         sets=np.empty((capacity, n_words), dtype=np.uint64),
         size=np.empty(capacity, dtype=np.int32),
         follow=np.full(capacity, -1, dtype=np.int32),
@@ -153,8 +135,8 @@ def _begin(words, rows, capacity) -> Graph:
     )
     graph.state[kernels.SIZE] = rows
     graph.state[kernels.CURSOR] = -1
-    if rows > 2 and len(np.unique(words.label)) > 1:
-        graph.sets[0] = words.everything
+    if rows > (2 if table.plain else 1) and not table.is_leaf(np.arange(rows)):
+        graph.sets[0] = encoded.everything
         graph.size[0] = rows
         graph.head[rows] = 0
         graph.state[kernels.NODES_USED] = 1
@@ -181,15 +163,13 @@ def minima(graph: Graph) -> np.ndarray:
     """The five least costs; where the graph is not complete, proven lower bounds."""
     if graph.n_nodes:
         return graph.costs[0].astype(np.int64)
-    classes = len(np.unique(graph.words.label))
-    if classes == 1:
+    if graph.encoded.table.is_leaf(np.arange(graph.encoded.table.n_rows)):
         return np.array([0, 0, 1, 0, 1], dtype=np.int64)
     return np.array([2, 1, 3, 1, 2], dtype=np.int64)  # two rows
 
 
-def greedy_costs(words: Words) -> np.ndarray:
+def greedy_costs(encoded: Encoded) -> np.ndarray:
     """(heuristics, costs) of the greedy trees."""
     costs = np.empty((N_HEURISTICS, len(COSTS)), dtype=np.int64)
-    rows = len(words.label)
-    greedy_trees(words.everything, words.masks, words.first, words.decisions, logarithms(rows), costs)
+    greedy_trees(encoded.everything, encoded.problem, logarithms(encoded.table.n_rows), costs)
     return costs

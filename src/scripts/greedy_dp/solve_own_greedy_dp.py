@@ -3,7 +3,7 @@
 from pinetum.workflow.jobs import job_log
 
 
-def main(data, records, trees, *, name, limits, inconsistent):
+def main(data, records, trees, *, name, limits, inconsistent, missing):
     import json
 
     from pinetum.data.dataset import Dataset
@@ -12,7 +12,9 @@ def main(data, records, trees, *, name, limits, inconsistent):
     from pinetum.greedy_dp.study import records as study
     from pinetum.workflow.jobs import write_records
 
-    found = study.examine(name, Dataset.load(data), Limits(**limits), inconsistent=inconsistent, analyse=False)
+    found = study.examine(
+        name, Dataset.load(data), Limits(**limits), inconsistent=inconsistent, missing_cells=missing, analyse=False
+    )
     own = [column for column in study.TABLE_COLUMNS if column in found.table and " " not in column]
     shared = {column: found.table[column] for column in own}
     write_records(
@@ -34,4 +36,5 @@ if __name__ == "__main__":
             name=snakemake.wildcards.table,
             limits=snakemake.params.limits,
             inconsistent=snakemake.params.inconsistent,
+            missing=snakemake.params.missing,
         )

@@ -3,7 +3,7 @@
 from pinetum.workflow.jobs import job_log
 
 
-def main(outputs, *, datasets, limits, inconsistent, analyse):
+def main(outputs, *, datasets, limits, inconsistent, missing, analyse):
     import json
 
     from pinetum.data import NoData, load_dataset
@@ -18,7 +18,14 @@ def main(outputs, *, datasets, limits, inconsistent, analyse):
     for name in datasets:
         try:
             found.append(
-                study.examine(name, load_dataset(name), Limits(**limits), inconsistent=inconsistent, analyse=analyse)
+                study.examine(
+                    name,
+                    load_dataset(name),
+                    Limits(**limits),
+                    inconsistent=inconsistent,
+                    missing_cells=missing,
+                    analyse=analyse,
+                )
             )
         except NoData as reason:
             found.append(study.missing(name, "no_data", str(reason)))
@@ -39,5 +46,6 @@ if __name__ == "__main__":
             datasets=snakemake.params.datasets,
             limits=snakemake.params.limits,
             inconsistent=snakemake.params.inconsistent,
+            missing=snakemake.params.missing,
             analyse=snakemake.params.analyse,
         )

@@ -2,26 +2,27 @@
 
 import numpy as np
 
-from pinetum.greedy_dp.kernels.bits import ZERO, ones
+from pinetum.greedy_dp.kernels.bits import ONE, ZERO, ones
 from pinetum.greedy_dp.kernels.constants import N_HEURISTICS, N_MEASURES
 from pinetum.greedy_dp.kernels.greedy_64 import ALL
 from pinetum.greedy_dp.kernels.impurity import fold, less, uncertainties
+from pinetum.greedy_dp.kernels.problem import may_end, weigh
 from pinetum.jit import kernel
 
 
 @kernel
-def choose(rows, masks, first, decisions, n_log_n, counts, measured, impurity, least, choice):
-    """Each heuristic's attribute for a subtable with several decisions."""
+def choose(rows, problem, n_log_n, counts, measured, impurity, least, choice):
+    """Each heuristic's attribute for a subtable that is no leaf; `counts` is per kind of rows."""
     fresh = True
-    for a in range(len(first) - 1):
+    for a in range(len(problem.price)):
         impurity[:] = 0.0
         filled = 0
-        for slot in range(first[a], first[a + 1]):
+        for slot in range(problem.first[a], problem.first[a + 1]):
             n = 0
-            for c in range(len(decisions)):
+            for c in range(len(problem.kinds)):
                 count = 0
                 for w in range(len(rows)):
-                    count += ones(rows[w] & masks[slot, w] & decisions[c, w])
+                    count += ones(rows[w] & problem.masks[slot, w] & problem.kinds[c, w])
                 counts[c] = count
                 n += count
             if n > 0:
@@ -38,20 +39,21 @@ def choose(rows, masks, first, decisions, n_log_n, counts, measured, impurity, l
 
 
 @kernel
-def greedy_trees(root, masks, first, decisions, n_log_n, costs):
+def greedy_trees(root, problem, n_log_n, costs):
     """Fill (heuristics, costs): total path length, depth, nodes, nonterminal and terminal nodes."""
     costs[:] = 0
     words = len(root)
-    m = len(first) - 1
+    m = len(problem.price)
     widest = 0
     for a in range(m):
-        widest = max(widest, first[a + 1] - first[a])
+        widest = max(widest, problem.first[a + 1] - problem.first[a])
     room = (m + 1) * N_HEURISTICS * widest + 1  # an attribute splits once on a path
     sets = np.empty((room, words), np.uint64)
     levels = np.empty(room, np.int64)
     groups = np.empty(room, np.uint64)
     rows = np.empty(words, np.uint64)
-    counts = np.empty(len(decisions), np.int64)
+    answered = np.empty(len(problem.decisions), np.int64)
+    counts = np.empty(len(problem.kinds), np.int64)
     measured = np.empty(N_MEASURES, np.float64)
     impurity = np.empty(N_HEURISTICS, np.float64)
     least = np.empty(N_HEURISTICS, np.float64)
@@ -67,41 +69,37 @@ def greedy_trees(root, masks, first, decisions, n_log_n, costs):
             rows[word] = sets[waiting, word]
         level = levels[waiting]
         group = groups[waiting]
-        n = 0
-        present = 0
-        for c in range(len(decisions)):
-            count = 0
-            for w in range(words):
-                count += ones(rows[w] & decisions[c, w])
-            n += count
-            present += count > 0
-        if present > 1:
-            choose(rows, masks, first, decisions, n_log_n, counts, measured, impurity, least, choice)
+        total, wrong = weigh(rows, problem, answered)
+        leaf = may_end(total, wrong, problem.slack)
+        if not leaf:
+            choose(rows, problem, n_log_n, counts, measured, impurity, least, choice)
         for h in range(N_HEURISTICS):
-            if group >> np.uint64(h) & np.uint64(1):
-                costs[h, 1] = max(costs[h, 1], level)
-                costs[h, 2] += 1
-                if present > 1:
-                    costs[h, 0] += n
-                    costs[h, 3] += 1
-                else:
+            if group >> np.uint64(h) & ONE:
+                if leaf:
+                    costs[h, 1] = max(costs[h, 1], level)
+                    costs[h, 2] += 1
                     costs[h, 4] += 1
-        if present < 2:
+                else:
+                    price = problem.price[choice[h]]
+                    costs[h, 0] += total * price
+                    costs[h, 2] += price
+                    costs[h, 3] += price
+        if leaf:
             continue
         for a in range(m):
             chosen = ZERO
             for h in range(N_HEURISTICS):
                 if choice[h] == a:
-                    chosen |= group & (np.uint64(1) << np.uint64(h))
+                    chosen |= group & (ONE << np.uint64(h))
             if chosen == ZERO:
                 continue
-            for slot in range(first[a], first[a + 1]):
+            for slot in range(problem.first[a], problem.first[a + 1]):
                 some = ZERO
                 for w in range(words):
-                    word = rows[w] & masks[slot, w]
+                    word = rows[w] & problem.masks[slot, w]
                     sets[waiting, w] = word
                     some |= word
                 if some != ZERO:
-                    levels[waiting] = level + 1
+                    levels[waiting] = level + problem.price[a]
                     groups[waiting] = chosen
                     waiting += 1

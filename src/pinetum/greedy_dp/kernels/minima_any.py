@@ -1,14 +1,15 @@
 """The graph of separable subtables for tables of any size: a row set is one or more 64-bit words.
 
-Nodes are the subtables with at least three rows and several decisions; their branches are found again
-by hashing instead of being stored, which leaves room for several times as many. Subtables are
+Nodes are the subtables that are no leaf and have at least three rows (two where the table is not plain); their branches
+are found again by hashing instead of being stored, which leaves room for several times as many. Subtables are
 expanded from the largest down, so a subtable is complete when its turn comes, a search that stops has
 seen the top of the graph, and costs can be attached from the smallest up.
 """
 
 import numpy as np
 
-from pinetum.greedy_dp.kernels.bits import ONE, ZERO, lowest, mixed, ones
+from pinetum.greedy_dp.kernels.bits import ONE, ZERO, mixed, ones
+from pinetum.greedy_dp.kernels.problem import is_leaf, weight_of
 from pinetum.jit import kernel
 
 # What a branch is; zero or more is a node.
@@ -43,29 +44,22 @@ def find(index, sets, part):
 
 
 @kernel
-def cut(rows, mask, part, decisions, label):
-    """Write the branch into `part`; its kind (0: several decisions, three rows or more) and size."""
-    words = len(rows)
+def cut(rows, slot, problem, part, counts):
+    """Write the branch into `part`; its kind (0: a node) and size."""
     size = 0
-    first = -1
     whole = True
-    for w in range(words):
-        word = rows[w] & mask[w]
+    for w in range(len(rows)):
+        word = rows[w] & problem.masks[slot, w]
         part[w] = word
-        if word != ZERO:
-            if first < 0:
-                first = 64 * w + lowest(word)
-            size += ones(word)
+        size += ones(word)
         whole &= word == rows[w]
     if size == 0:
         return EMPTY, 0
     if whole:
         return WHOLE, size
-    common = decisions[label[first]]
-    for w in range(words):
-        if part[w] & ~common[w]:
-            return (PAIR, 2) if size == 2 else (0, size)
-    return PURE, size
+    if is_leaf(part, problem, counts):
+        return PURE, size
+    return (PAIR, 2) if size == 2 and problem.plain else (0, size)
 
 
 @kernel
@@ -82,12 +76,12 @@ def classes_of(rows, decisions, counts):
 
 
 @kernel
-def settling_attribute(rows, masks, first, decisions, label, classes, part):
+def settling_attribute(rows, problem, classes, part, counts):
     """The first attribute that gives each decision exactly one branch, or -1: no tree can be better."""
-    for a in range(len(first) - 1):
+    for a in range(len(problem.price)):
         filled = 0
-        for slot in range(first[a], first[a + 1]):
-            kind, _ = cut(rows, masks[slot], part, decisions, label)
+        for slot in range(problem.first[a], problem.first[a + 1]):
+            kind, _ = cut(rows, slot, problem, part, counts)
             if kind == EMPTY:
                 continue
             filled += 1
@@ -100,16 +94,16 @@ def settling_attribute(rows, masks, first, decisions, label, classes, part):
 
 
 @kernel
-def expand(sets, size, follow, done, index, head, masks, first, decisions, label, state, steps, settle):
+def expand(sets, size, follow, done, index, head, problem, state, steps, settle):
     """Expand up to `steps` nodes, from the largest down; DONE, FULL (no room for one more) or PAUSED.
 
     settle    leave out what lies below a subtable that one attribute settles
     """
     capacity = min(len(sets), len(index) // 2)
-    n_slots = len(masks)
+    n_slots = len(problem.masks)
     part = np.empty(sets.shape[1], np.uint64)
-    counts = np.empty(len(decisions), np.int64)
-    while state[SIZE] > 2:
+    counts = np.empty(len(problem.decisions), np.int64)
+    while state[SIZE] > 1:
         node = state[CURSOR]
         while node >= 0:
             if steps == 0:
@@ -121,13 +115,16 @@ def expand(sets, size, follow, done, index, head, masks, first, decisions, label
             steps -= 1
             state[EXPANSIONS] += 1
             rows = sets[node]
-            classes = classes_of(rows, decisions, counts)
-            if settle and settling_attribute(rows, masks, first, decisions, label, classes, part) >= 0:
+            settled = False
+            if settle and problem.plain:
+                classes = classes_of(rows, problem.decisions, counts)
+                settled = settling_attribute(rows, problem, classes, part, counts) >= 0
+            if settled:
                 done[node] = SETTLED
             else:
                 done[node] = EXPANDED
                 for slot in range(n_slots):
-                    kind, n = cut(rows, masks[slot], part, decisions, label)
+                    kind, n = cut(rows, slot, problem, part, counts)
                     if kind != 0:
                         continue
                     place = find(index, sets, part)
@@ -215,35 +212,48 @@ def add_branch(kind, node, costs, out):
 
 
 @kernel
-def attribute_cost(rows, n, a, sets, index, costs, masks, first, decisions, label, part, out):
+def least_of_any(n, price, out):
+    """What no tree with a test goes below."""
+    least = np.int64(price[0])
+    for a in range(len(price)):
+        least = min(least, price[a])
+    out[0] = n * least
+    out[1] = least
+    out[2] = 2 + least
+    out[3] = least
+    out[4] = 2
+
+
+@kernel
+def attribute_cost(rows, total, a, sets, index, costs, problem, part, counts, out):
     """Least costs of the trees that begin with an attribute; False where it is constant."""
     out[:] = 0
-    for slot in range(first[a], first[a + 1]):
-        kind, _ = cut(rows, masks[slot], part, decisions, label)
+    for slot in range(problem.first[a], problem.first[a + 1]):
+        kind, _ = cut(rows, slot, problem, part, counts)
         if kind == EMPTY:
             continue
         if kind == WHOLE:
             return False
         node = find(index, sets, part) if kind == 0 else -1
         add_branch(kind, node, costs, out)
-    out[0] += n
-    out[1] += 1
-    out[2] += 1
-    out[3] += 1
+    price = problem.price[a]
+    out[0] += total * price
+    out[1] += price
+    out[2] += price
+    out[3] += price
     return True
 
 
 @kernel
-def attach_costs(
-    sets, size, follow, done, index, head, masks, first, decisions, label, costs, widest, state, steps
-):  # fmt: skip
+def attach_costs(sets, size, follow, done, index, head, problem, costs, widest, state, steps):
     """Least costs of up to `steps` nodes, from the smallest up; lower bounds where the graph is not complete.
 
     `state` holds the size and node to go on with; True when all are done.
     """
     part = np.empty(sets.shape[1], np.uint64)
-    counts = np.empty(len(decisions), np.int64)
+    counts = np.empty(len(problem.decisions), np.int64)
     trial = np.empty(5, np.int64)
+    bound = np.empty(5, np.int64)
     while state[SIZE] < len(head):
         n = state[SIZE]
         node = state[CURSOR]
@@ -253,16 +263,20 @@ def attach_costs(
                 return False
             steps -= 1
             rows = sets[node]
-            classes = classes_of(rows, decisions, counts)
+            total = weight_of(rows, problem.weight)
+            classes = classes_of(rows, problem.decisions, counts)
             if done[node] == SETTLED:
-                settled_cost(n, classes, costs[node])
+                settled_cost(n, classes, bound)
+            elif problem.plain:
+                least_cost(counts, n, classes, widest, bound)
             else:
-                least_cost(counts, n, classes, widest, costs[node])
+                least_of_any(total, problem.price, bound)
+            for k in range(5):
+                costs[node, k] = bound[k]
             if done[node] == EXPANDED:
-                bound = costs[node].copy()
                 costs[node] = np.iinfo(np.int32).max
-                for a in range(len(first) - 1):
-                    if attribute_cost(rows, n, a, sets, index, costs, masks, first, decisions, label, part, trial):
+                for a in range(len(problem.price)):
+                    if attribute_cost(rows, total, a, sets, index, costs, problem, part, counts, trial):
                         for k in range(5):
                             costs[node, k] = min(costs[node, k], trial[k])
                 for k in range(5):
@@ -275,19 +289,21 @@ def attach_costs(
 
 
 @kernel
-def best_attribute(rows, n, cost, sets, index, costs, masks, first, decisions, label):
-    """The first attribute a tree of least `cost` for a subtable can begin with."""
+def best_attribute(rows, cost, sets, index, costs, problem):
+    """The first attribute that a tree of least `cost` for a subtable can begin with."""
     part = np.empty(sets.shape[1], np.uint64)
     trial = np.empty(5, np.int64)
-    counts = np.empty(len(decisions), np.int64)
-    classes = classes_of(rows, decisions, counts)
-    settling = settling_attribute(rows, masks, first, decisions, label, classes, part)
-    if settling >= 0:
-        return settling
+    counts = np.empty(len(problem.decisions), np.int64)
+    total = weight_of(rows, problem.weight)
+    if problem.plain:
+        classes = classes_of(rows, problem.decisions, counts)
+        settling = settling_attribute(rows, problem, classes, part, counts)
+        if settling >= 0:
+            return settling
     chosen = -1
     least = np.iinfo(np.int64).max
-    for a in range(len(first) - 1):
-        splits = attribute_cost(rows, n, a, sets, index, costs, masks, first, decisions, label, part, trial)
+    for a in range(len(problem.price)):
+        splits = attribute_cost(rows, total, a, sets, index, costs, problem, part, counts, trial)
         if splits and trial[cost] < least:
             least = trial[cost]
             chosen = a

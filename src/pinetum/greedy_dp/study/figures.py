@@ -4,7 +4,7 @@ import numpy as np
 import seaborn
 from matplotlib.patches import Rectangle
 
-from pinetum.greedy_dp.heuristics import COST_NAMES, COSTS, LABELS
+from pinetum.greedy_dp.costs import COSTS, LABELS
 from pinetum.greedy_dp.study.summary import BEST
 from pinetum.report import style
 
@@ -20,7 +20,7 @@ def mean_difference(summary, png):
         for line in np.argsort(means[cost].to_numpy(), kind="stable")[:BEST]:
             frame = Rectangle((place + 0.04, line + 0.06), 0.92, 0.88, fill=False, edgecolor="#D55E00", linewidth=1.4)
             axes.add_patch(frame)
-    axes.set_xticklabels([COST_NAMES[cost].replace(" ", "\n") for cost in COSTS], fontsize=5.5)
+    axes.set_xticklabels([COSTS[cost].label.replace(" ", "\n") for cost in COSTS], fontsize=5.5)
     axes.set(xlabel="", ylabel="")
     axes.tick_params(length=0)
     style.save(fig, png)
@@ -37,7 +37,7 @@ def distribution(summary, png):
         axes.hlines(places, lines["q25"], lines["q75"], color=style.PALETTE[4], linewidth=5)
         axes.plot(lines["q50"], places, "|", color="black", markersize=6, label="median")
         axes.plot(lines["mean"], places, ".", color=style.PALETTE[5], markersize=5, label="mean")
-        axes.set_title(COST_NAMES[cost])
+        axes.set_title(COSTS[cost].label)
         axes.set_xlim(left=-2)
         axes.grid(axis="y", visible=False)
     panels[0].set_yticks(places, LABELS)

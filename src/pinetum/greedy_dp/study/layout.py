@@ -2,7 +2,7 @@
 
 import pandas as pd
 
-from pinetum.greedy_dp.heuristics import COSTS, LABELS
+from pinetum.greedy_dp.costs import COSTS, LABELS
 
 
 def read_tables(path):

@@ -5,7 +5,7 @@ import time
 import numpy as np
 import pandas as pd
 
-from pinetum.greedy_dp.heuristics import COSTS, GREEDY_COLUMNS, LABELS, MINIMUM_COLUMNS
+from pinetum.greedy_dp.costs import COSTS, GREEDY_COLUMNS, LABELS, MINIMUM_COLUMNS
 from pinetum.greedy_dp.kernels import batch as batch_kernels
 from pinetum.greedy_dp.kernels.impurity import logarithms
 from pinetum.greedy_dp.tables import random_table

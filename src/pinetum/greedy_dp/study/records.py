@@ -6,23 +6,29 @@ from functools import cache
 
 from pinetum.data.dataset import Dataset
 from pinetum.greedy_dp.analysis import Analysis, TooLarge, all_pairs
-from pinetum.greedy_dp.heuristics import COSTS, DEPTH, LABELS, NODES, PATH
-from pinetum.greedy_dp.optimal_trees import optimal_tree
-from pinetum.greedy_dp.optimum import Limits, build, greedy_costs, minima
+from pinetum.greedy_dp.costs import COSTS, LABELS
+from pinetum.greedy_dp.minimal import Minimizer, Minimum
+from pinetum.greedy_dp.optimum import Limits
 from pinetum.greedy_dp.tables import DecisionTable, Unsuitable, decision_table, from_dataset, random_table
 from pinetum.workflow.jobs import provenance
 
-PARETO = ((DEPTH, NODES), (DEPTH, PATH))
+PARETO = (("h", "L"), ("h", "h_av"))
 
 TABLE_COLUMNS = [
     "dataset", "status", "cases", "rows", "attributes", "decisions", "merged", "conflicts", "subtables", "expanded",
-    *(f"{end} {cost}" for cost in COSTS for end in ("least", "most")),
+    *(f"{end} {cost}" for cost in COSTS for end in ("least", "most", "way")),
     "all_subtables", *(f"trees {cost}" for cost in COSTS),
-    "seconds", "seconds_greedy", "seconds_analysis", "peak_mb", "note", "version", "commit",
+    "seconds", *(f"seconds {cost}" for cost in COSTS), "seconds_greedy", "seconds_analysis", "peak_mb", "note",
+    "version", "commit",
 ]  # fmt: skip
 GAP_COLUMNS = ["dataset", "status", "heuristic", "cost", "greedy", "least", "most", "gap", "gap_at_most"]
 SEQUENTIAL_COLUMNS = ["dataset", "first", "second", "least_first", "least_second"]
 PARETO_COLUMNS = ["dataset", "first", "second", "first_value", "second_value"]
+MERGED = {
+    "most_common": "answered by the most common one",
+    "any": "answered by any of them",
+    "all": "answered by all of them together",
+}
 
 
 @dataclass
@@ -40,20 +46,25 @@ def missing(name, status, note) -> Findings:
     return Findings({"dataset": name, "status": status, "note": note} | provenance())
 
 
-def examine(name, dataset: Dataset, limits: Limits, *, inconsistent, analyse=True, with_trees=True) -> Findings:
+def examine(
+    name, dataset: Dataset, limits: Limits, *, inconsistent, missing_cells="refuse", analyse=True, with_trees=True
+) -> Findings:
+    """Findings of a data set; one that is no decision table is a line with the reason."""
     try:
-        table = from_dataset(dataset, inconsistent=inconsistent)
+        table = from_dataset(dataset, inconsistent=inconsistent, missing=missing_cells)
     except Unsuitable as reason:
         return missing(name, "unsuitable", str(reason))
     warm_up()
-    found, graph = examine_table(table, limits, analyse=analyse)
-    merged = f"equal rows with different decisions: {table.conflicts} groups, merged by the most common one"
+    found, minimizer = examine_table(table, limits, analyse=analyse)
     found.table = {"dataset": name, "cases": dataset.n_cases} | found.table | provenance()
-    found.table["note"] = "; ".join(part for part in (merged if table.conflicts else "", found.table["note"]) if part)
+    if table.conflicts:
+        merged = f"equal rows with different decisions: {table.conflicts} groups, {MERGED[inconsistent]}"
+        found.table["note"] = "; ".join(part for part in (merged, found.table["note"]) if part)
     for lines in (found.gaps, found.sequential, found.pareto):
         lines[:] = [{"dataset": name} | line for line in lines]
-    if with_trees and graph.status == "ok":
-        found.trees = [(name, COSTS[cost], optimal_tree(table, graph, cost, dataset)) for cost in range(len(COSTS))]
+    if with_trees:
+        proved = {cost: minimum for cost, minimum in minimizer.all_minima().items() if minimum.status == "optimal"}
+        found.trees = [(name, cost, minimum.tree(dataset)) for cost, minimum in proved.items()]
     return found
 
 
@@ -61,51 +72,66 @@ def examine(name, dataset: Dataset, limits: Limits, *, inconsistent, analyse=Tru
 def warm_up():
     """Load or compile every kernel, outside the clocks."""
     rows = random_table(0, 0, rows=30, attributes=5, values=2, decisions=2)
-    examine_table(decision_table(rows[:, :-1].T, rows[:, -1]), Limits(), analyse=True)
+    table = decision_table(rows[:, :-1].T, rows[:, -1])
+    examine_table(table, Limits(), analyse=True)
+    Minimizer(table, way="branch").minimum("h_av").tree()
 
 
 def examine_table(table: DecisionTable, limits: Limits, *, analyse):
-    graph = build(table, limits)
+    minimizer = Minimizer(
+        table, memory_mb=limits.memory_mb, work=int(1e6 * limits.work_millions), time_limit=limits.time_limit
+    )
     clock = time.process_time()
-    greedy = greedy_costs(graph.words)
+    greedy = minimizer.greedy
     seconds_greedy = time.process_time() - clock
-    least = minima(graph)
-    complete = graph.status == "ok"
-    most = least if complete else greedy.min(axis=0)
+    minima = minimizer.all_minima()
+    complete = minimizer.graph.status == "ok"
+    open_ones = [minimum.status for minimum in minima.values() if minimum.status != "optimal"]
     line = {
-        "status": "optimal" if complete else graph.status,
+        "status": open_ones[0] if open_ones else "optimal",
         "rows": table.n_rows,
         "attributes": table.n_attributes,
-        "decisions": len(set(table.decisions.tolist())),
+        "decisions": int(table.answers.any(axis=1).sum()),
         "merged": table.merged,
         "conflicts": table.conflicts,
-        "subtables": graph.n_nodes,
-        "expanded": int(graph.state[3]),
-        "seconds": graph.seconds,
+        "subtables": minimizer.graph.n_nodes if complete else None,
+        "expanded": sum(minimum.expansions for minimum in set_of(minima)),
+        "seconds": sum(minimum.seconds for minimum in minima.values()),
         "seconds_greedy": seconds_greedy,
-        "peak_mb": graph.peak_mb,
+        "peak_mb": max(minimum.megabytes for minimum in minima.values()),
         "note": "",
     }
-    for c, cost in enumerate(COSTS):
-        line |= {f"least {cost}": said(c, least[c], table), f"most {cost}": said(c, most[c], table)}
+    for symbol, minimum in minima.items():
+        line |= {f"least {symbol}": value_of(symbol, minimum.low, table)}
+        line |= {f"most {symbol}": value_of(symbol, minimum.high, table)}
+        line |= {f"way {symbol}": minimum.way, f"seconds {symbol}": minimum.seconds}
     found = Findings(line)
     for h, heuristic in enumerate(LABELS):
-        for c, cost in enumerate(COSTS):
-            value, low, high = (said(c, cost_, table) for cost_ in (greedy[h, c], least[c], most[c]))
-            gap = {"status": line["status"], "heuristic": heuristic, "cost": cost, "greedy": value}
-            gap |= {"least": low, "most": high}
-            gap |= {"gap": relative(greedy[h, c], most[c]), "gap_at_most": relative(greedy[h, c], least[c])}
+        for symbol, minimum in minima.items():
+            cost = int(greedy[h, minimum.cost.place])
+            values = {"greedy": cost, "least": minimum.low, "most": minimum.high}
+            gap = {"status": minimum.status, "heuristic": heuristic, "cost": symbol}
+            gap |= {column: value_of(symbol, value, table) for column, value in values.items()}
+            gap |= {"gap": relative(cost, minimum.high), "gap_at_most": relative(cost, minimum.low)}
             found.gaps.append(gap)
     if analyse and complete:
         clock = time.process_time()
         add_analysis(table, limits, found)
         line["seconds_analysis"] = time.process_time() - clock
-    return found, graph
+    elif analyse:
+        line["note"] = "optimal trees not counted: more subtables than the short dynamic programming may keep"
+    return found, minimizer
 
 
-def said(cost, value, table):
+def set_of(minima: dict[str, Minimum]) -> list[Minimum]:
+    """The searches behind the minima: one where the graph gave all of them."""
+    graph = [minimum for minimum in minima.values() if minimum.way == "graph"]
+    return graph[:1] + [minimum for minimum in minima.values() if minimum.way != "graph"]
+
+
+def value_of(symbol, value, table):
     """A cost as records have it: the average depth in place of the total path length."""
-    return int(value) / table.n_rows if cost == PATH else int(value)
+    return int(value) / table.n_rows if COSTS[symbol].path else int(value)
 
 
 def relative(value, base):
@@ -120,14 +146,17 @@ def add_analysis(table, limits, found):
         found.table["note"] = f"optimal trees not counted: {reason}"
         return
     found.table["all_subtables"] = len(analysis.order)
-    for cost, name in enumerate(COSTS):
-        found.table[f"trees {name}"] = str(analysis.count(cost))
+    for symbol in COSTS:
+        found.table[f"trees {symbol}"] = str(analysis.count(symbol))
     for first, second in all_pairs():
-        line = {"first": COSTS[first], "second": COSTS[second]}
-        line["least_first"] = said(first, analysis.minima[first], table)
-        line["least_second"] = said(second, analysis.sequential(first, second), table)
+        least = analysis.in_sequence([first, second])
+        line = {"first": first, "second": second}
+        line["least_first"] = value_of(first, least[0], table)
+        line["least_second"] = value_of(second, least[1], table)
         found.sequential.append(line)
     for first, second in PARETO:
         for x, y in analysis.pareto(first, second):
-            line = {"first": COSTS[first], "second": COSTS[second]}
-            found.pareto.append(line | {"first_value": said(first, x, table), "second_value": said(second, y, table)})
+            line = {"first": first, "second": second}
+            found.pareto.append(
+                line | {"first_value": value_of(first, x, table), "second_value": value_of(second, y, table)}
+            )

@@ -2,7 +2,7 @@
 
 import time
 
-from pinetum.greedy_dp.heuristics import WHOLE_COSTS
+from pinetum.greedy_dp.costs import WHOLE_COSTS
 from pinetum.greedy_dp.optimum import Limits, build, greedy_costs, minima
 from pinetum.greedy_dp.study.random_tables import costs_of
 from pinetum.greedy_dp.study.records import warm_up
@@ -33,7 +33,7 @@ def measure(seed, n, m, number, values, decisions, limits):
     table = decision_table(drawn[:, :-1].T, drawn[:, -1], arity=[values] * m, n_decisions=decisions)
     graph = build(table, limits)
     clock = time.process_time()
-    greedy = greedy_costs(graph.words)
+    greedy = greedy_costs(graph.encoded)
     seconds_greedy = time.process_time() - clock
     line = {"rows": n, "attributes": m, "table": number, "status": "optimal" if graph.status == "ok" else graph.status}
     line |= {"rows_left": table.n_rows, "subtables": graph.n_nodes}

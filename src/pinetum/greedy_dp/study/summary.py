@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 
-from pinetum.greedy_dp.heuristics import COSTS, GREEDY_COLUMNS, LABELS, MINIMUM_COLUMNS
+from pinetum.greedy_dp.costs import COSTS, GREEDY_COLUMNS, LABELS, MINIMUM_COLUMNS
 from pinetum.greedy_dp.kernels.constants import KINDS, MEASURES
 
 QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95)
@@ -55,7 +55,7 @@ def in_printed_order(picks, printed):
 def reproduce(summary, published, *, shape, groups):
     """Our value for every published key."""
     cells = summary.set_index(["group", "heuristic", "cost"])
-    per_group = int(cells.loc[(1, LABELS[0], COSTS[0]), "n"])
+    per_group = int(cells.loc[(1, LABELS[0], next(iter(COSTS))), "n"])
     facts = {
         "experiments": per_group * groups,
         "groups": groups,

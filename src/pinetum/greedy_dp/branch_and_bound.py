@@ -1,0 +1,247 @@
+"""Least cost of a decision table by branch and bound: any-time, with a proven interval when its work is used up.
+
+The budget of the search rises from the bound at the root, so what it has refused is proved; the best tree that the
+greedy heuristics or local improvement know bounds it from above.
+"""
+
+import time
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from pinetum.greedy_dp.costs import Cost
+from pinetum.greedy_dp.encoding import Encoded
+from pinetum.greedy_dp.kernels import bounds, branch
+from pinetum.greedy_dp.kernels.constants import N_HEURISTICS, N_MEASURES
+from pinetum.greedy_dp.kernels.greedy_any import choose
+from pinetum.greedy_dp.kernels.impurity import logarithms
+from pinetum.greedy_dp.kernels.problem import FAR, is_leaf, weigh
+
+CHUNK = 2_000_000  # work between two looks at the clock
+PLACES = 1 << 15  # of the store, unless memory bounds it further
+STEP = 4  # the budget rises by this share of what has been proved
+
+
+@dataclass
+class Interval:
+    """What is known of the least cost of a subtable."""
+
+    low: int
+    high: int | None  # cost of a tree that is known
+    attribute: int = -1  # with which a tree of least cost begins, if one was found
+    work: int = 0
+    expansions: int = 0
+
+    @property
+    def closed(self) -> bool:
+        return self.low == self.high
+
+
+@dataclass
+class Searcher:
+    """The arrays of a search; one store for one cost."""
+
+    encoded: Encoded
+    cost: Cost
+    memory_mb: float = 50.0
+    store: branch.Store = field(init=False, repr=False)
+
+    def __post_init__(self):
+        problem = self.encoded.problem
+        n, words = self.encoded.table.n_rows, problem.masks.shape[1]
+        m, widest = len(problem.price), self.encoded.widest
+        levels = min(m, n) + 2
+        per_place = 8 * words + 4 + 8 + 1
+        places = max(branch.PROBES, min(PLACES, int(self.memory_mb * 1e6 / per_place)))
+        self.store = branch.Store(
+            sets=np.zeros((places, words), dtype=np.uint64),
+            size=np.zeros(places, dtype=np.int32),
+            value=np.zeros(places, dtype=np.int64),
+            strong=np.zeros(places, dtype=np.uint8),
+        )
+        self.frames = branch.Frames(
+            rows=np.zeros((levels, words), dtype=np.uint64),
+            order=whole(levels, m),
+            bound=whole(levels, m),
+            shape=whole(levels, widest + 1),
+            parts=np.zeros((levels, widest, words), dtype=np.uint64),
+            part_size=whole(levels, widest),
+            low=whole(levels, widest),
+            exact=np.zeros((levels, widest), dtype=np.uint8),
+            **{name: whole(levels) for name in PER_LEVEL},
+        )
+        self.room = branch.Room(
+            parts=np.zeros((len(problem.masks), words), dtype=np.uint64),
+            size=whole(len(problem.masks)),
+            code=np.zeros(m, dtype=np.uint64),
+            disorder=np.zeros(m),
+            filled=whole(m),
+            shape=whole(widest + 1),
+            sizes=whole(widest),
+        )
+        words_of_attributes = problem.planes.shape[1]
+        self.scratch = bounds.Scratch(
+            members=whole(n),
+            differences=np.zeros((bounds.MOST_DIFFERENCES, words_of_attributes), dtype=np.uint64),
+            follow=whole(bounds.MOST_DIFFERENCES),
+            head=whole(m + 1),
+            used=np.zeros(words_of_attributes, dtype=np.uint64),
+            candidates=np.zeros(words, dtype=np.uint64),
+            counts=whole(len(problem.decisions)),
+            leaves=whole(n + 2),
+            sums=whole(n + 2),
+        )
+        self.cheapest = np.concatenate([[0], np.cumsum(np.sort(problem.price))]).astype(np.int64)
+        self.controls = np.zeros(1, dtype=branch.CONTROL)
+
+    @property
+    def megabytes(self) -> float:
+        groups = (self.store, self.frames, self.room, self.scratch)
+        return self.encoded.megabytes + sum(array.nbytes for group in groups for array in group) / 1e6
+
+    def leaf_cost(self, rows) -> int | None:
+        """What a subtable costs as a leaf, or None."""
+        return self.cost.leaf if is_leaf(rows, self.encoded.problem, self.scratch.counts) else None
+
+    def bound(self, rows) -> int:
+        """A bound from the subtable alone."""
+        problem, shape = self.encoded.problem, self.frames.shape[0]
+        branch.split_all(rows, int(np.bitwise_count(rows).sum()), problem, self.room, shape)
+        return int(bounds.strong_bound(self.cost.place, rows, problem, self.cheapest, shape, FAR, self.scratch)[0])
+
+    def within(self, rows, low, budget, until, latest):
+        """Search once: (value, found, attribute), or None when the work or time ended it."""
+        problem = self.encoded.problem
+        size = int(np.bitwise_count(rows).sum())
+        branch.start_frame(0, rows, size, low, budget, problem, self.frames, self.scratch)
+        self.controls["level"] = 0
+        control = self.controls[0]
+        while True:
+            outcome = branch.search(
+                self.cost.place, problem, self.cheapest, self.store, self.frames, self.room, self.scratch,
+                self.controls, min(int(control["work"]) + CHUNK, until),
+            )  # fmt: skip
+            if outcome == branch.DONE:
+                return int(control["value"]), bool(control["found"]), int(control["attribute"])
+            if control["work"] >= until or time.process_time() > latest:
+                return None
+
+    def solve(self, rows, *, high=None, low=None, work, latest=float("inf")) -> Interval:
+        """The least cost of a subtable, or an interval.
+
+        high    cost of a tree that is known: only less is looked for
+        work    that may be done
+        """
+        leaf = self.leaf_cost(rows)
+        if leaf is not None:
+            return Interval(leaf, leaf)
+        control = self.controls[0]
+        begun, until = (int(control["work"]), int(control["expansions"])), int(control["work"]) + work
+        first = low = self.bound(rows) if low is None else low
+        found = Interval(low, high)
+        while high is None or low < high:
+            budget = low + (low - first) // STEP
+            budget = budget if high is None else min(budget, high - 1)
+            answer = self.within(rows, low, budget, until, latest)
+            if answer is None:
+                break
+            low, better, attribute = answer
+            found.low = low
+            if better:
+                found.high, found.attribute = low, attribute
+                break
+        if high is not None and found.low > high:
+            found.low = high
+        found.work = int(control["work"]) - begun[0]
+        found.expansions = int(control["expansions"]) - begun[1]
+        return found
+
+    # ------------------------------------------------------------------ trees
+
+    def branches(self, rows, attribute):
+        """Row sets of an attribute's branches that are not empty, by value."""
+        first, masks = self.encoded.problem.first, self.encoded.problem.masks
+        parts = {
+            int(slot - first[attribute]): rows & masks[slot] for slot in range(first[attribute], first[attribute + 1])
+        }
+        return {value: part for value, part in parts.items() if part.any()}
+
+    def own(self, rows, attribute) -> int:
+        price = int(self.encoded.problem.price[attribute])
+        if self.cost.path:
+            total, _ = weigh(rows, self.encoded.problem, self.scratch.counts)
+            return int(total) * price
+        return 0 if self.cost.leaf and not self.cost.inner else price
+
+    def split(self, rows, budget, attribute=None):
+        """(attribute, budget of each branch): how a tree of at most the budget, which there is, begins."""
+        if attribute is None:
+            _, found, attribute = self.within(rows, 0, budget, 2**62, float("inf"))
+            if not found:
+                raise ArithmeticError(f"no tree of cost {budget} for a subtable that has one")
+        parts = self.branches(rows, attribute)
+        rest = budget - self.own(rows, attribute)
+        if not self.cost.additive:
+            return attribute, dict.fromkeys(parts, rest)
+        lows = {value: self.quick(part) for value, part in parts.items()}
+        for value, part in parts.items():
+            allowed = rest - (sum(lows.values()) - lows[value])
+            if self.leaf_cost(part) is None:
+                lows[value], found, _ = self.within(part, 0, allowed, 2**62, float("inf"))
+                if not found:
+                    raise ArithmeticError(f"no tree of cost {allowed} for a subtable that has one")
+        return attribute, lows
+
+    def quick(self, rows) -> int:
+        leaf = self.leaf_cost(rows)
+        if leaf is not None:
+            return leaf
+        place = branch.look_up(self.store, rows)
+        if place >= 0:
+            value = int(self.store.value[place])
+            return value if value >= 0 else -1 - value
+        return self.bound(rows)
+
+
+PER_LEVEL = (
+    "size", "total", "lower", "budget", "best", "choice", "failed", "waiting", "cursor", "child", "branches", "fixed",
+)  # fmt: skip
+
+
+def whole(*shape):
+    return np.zeros(shape, dtype=np.int64)
+
+
+class GreedyTop:
+    """Trees that begin as a heuristic's and end with exact ones: what is left when the optimum is out of reach."""
+
+    def __init__(self, searcher: Searcher):
+        self.searcher = searcher
+        encoded = searcher.encoded
+        self.n_log_n = logarithms(encoded.table.n_rows)
+        self.counts = whole(len(encoded.problem.kinds))
+
+    def attribute(self, rows, heuristic) -> int:
+        """What a heuristic (its place) tests first."""
+        choice = whole(N_HEURISTICS)
+        measured, impurity, least = np.zeros(N_MEASURES), np.zeros(N_HEURISTICS), np.zeros(N_HEURISTICS)
+        choose(rows, self.searcher.encoded.problem, self.n_log_n, self.counts, measured, impurity, least, choice)
+        return int(choice[heuristic])
+
+    def cost(self, rows, heuristic, most_rows, work):
+        """(cost, work left) of the tree that is exact from `most_rows` rows down, as far as the work goes."""
+        searcher = self.searcher
+        leaf = searcher.leaf_cost(rows)
+        if leaf is not None:
+            return leaf, work
+        if int(np.bitwise_count(rows).sum()) <= most_rows and work > 0:
+            found = searcher.solve(rows, work=work)
+            work -= found.work
+            if found.high is not None:
+                return found.high, work
+        attribute = self.attribute(rows, heuristic)
+        total = 0
+        for part in searcher.branches(rows, attribute).values():
+            value, work = self.cost(part, heuristic, most_rows, work)
+            total = total + value if searcher.cost.additive else max(total, value)
+        return total + searcher.own(rows, attribute), work

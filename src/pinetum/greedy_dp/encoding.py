@@ -1,0 +1,129 @@
+"""A decision table as the kernels take it: row sets, and what is known of every two rows."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from pinetum.greedy_dp.kernels import bounds
+from pinetum.greedy_dp.kernels.problem import Problem
+from pinetum.greedy_dp.tables import DecisionTable
+
+MOST_PAIRED = 16_384  # rows of a table up to which pairs are compared: 32 MB
+CLIQUES = 64  # kept per block
+NEAREST = 32  # rivals kept per row
+CLOSE = 4096  # pairs kept of the whole table
+BLOCK = 1024  # rows moved at a time
+
+
+def row_words(flags):
+    """bool (sets, rows) as uint64 (sets, words), row r at bit r % 64 of word r // 64."""
+    padded = np.zeros((len(flags), -(-flags.shape[1] // 64) * 64), dtype=np.uint8)
+    padded[:, : flags.shape[1]] = flags
+    return np.packbits(padded, axis=1, bitorder="little").view("<u8").astype(np.uint64)
+
+
+@dataclass
+class Encoded:
+    """The arrays of a table; the kernels' row i is the table's row `order[i]`."""
+
+    table: DecisionTable
+    problem: Problem
+    order: np.ndarray
+    place: np.ndarray  # of each of the table's rows
+    everything: np.ndarray
+
+    @classmethod
+    def of(cls, table: DecisionTable, *, pairs=False) -> "Encoded":
+        """`pairs`: compare every two rows, for bounds; the rows are then ordered by how many they clash with."""
+        n, m = table.n_rows, table.n_attributes
+        sets, kind = np.unique(table.answers.T, axis=0, return_inverse=True)
+        sets, kind = sets[::-1], len(sets) - 1 - kind.ravel().astype(np.int64)  # one decision each: in their order
+        counted = sets.astype(np.int64)
+        rival = counted @ counted.T == 0
+        single = table.single
+        pairs = pairs and table.exact and n <= MOST_PAIRED
+        bits = max(1, int(table.arity.max() - 1).bit_length())
+        planes = np.zeros((n, -(-m // 64), bits), dtype=np.uint64)
+        for v in range(bits):
+            planes[:, :, v] = row_words((table.codes.T >> v & 1).astype(bool))
+        order = np.arange(n)
+        clash = np.zeros((0, -(-n // 64)), dtype=np.uint64)
+        if pairs:
+            clash, order = clashing(planes, kind, rival, m, single)
+        codes, kind, answers = table.codes[:, order], kind[order], table.answers[:, order]
+        planes = np.ascontiguousarray(planes[order])
+        rivals = row_words(rival[:, kind])
+        kinds = row_words(kind == np.arange(len(sets))[:, None])
+        blocks = kinds if single else row_words(np.ones((1, n), dtype=bool))
+        near, close = np.zeros((0, 1), np.int32), np.zeros((0, 2), np.int32)
+        if pairs:
+            near, close = nearest(planes, kind, rivals, m)
+        cliques = np.zeros((CLIQUES * len(blocks) if pairs else 0, rivals.shape[1]), dtype=np.uint64)
+        for b in range(len(blocks) if pairs else 0):
+            bounds.find_cliques(clash, blocks[b], cliques[b * CLIQUES : (b + 1) * CLIQUES])
+        share = table.alpha_share
+        problem = Problem(
+            masks=row_words(np.concatenate([codes[a] == np.arange(table.arity[a])[:, None] for a in range(m)])),
+            first=table.first,
+            decisions=row_words(answers),
+            label=answers.argmax(axis=0).astype(np.int64) if single else np.empty(0, np.int64),
+            weight=np.empty(0, np.int64) if (table.weight == 1).all() else table.weight[order],
+            price=table.price,
+            plain=int(table.plain),
+            slack=np.array([table.alpha_rows, share.numerator, share.denominator], dtype=np.int64),
+            planes=planes,
+            kind=kind,
+            kinds=kinds,
+            rivals=rivals,
+            blocks=blocks,
+            clash=clash,
+            cliques=cliques,
+            clique_first=np.arange(len(blocks) + 1, dtype=np.int64) * (CLIQUES if pairs else 0),
+            near=near,
+            close=close,
+        )
+        place = np.empty(n, dtype=np.int64)
+        place[order] = np.arange(n)
+        return cls(table, problem, order, place, row_words(np.ones((1, n), dtype=bool))[0])
+
+    @property
+    def widest(self) -> int:
+        return max(2, int(self.table.arity.max()))
+
+    @property
+    def megabytes(self) -> float:
+        return sum(array.nbytes for array in self.problem if isinstance(array, np.ndarray)) / 1e6
+
+    def words_of(self, rows) -> np.ndarray:
+        """The row set of some of the table's rows (indices)."""
+        flags = np.zeros((1, self.table.n_rows), dtype=bool)
+        flags[0, self.place[rows]] = True
+        return row_words(flags)[0]
+
+
+def clashing(planes, kind, rival, m, single):
+    """(clashes, order): rows of a kind together, those with most clashes first."""
+    n = len(kind)
+    clash = np.zeros((n, -(-n // 64)), dtype=np.uint64)
+    bounds.find_clashes(planes, kind, row_words(rival[:, kind]), m, clash)
+    degree = np.bitwise_count(clash).sum(axis=1).astype(np.int64)
+    order = np.lexsort((-degree, kind)) if single else np.argsort(-degree, kind="stable")
+    moved = np.empty_like(clash)
+    for begin in range(0, n, BLOCK):
+        flags = np.unpackbits(clash[order[begin : begin + BLOCK]].view(np.uint8), axis=1, bitorder="little")
+        moved[begin : begin + BLOCK] = row_words(flags[:, order].astype(bool))
+    return moved, order
+
+
+def nearest(planes, kind, rivals, m):
+    """(rivals nearest to each row, rivals nearest to each other in the whole table)."""
+    n = len(kind)
+    near = np.full((n, NEAREST), -1, dtype=np.int32)
+    distance = np.zeros((n, NEAREST), dtype=np.int32)
+    bounds.nearest_rivals(planes, kind, rivals, m, near, distance)
+    i, place = np.nonzero(near >= 0)
+    k, apart = near[i, place], distance[i, place]
+    low, high = np.minimum(i, k), np.maximum(i, k)
+    _, keep = np.unique(low * np.int64(n) + high, return_index=True)
+    keep = keep[np.argsort(apart[keep], kind="stable")][:CLOSE]
+    return near, np.column_stack([low[keep], high[keep]]).astype(np.int32)

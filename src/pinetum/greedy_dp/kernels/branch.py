@@ -1,0 +1,464 @@
+"""Branch and bound for one cost of a decision table: depth first, within a budget, with a bounded store.
+
+A frame per level of the tree holds a subtable, the attributes that split it in the order of their bounds, and the
+branches of the one that is tried. A branch gets what the budget leaves after the bounds of its siblings. What
+is found of a subtable - its least cost, or a bound that the budget has proved - goes into a store of fixed size, where
+the smaller of two subtables gives way.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from pinetum.greedy_dp.kernels.bits import ZERO, mixed, ones
+from pinetum.greedy_dp.kernels.bounds import cost_bound, strong_bound
+from pinetum.greedy_dp.kernels.constants import DEPTH, NODES, PATH, TERMINALS
+from pinetum.greedy_dp.kernels.problem import FAR, least_leaves, may_end, weigh
+from pinetum.jit import kernel
+
+PROBES = 12
+PER_BRANCH, PER_ROW = 32, 64  # work beside reading row sets
+DONE, PAUSED = 0, 1
+CONTROL = np.dtype(
+    [
+        ("level", np.int64),  # the frame to go on with
+        ("work", np.int64),  # so far: about a nanosecond to ten each
+        ("expansions", np.int64),
+        ("value", np.int64),  # of the first frame: its least cost, or a bound above its budget
+        ("found", np.int64),  # which of the two
+        ("attribute", np.int64),  # that the tree of least cost begins with
+    ]
+)
+
+
+class Store(NamedTuple):
+    """What is known of subtables."""
+
+    sets: np.ndarray  # uint64 (places, words)
+    size: np.ndarray  # int32 (places,): rows; 0: free
+    value: np.ndarray  # int64 (places,): the least cost, or -1 - (a bound on it)
+    strong: np.ndarray  # uint8 (places,): the bounds of pairs are in it
+
+
+class Frames(NamedTuple):
+    """One subtable per level of the tree that is being built."""
+
+    rows: np.ndarray  # uint64 (levels, words)
+    size: np.ndarray  # int64 (levels,): rows
+    total: np.ndarray  # int64 (levels,): weight
+    lower: np.ndarray  # int64 (levels,): a bound known on entry
+    budget: np.ndarray  # int64 (levels,): what a tree may cost to be of use
+    best: np.ndarray  # int64 (levels,): least cost found, FAR if none
+    choice: np.ndarray  # int64 (levels,): the attribute that has it
+    failed: np.ndarray  # int64 (levels,): least bound of the attributes given up
+    order: np.ndarray  # int64 (levels, attributes): the attributes to try
+    waiting: np.ndarray  # int64 (levels,): how many
+    cursor: np.ndarray  # int64 (levels,): place of the one tried now
+    bound: np.ndarray  # int64 (levels, attributes): per attribute
+    shape: np.ndarray  # int64 (levels, widest + 1): see cost_bound
+    child: np.ndarray  # int64 (levels,): the branch being solved, -1: the attribute is not yet opened
+    branches: np.ndarray  # int64 (levels,): unsettled branches of the attribute
+    fixed: np.ndarray  # int64 (levels,): cost of its node and leaves
+    parts: np.ndarray  # uint64 (levels, branches, words)
+    part_size: np.ndarray  # int64 (levels, branches)
+    low: np.ndarray  # int64 (levels, branches)
+    exact: np.ndarray  # uint8 (levels, branches)
+
+
+class Room(NamedTuple):
+    """The branches of all attributes of one subtable."""
+
+    parts: np.ndarray  # uint64 (slots, words)
+    size: np.ndarray  # int64 (slots,)
+    code: np.ndarray  # uint64 (attributes,): hash of a partition
+    disorder: np.ndarray  # float64 (attributes,)
+    filled: np.ndarray  # int64 (attributes,)
+    shape: np.ndarray  # int64 (widest + 1,): of what lies below an attribute
+    sizes: np.ndarray  # int64 (widest,)
+
+
+@kernel
+def hash_of(rows):
+    code = ZERO
+    for w in range(len(rows)):
+        code = mixed(code ^ rows[w])
+    return code
+
+
+@kernel
+def look_up(store, rows):
+    """Place of a row set, or -1."""
+    places = np.uint64(len(store.size))
+    start = hash_of(rows) % places
+    for probe in range(PROBES):
+        place = np.int64((start + np.uint64(probe)) % places)
+        if store.size[place] == 0:
+            return -1
+        same = True
+        for w in range(len(rows)):
+            if store.sets[place, w] != rows[w]:
+                same = False
+                break
+        if same:
+            return place
+    return -1
+
+
+@kernel
+def put(store, rows, size, value, strong):
+    """Keep what is known of a row set, in place of the smallest of the neighbours if all are taken."""
+    place = look_up(store, rows)
+    if place < 0:
+        places = np.uint64(len(store.size))
+        start = hash_of(rows) % places
+        place = np.int64(start)
+        for probe in range(PROBES):
+            other = np.int64((start + np.uint64(probe)) % places)
+            if store.size[other] < store.size[place]:
+                place = other
+        for w in range(len(rows)):
+            store.sets[place, w] = rows[w]
+        store.size[place] = size
+        store.strong[place] = 0
+    store.value[place] = value
+    store.strong[place] |= strong
+
+
+@kernel
+def own_cost(cost, total, price):
+    if cost == PATH:
+        return total * price
+    return np.int64(0) if cost == TERMINALS else price
+
+
+@kernel
+def joined(cost, left, right):
+    return max(left, right) if cost == DEPTH else left + right
+
+
+@kernel
+def pair_cost(cost, rows, total, problem):
+    """Least cost of two rows that must be told apart."""
+    least = FAR
+    for a in range(len(problem.price)):
+        if problem.price[a] >= least:
+            continue
+        apart = True
+        for slot in range(problem.first[a], problem.first[a + 1]):
+            n = 0
+            for w in range(len(rows)):
+                n += ones(rows[w] & problem.masks[slot, w])
+            if n == 2:
+                apart = False
+                break
+        if apart:
+            least = problem.price[a]
+    leaf = 1 if cost in (NODES, TERMINALS) else 0
+    return own_cost(cost, total, least) + 2 * leaf
+
+
+@kernel
+def split_all(rows, size, problem, room, shape):
+    """Split a subtable by every attribute; `filled` is 0 where an attribute is constant or repeats a partition.
+
+    `shape` gets what cost_bound takes.
+    """
+    for a in range(len(problem.price)):
+        room.code[a] = ZERO
+        filled = 0
+        for slot in range(problem.first[a], problem.first[a + 1]):
+            n = 0
+            for w in range(len(rows)):
+                word = rows[w] & problem.masks[slot, w]
+                room.parts[slot, w] = word
+                n += ones(word)
+            room.size[slot] = n
+            if n > 0:
+                filled += 1
+                room.code[a] += hash_of(room.parts[slot])
+            if n == size:
+                filled = 0
+                break
+        room.filled[a] = filled
+        for b in range(a if filled else 0):
+            if room.filled[b] == filled and room.code[a] == room.code[b] and same_partition(a, b, problem, room):
+                room.filled[a if problem.price[b] <= problem.price[a] else b] = 0
+                break
+    shape[:] = 0
+    for a in range(len(problem.price)):
+        if room.filled[a] > 0:
+            add_to_shape(room.size[problem.first[a] : problem.first[a + 1]], 1, shape)
+
+
+@kernel
+def add_to_shape(sizes, sign, shape):
+    """Take an attribute with branches of these sizes into a shape, or out of it."""
+    filled = 0
+    total, most, second = np.int64(0), np.int64(0), np.int64(0)
+    for n in sizes:
+        filled += n > 0
+        total += n
+        if n > most:
+            most, second = n, most
+        elif n > second:
+            second = n
+    shape[filled] += sign
+    shape[0] += sign * (total - most - second)
+
+
+@kernel
+def same_partition(a, b, problem, room):
+    """Do two attributes split a subtable alike?"""
+    for slot in range(problem.first[a], problem.first[a + 1]):
+        if room.size[slot] == 0:
+            continue
+        match = False
+        for other in range(problem.first[b], problem.first[b + 1]):
+            if room.size[other] == room.size[slot]:
+                match = True
+                for w in range(room.parts.shape[1]):
+                    if room.parts[slot, w] != room.parts[other, w]:
+                        match = False
+                        break
+                if match:
+                    break
+        if not match:
+            return False
+    return True
+
+
+@kernel
+def known_or_easy(cost, part, size, problem, cheapest, shape, store, scratch):
+    """(bound, is it exact) of a branch from the store or its decisions alone; bound -1: a leaf."""
+    total, wrong = weigh(part, problem, scratch.counts)
+    if may_end(total, wrong, problem.slack):
+        return np.int64(-1), True
+    if size == 2:
+        return pair_cost(cost, part, total, problem), True
+    place = look_up(store, part)
+    if place >= 0:
+        value = store.value[place]
+        return (value, True) if value >= 0 else (-1 - value, False)
+    leaves = least_leaves(scratch.counts, total, problem.slack)
+    return cost_bound(cost, leaves, total, np.int64(0), np.int64(0), cheapest, shape), False
+
+
+@kernel
+def enter(level, cost, problem, cheapest, store, frames, room, scratch):
+    """Expand the subtable of a frame: bounds and order of its attributes."""
+    rows = frames.rows[level]
+    split_all(rows, frames.size[level], problem, room, frames.shape[level])
+    leaf = 1 if cost in (NODES, TERMINALS) else 0
+    waiting = 0
+    frames.failed[level] = FAR
+    for a in range(len(problem.price)):
+        if room.filled[a] == 0:
+            continue
+        bound = np.int64(0)
+        disorder = 0.0
+        room.shape[:] = frames.shape[level]
+        add_to_shape(room.size[problem.first[a] : problem.first[a + 1]], -1, room.shape)
+        for slot in range(problem.first[a], problem.first[a + 1]):
+            size = room.size[slot]
+            if size == 0:
+                continue
+            low, _ = known_or_easy(cost, room.parts[slot], size, problem, cheapest, room.shape, store, scratch)
+            if low < 0:
+                low = np.int64(leaf)
+            bound = joined(cost, bound, low)
+            for c in range(len(problem.decisions)):
+                count = overlap_count(room.parts[slot], problem.decisions[c])
+                if count > 1:
+                    disorder -= count * np.log2(count)
+            disorder += size * np.log2(size)
+        bound += own_cost(cost, frames.total[level], problem.price[a])
+        frames.bound[level, a] = bound
+        room.disorder[a] = disorder
+        if bound > frames.budget[level]:
+            frames.failed[level] = min(frames.failed[level], bound)
+            continue
+        at = waiting
+        while at > 0:
+            b = frames.order[level, at - 1]
+            if (frames.bound[level, b], room.disorder[b]) <= (bound, disorder):
+                break
+            frames.order[level, at] = b
+            at -= 1
+        frames.order[level, at] = a
+        waiting += 1
+    frames.waiting[level] = waiting
+    frames.cursor[level] = 0
+    frames.best[level] = FAR
+    frames.choice[level] = -1
+    frames.child[level] = -1
+
+
+@kernel
+def overlap_count(rows, mask):
+    n = 0
+    for w in range(len(rows)):
+        n += ones(rows[w] & mask[w])
+    return n
+
+
+@kernel
+def open_attribute(level, a, cost, problem, cheapest, store, frames, room, scratch):
+    """Fill the branches of the attribute that is tried; its bound, as far as it is needed, and the work."""
+    work = (problem.first[a + 1] - problem.first[a]) * (frames.rows.shape[1] + PER_BRANCH)
+    leaf = 1 if cost in (NODES, TERMINALS) else 0
+    low_slot, high_slot = problem.first[a], problem.first[a + 1]
+    for slot in range(low_slot, high_slot):
+        room.sizes[slot - low_slot] = overlap_count(frames.rows[level], problem.masks[slot])
+    room.shape[:] = frames.shape[level]
+    add_to_shape(room.sizes[: high_slot - low_slot], -1, room.shape)
+    fixed = own_cost(cost, frames.total[level], problem.price[a])
+    n_parts = 0
+    below = np.int64(0)
+    for slot in range(low_slot, high_slot):
+        size = room.sizes[slot - low_slot]
+        if size == 0:
+            continue
+        part = frames.parts[level, n_parts]
+        for w in range(len(part)):
+            part[w] = frames.rows[level, w] & problem.masks[slot, w]
+        low, exact = known_or_easy(cost, part, size, problem, cheapest, room.shape, store, scratch)
+        if low < 0:
+            if cost != DEPTH:
+                fixed += leaf
+            continue
+        frames.part_size[level, n_parts] = size
+        frames.low[level, n_parts] = low
+        frames.exact[level, n_parts] = exact
+        below = joined(cost, below, low)
+        n_parts += 1
+    frames.branches[level] = n_parts
+    frames.fixed[level] = fixed
+    for i in range(n_parts):
+        if fixed + below > frames.budget[level]:
+            break
+        if frames.exact[level, i]:
+            continue
+        part = frames.parts[level, i]
+        place = look_up(store, part)
+        if place >= 0 and store.strong[place]:
+            continue
+        beside = np.int64(0) if cost == DEPTH else below - frames.low[level, i]
+        enough = frames.budget[level] - fixed - beside + 1
+        low, best = strong_bound(cost, part, problem, cheapest, room.shape, enough, scratch)
+        work += frames.part_size[level, i] * (frames.rows.shape[1] // 4 + PER_ROW)
+        low = max(low, frames.low[level, i])
+        put(store, part, frames.part_size[level, i], -1 - low, best)
+        frames.low[level, i] = low
+        below = total_below(level, cost, frames, -1)
+    return fixed + below, work
+
+
+@kernel
+def total_below(level, cost, frames, without):
+    """Bounds of the branches together, but for one."""
+    below = np.int64(0)
+    for i in range(frames.branches[level]):
+        if i != without:
+            below = joined(cost, below, frames.low[level, i])
+    return below
+
+
+@kernel
+def next_branch(level, frames):
+    """The largest branch that is not settled, or -1."""
+    chosen = -1
+    for i in range(frames.branches[level]):
+        if not frames.exact[level, i] and (chosen < 0 or frames.part_size[level, i] > frames.part_size[level, chosen]):
+            chosen = i
+    return chosen
+
+
+@kernel
+def next_attribute(level, frames):
+    """The attribute to try now, or -1: the subtable is done."""
+    place = frames.cursor[level]
+    if place == frames.waiting[level] or frames.best[level] == frames.lower[level]:
+        return -1
+    a = frames.order[level, place]
+    return a if frames.bound[level, a] <= frames.budget[level] else -1
+
+
+@kernel
+def close_frame(level, store, frames):
+    """(value, is it exact) of a subtable that is done: its least cost, or a bound above the budget."""
+    value = frames.best[level]
+    exact = value < FAR
+    if not exact:
+        value = frames.failed[level]
+        for place in range(frames.cursor[level], frames.waiting[level]):
+            value = min(value, frames.bound[level, frames.order[level, place]])
+        value = max(value, frames.lower[level])
+    put(store, frames.rows[level], frames.size[level], value if exact else -1 - value, 1)
+    return value, exact
+
+
+@kernel
+def search(cost, problem, cheapest, store, frames, room, scratch, controls, until):
+    """Go on with the frames until the first is done, or the work is."""
+    control = controls[0]
+    effort = len(problem.masks) * (frames.rows.shape[1] + PER_BRANCH)
+    level = control.level
+    while True:
+        if control.work >= until:
+            control.level = level
+            return PAUSED
+        if frames.waiting[level] < 0:
+            enter(level, cost, problem, cheapest, store, frames, room, scratch)
+            control.work += effort
+            control.expansions += 1
+        if frames.child[level] < 0:
+            a = next_attribute(level, frames)
+            if a >= 0:
+                bound, work = open_attribute(level, a, cost, problem, cheapest, store, frames, room, scratch)
+                control.work += work
+                frames.bound[level, a] = max(frames.bound[level, a], bound)
+            else:
+                value, exact = close_frame(level, store, frames)
+                if level == 0:
+                    control.level = 0
+                    control.value = value
+                    control.found = exact
+                    control.attribute = frames.choice[0]
+                    return DONE
+                level -= 1
+                frames.low[level, frames.child[level]] = value
+                frames.exact[level, frames.child[level]] = exact
+        # The attribute that is open at this level: given up, settled, or one branch deeper.
+        a = frames.order[level, frames.cursor[level]]
+        bound = max(frames.fixed[level] + total_below(level, cost, frames, -1), frames.bound[level, a])
+        i = next_branch(level, frames)
+        if bound > frames.budget[level]:
+            frames.failed[level] = min(frames.failed[level], bound)
+            frames.cursor[level] += 1
+            frames.child[level] = -1
+        elif i < 0:
+            frames.best[level] = bound
+            frames.choice[level] = a
+            frames.budget[level] = bound - 1
+            frames.cursor[level] += 1
+            frames.child[level] = -1
+        else:
+            frames.child[level] = i
+            below = np.int64(0) if cost == DEPTH else total_below(level, cost, frames, i)
+            budget = frames.budget[level] - frames.fixed[level] - below
+            start_frame(level + 1, frames.parts[level, i], frames.part_size[level, i], frames.low[level, i],
+                        budget, problem, frames, scratch)  # fmt: skip
+            level += 1
+
+
+@kernel
+def start_frame(level, rows, size, lower, budget, problem, frames, scratch):
+    for w in range(len(rows)):
+        frames.rows[level, w] = rows[w]
+    total, _ = weigh(rows, problem, scratch.counts)
+    frames.size[level] = size
+    frames.total[level] = total
+    frames.lower[level] = lower
+    frames.budget[level] = budget
+    frames.waiting[level] = -1
+    frames.child[level] = -1

@@ -1,0 +1,260 @@
+"""Least cost of a decision table by whichever way gets there, and a tree that has it."""
+
+import time
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from pinetum.data.dataset import Dataset
+from pinetum.greedy_dp.branch_and_bound import GreedyTop, Interval, Searcher
+from pinetum.greedy_dp.building import costs_of_tree, tree_of
+from pinetum.greedy_dp.costs import COSTS, Cost, cost_of
+from pinetum.greedy_dp.encoding import Encoded
+from pinetum.greedy_dp.kernels import minima_any
+from pinetum.greedy_dp.optimum import Graph, Limits, build, fits, greedy_costs, minima
+from pinetum.greedy_dp.tables import DecisionTable
+from pinetum.trees import Tree
+
+WAYS = {
+    "auto": "a short dynamic programming; where it does not end, branch and bound; then dynamic programming again",
+    "graph": "dynamic programming over all subtables: every cost at once",
+    "branch": "branch and bound, one cost at a time",
+}
+PROBE = 50_000  # subtables of the first, short dynamic programming
+WORK = 2_000_000_000  # of a search for one cost: ten seconds or so
+IMPROVING = 0.2  # share of the work for better trees where the optimum was not reached
+SMALLEST = 8  # rows from which local improvement begins
+
+
+@dataclass
+class Minimum:
+    """The least cost of a table's trees, or a proven interval, and a tree with the upper end of it.
+
+    status   optimal, work_limit, memory_limit or time_limit
+    way      graph, branch or greedy: how the tree was found
+    """
+
+    cost: Cost
+    low: int
+    high: int
+    status: str
+    way: str
+    work: int = 0
+    expansions: int = 0
+    megabytes: float = 0.0
+    seconds: float = 0.0
+    _tree: object = field(default=None, repr=False)
+    _table: DecisionTable | None = field(default=None, repr=False)
+
+    @property
+    def gap(self) -> float:
+        """(high - low) / low; 0 where the minimum is proved."""
+        return (self.high - self.low) / self.low if self.low else float(self.high > 0)
+
+    def tree(self, names: Dataset | None = None, *, counts="rows") -> Tree:
+        """A tree that costs `high`; its costs are counted again before it is given out."""
+        choose, key = self._tree
+        tree = tree_of(self._table, choose, key, names, counts=counts)
+        found = int(costs_of_tree(self._table, tree)[self.cost.place])
+        if found != self.high:
+            raise ArithmeticError(f"a tree of {self.cost.label} {found} where {self.high} was found")
+        return tree
+
+
+class Minimizer:
+    """All ways to the minima of one table; what one finds, the next one uses.
+
+    Parameters
+    ----------
+    table : DecisionTable
+    way : {"auto", "graph", "branch"}
+    memory_mb : float
+        Bound on the arrays of a search.
+    work : int
+        Of branch and bound for one cost: some 10^8 a second.
+    time_limit : float
+        CPU seconds for one cost. Results then depend on the machine; `work` does not.
+
+    Examples
+    --------
+    >>> from pinetum.greedy_dp.tables import decision_table
+    >>> table = decision_table([[0, 0, 1, 1], [0, 1, 0, 1]], [0, 1, 1, 0])
+    >>> Minimizer(table).minimum("depth").high
+    2
+    """
+
+    def __init__(self, table: DecisionTable, *, way="auto", memory_mb=100.0, work=WORK, time_limit=float("inf")):
+        if way not in WAYS:
+            raise ValueError(f"way is {way!r}; allowed are {', '.join(WAYS)}")
+        if int(table.weight.sum()) * max(1, int(table.price.sum())) > 2**52:
+            raise ValueError("weights and prices are too large: their sums multiply to more than 2^52")
+        self.table, self.way, self.memory_mb, self.work, self.time_limit = table, way, memory_mb, work, time_limit
+        self.graph: Graph | None = None
+        self._encoded: Encoded | None = None
+        self._greedy: np.ndarray | None = None
+        self._known: dict[str, Minimum] = {}
+
+    @property
+    def encoded(self) -> Encoded:
+        if self._encoded is None:
+            self._encoded = Encoded.of(self.table, pairs=True)
+        return self._encoded
+
+    @property
+    def greedy(self) -> np.ndarray:
+        """(heuristics, costs)."""
+        if self._greedy is None:
+            self._greedy = greedy_costs(Encoded.of(self.table))
+        return self._greedy
+
+    def minimum(self, cost) -> Minimum:
+        cost = cost_of(cost)
+        if cost.symbol not in self._known:
+            began = time.process_time()
+            found = self._find(cost)
+            found.seconds = time.process_time() - began
+            self._known[cost.symbol] = found
+        return self._known[cost.symbol]
+
+    def all_minima(self) -> dict[str, Minimum]:
+        return {symbol: self.minimum(symbol) for symbol in COSTS}
+
+    def _find(self, cost) -> Minimum:
+        if self.way == "branch":
+            return self._branch(cost)
+        if self.graph is None:
+            self.graph = self._build(PROBE if self.way == "auto" else None)
+        if self.way == "graph" or self.graph.status == "ok":
+            return self._from_graph(cost)
+        found = self._branch(cost)
+        if found.status == "optimal" or not fits(self.table):
+            return found
+        if self.graph.status != "full":  # the whole graph once, for every cost that is left
+            self.graph = self._build(None)
+            if self.graph.status == "ok":
+                return self._from_graph(cost)
+            self.graph.status = "full"
+        low = int(minima(self.graph)[cost.place])
+        found.low = max(found.low, min(low, found.high))
+        found.status = "optimal" if found.low == found.high else found.status
+        return found
+
+    def _build(self, most_nodes) -> Graph:
+        if not fits(self.table):
+            if self.way == "graph":
+                raise ValueError("weights and prices are too large for the graph; take the way `branch`")
+            most_nodes = 1
+        return build(self.table, Limits(self.memory_mb, self.time_limit), most_nodes=most_nodes)
+
+    def _from_graph(self, cost) -> Minimum:
+        graph, place = self.graph, cost.place
+        low = int(minima(graph)[place])
+        if graph.status != "ok":
+            best = int(self.greedy[:, place].min())
+            found = Minimum(cost, low, best, graph.status, "greedy", megabytes=graph.peak_mb, _table=self.table)
+            found._tree = self._greedy_tree(cost)
+            found.status = "optimal" if low == best else found.status
+            return found
+
+        def choose(rows, key):
+            words = graph.encoded.words_of(rows)
+            a = kernels_best(words, place, graph)
+            return a, {}
+
+        return Minimum(
+            cost, low, low, "optimal", "graph", expansions=int(graph.state[minima_any.EXPANSIONS]),
+            megabytes=graph.peak_mb, _table=self.table, _tree=(choose, None),
+        )  # fmt: skip
+
+    def _greedy_tree(self, cost):
+        """(choose, key) of the best greedy tree."""
+        heuristic = int(self.greedy[:, cost.place].argmin())
+        top = GreedyTop(Searcher(Encoded.of(self.table), cost, memory_mb=0.001))
+        encoded = top.searcher.encoded
+        return lambda rows, key: (top.attribute(encoded.words_of(rows), heuristic), {}), None
+
+    def _branch(self, cost) -> Minimum:
+        latest = time.process_time() + self.time_limit
+        searcher = Searcher(self.encoded, cost, memory_mb=self.memory_mb)
+        root = self.encoded.everything
+        best = int(self.greedy[:, cost.place].min())
+        share = int(self.work * (1 - IMPROVING))
+        interval = searcher.solve(root, high=best, work=share, latest=latest)
+        found = Minimum(cost, interval.low, best, "optimal", "greedy", _table=self.table)
+        found.work, found.expansions, found.megabytes = interval.work, interval.expansions, searcher.megabytes
+        if interval.attribute >= 0:
+            found.high, found.way = interval.high, "branch"
+            found._tree = exact_tree(searcher, interval)
+            return found
+        found._tree = self._greedy_tree(cost)
+        if interval.closed:
+            return found
+        found.status = "time_limit" if time.process_time() > latest else "work_limit"
+        self._improve(searcher, found, self.work - interval.work)
+        return found
+
+    def _improve(self, searcher, found, work):
+        """Exact trees below the tops of the heuristics' trees, from small subtables to large ones."""
+        place = found.cost.place
+        top = GreedyTop(searcher)
+        order = np.argsort(self.greedy[:, place], kind="stable")[:4]
+        most_rows = SMALLEST
+        while work > 0 and most_rows < self.table.n_rows and found.low < found.high:
+            for heuristic in order:
+                before = work
+                value, work = top.cost(self.encoded.everything, int(heuristic), most_rows, max(work, 0))
+                found.work += before - work
+                if value < found.high:
+                    found.high, found.way = value, "branch"
+                    found._tree = self._mixed_tree(searcher, top, int(heuristic), most_rows, value)
+                if work <= 0:
+                    break
+            most_rows *= 2
+        found.status = "optimal" if found.low == found.high else found.status
+
+    def _mixed_tree(self, searcher, top, heuristic, most_rows, value):
+        """(choose, key) of a tree that GreedyTop found; built at once, while the store knows its parts."""
+        encoded, plan = searcher.encoded, {}
+
+        def enter(rows):
+            words = encoded.words_of(rows)
+            if searcher.leaf_cost(words) is not None:
+                return searcher.leaf_cost(words)
+            if len(rows) <= most_rows:
+                interval = searcher.solve(words, work=2**40)
+                choose, key = exact_tree(searcher, interval)
+                settle(rows, key, choose)
+                return interval.high
+            a = top.attribute(words, heuristic)
+            plan[words.tobytes()] = a
+            parts = [rows[self.table.codes[a, rows] == v] for v in range(self.table.arity[a])]
+            values = [enter(part) for part in parts if len(part)]
+            return searcher.own(words, a) + (sum(values) if found_additive else max(values))
+
+        def settle(rows, key, choose):
+            words = encoded.words_of(rows)
+            if searcher.leaf_cost(words) is not None:
+                return
+            a, keys = choose(rows, key)
+            plan[words.tobytes()] = a
+            for v, below in keys.items():
+                settle(rows[self.table.codes[a, rows] == v], below, choose)
+
+        found_additive = searcher.cost.additive
+        enter(np.arange(self.table.n_rows))
+        return lambda rows, key: (plan[encoded.words_of(rows).tobytes()], {}), None
+
+
+def kernels_best(words, place, graph):
+    return int(minima_any.best_attribute(words, place, graph.sets, graph.index, graph.costs, graph.encoded.problem))
+
+
+def exact_tree(searcher: Searcher, interval: Interval):
+    """(choose, key) of a tree of least cost that a search has found."""
+
+    def choose(rows, key):
+        budget, attribute = key
+        a, budgets = searcher.split(searcher.encoded.words_of(rows), budget, attribute)
+        return a, {value: (below, None) for value, below in budgets.items()}
+
+    return choose, (interval.high, interval.attribute)
