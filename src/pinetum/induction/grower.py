@@ -6,7 +6,10 @@ from pinetum.constants import MISSING, MOST_CASES, WEIGHT_UNIT
 from pinetum.data.dataset import Dataset
 from pinetum.induction.kernels import grow as grow_kernels
 from pinetum.induction.kernels import regrow as regrow_kernels
-from pinetum.induction.kernels.nodes import FULL, Nodes, Work, new_nodes
+from pinetum.induction.kernels.grow import Scratch
+from pinetum.induction.kernels.nodes import FULL, Nodes, new_nodes
+from pinetum.induction.kernels.presort import codes_present
+from pinetum.induction.kernels.quality import Rules
 from pinetum.induction.options import Options
 from pinetum.induction.table import Table, presort
 from pinetum.trees.tree import Tree
@@ -20,35 +23,37 @@ def table_of(data: Dataset) -> Table:
     return kept
 
 
-def new_work(table: Table, n_cases: int) -> Work:
-    """Scratch space to grow from up to `n_cases` cases of a table."""
-    tabled = table.arity[table.order_row < 0]
-    rows = max(int(tabled.max(initial=0)) + 1, 3)
-    return Work(
-        table=np.zeros((rows, table.n_classes), dtype=np.int64),
-        start=np.zeros(rows + 1, dtype=np.int64),
-        keys=np.empty(n_cases, dtype=np.int64),
-        spare=np.empty(n_cases, dtype=np.int64),
-        known=np.zeros(table.n_classes, dtype=np.int64),
-        branch=np.zeros(table.codes.shape[1], dtype=np.int32),
-        lists=np.empty(n_cases, dtype=np.int32),
-        order=np.empty((len(table.order), n_cases), dtype=np.int64),
-        buffer=np.empty(n_cases, dtype=np.int32),
-        side=np.zeros(table.codes.shape[1], dtype=np.uint8),
-        place=np.zeros(table.codes.shape[1], dtype=np.int32),
-    )
-
-
 def training_codes(table: Table, cases: np.ndarray) -> np.ndarray:
     """Per rank code of every continuous feature the largest code not above it that one of the cases has."""
-    present = np.full(len(table.values), -1, dtype=np.int32)
-    for feature in np.flatnonzero(table.continuous):
-        first, last = table.value_start[feature], table.value_start[feature + 1]
-        codes = np.unique(table.codes[feature][cases])
-        codes = codes[codes != MISSING]
-        present[first + codes] = codes
-        present[first:last] = np.maximum.accumulate(present[first:last])
+    present = np.empty(len(table.values), dtype=np.int32)
+    codes_present(table.codes, table.order_row, table.value_start, cases, present)
     return present
+
+
+def close_features(table: Table, gap: float) -> np.ndarray:
+    """1 for features with neighbouring values that differ by no more than `gap`."""
+    close = np.zeros(len(table.arity), dtype=np.uint8)
+    for feature in np.flatnonzero(table.continuous) if gap > 0 else ():
+        values = table.values[table.value_start[feature] : table.value_start[feature + 1]]
+        close[feature] = not (values[:-1] < values[1:] - gap).all()
+    return close
+
+
+def new_scratch(table: Table, n_cases: int, gap: float) -> Scratch:
+    """Scratch space to grow from up to `n_cases` cases of a table; untouched pages cost no memory."""
+    n_table = table.codes.shape[1]
+    widest = int(table.arity[~table.continuous].max(initial=0))
+    return Scratch(
+        entries=np.empty((len(table.order), n_cases), dtype=np.int64),
+        sizes=np.empty(n_cases + 1, dtype=np.int64),
+        steps=np.empty(n_cases + max(table.n_classes, 2), dtype=np.int64),
+        buffer=np.empty(n_cases, dtype=np.int64),
+        mark=np.empty(n_table, dtype=np.uint8),
+        branch=np.empty(n_table, dtype=np.int32),
+        weight_of=np.empty(n_table, dtype=np.int64),
+        histogram=np.empty((widest + 1, table.n_classes), dtype=np.int64),
+        close=close_features(table, gap),
+    )
 
 
 def distinct_cases(data: Dataset, cases, weights) -> tuple[np.ndarray, np.ndarray | None]:
@@ -87,10 +92,13 @@ class Grower:
             self._weigh(units)
         if len(self.cases) == 0:
             raise ValueError(f"{data.name}: no case to grow a tree from")
-        self.lacks = np.array([(data.codes[f][self.cases] == MISSING).any() for f in range(data.n_features)])
+        self.lacks = self.table.lacking.copy()
+        if len(self.cases) < data.n_cases:
+            for feature in np.flatnonzero(self.lacks):
+                self.lacks[feature] = (data.codes[feature][self.cases] == MISSING).any()
         exact = self.options.training_thresholds
         self.present = training_codes(self.table, self.cases) if exact else np.empty(0, dtype=np.int32)
-        self.work = new_work(self.table, len(self.cases))
+        self.scratch = new_scratch(self.table, len(self.cases), self.options.min_gap)
         capacity = 2 * len(self.cases) + 64
         self.nodes = new_nodes(capacity, data.n_classes, capacity)
 
@@ -121,20 +129,19 @@ class Grower:
     def grow_nodes(self, features=None) -> int:
         """Grow into `self.nodes`; gives the number of nodes. For those who stay with arrays."""
         offered = self._offered(features)
-        common = (self.present, len(self.cases), -1, 0)
-        if self.is_whole(offered):
-            rules = self.options.rules(1)
-            return self._with_room(
-                lambda nodes: grow_kernels.grow_whole(
-                    self.table, rules, offered, self.cases, *common, nodes, 0, self.work
-                )
+        whole = self.is_whole(offered)
+        weights = np.empty(0, dtype=np.int64) if whole else self.case_weights()
+        fixed = self.table, *self._rules(whole), offered, self.cases, weights, self.present, len(self.cases), -1, 0
+        return self._with_room(lambda nodes: grow_kernels.grow(*fixed, nodes, 0, self.scratch))
+
+    def _rules(self, whole: bool) -> tuple[Rules, Rules]:
+        """For weights of any kind (all of one case: `whole`), and for nodes whose cases weigh one each."""
+        if not whole and len(self.cases) > MOST_CASES:
+            raise ValueError(
+                f"{self.data.name}: {len(self.cases):,} cases with weights or missing values; at most {MOST_CASES:,}"
             )
-        rules, weights = self.options.rules(), self.case_weights()
-        return self._with_room(
-            lambda nodes: grow_kernels.grow_weighted(
-                self.table, rules, offered, self.cases, weights, *common, nodes, 0, self.work
-            )
-        )
+        in_cases = self.options.rules(1)
+        return in_cases if whole else self.options.rules(), in_cases
 
     def grow(self, features=None) -> Tree:
         """The tree on the given features (indices; all of them when None)."""
@@ -151,25 +158,9 @@ class Grower:
         offered = self._offered(features)
         whole = self.is_whole(np.append(offered, np.int32(removed)))
         offered = offered[offered != removed]
-        old, weights = self.nodes_of(tree), self.case_weights()
-        rules = self.options.rules(1 if whole else WEIGHT_UNIT)
-        count = self._with_room(
-            lambda nodes: regrow_kernels.regrow(
-                self.table,
-                rules,
-                offered,
-                int(removed),
-                old,
-                tree.n_nodes,
-                self.cases,
-                weights,
-                whole,
-                self.present,
-                len(self.cases),
-                nodes,
-                self.work,
-            )
-        )
+        fixed = self.table, *self._rules(whole), offered, int(removed), self.nodes_of(tree), tree.n_nodes
+        chosen = self.cases, self.case_weights(), whole, self.present, len(self.cases)
+        count = self._with_room(lambda nodes: regrow_kernels.regrow(*fixed, *chosen, nodes, self.scratch))
         return self.tree(count)
 
     def _with_room(self, grow) -> int:

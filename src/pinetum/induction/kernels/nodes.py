@@ -4,12 +4,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pinetum.constants import CASE_BITS, QUALITY_GRID, SPLIT_INFO_TOLERANCE
-from pinetum.induction.kernels.quality import GAIN_RATIO, INELIGIBLE, discrete_split, on_grid, worth
-from pinetum.induction.kernels.scan import CONSTANT, scan_table, scan_weighted_keys, scan_whole_keys, sort_keys
+from pinetum.constants import QUALITY_GRID, SPLIT_INFO_TOLERANCE
+from pinetum.induction.kernels.quality import GAIN_RATIO, INELIGIBLE, on_grid, worth
+from pinetum.induction.kernels.scan import CONSTANT
 from pinetum.jit import kernel
 
-FILTER_BELOW = 16  # a presorted order is filtered for a node unless it has this many times its cases
 FULL = -1  # status of a grower: the node arrays are too small
 
 
@@ -24,22 +23,6 @@ class Nodes(NamedTuple):
     child_start: np.ndarray  # int32 (nodes + 1,)
     children: np.ndarray  # int32
     error: np.ndarray  # int64: training errors of the subtree, in WEIGHT_UNITs
-
-
-class Work(NamedTuple):
-    """Scratch space of one thread."""
-
-    table: np.ndarray  # int64 (largest arity of a tabled feature + 1, classes)
-    start: np.ndarray  # int64 (largest arity of a tabled feature + 1,)
-    keys: np.ndarray  # int64 (cases,)
-    spare: np.ndarray  # int64 (cases,)
-    known: np.ndarray  # int64 (classes,)
-    branch: np.ndarray  # int32 (cases of the data set,): branch a case takes at the node being split
-    lists: np.ndarray  # int32: case lists
-    order: np.ndarray  # int64 (presorted features, cases grown): presorted entries of the nodes, whole path
-    buffer: np.ndarray  # int32 (cases,)
-    side: np.ndarray  # uint8 (cases of the data set,): the same for a split in two
-    place: np.ndarray  # int32 (cases of the data set,): zero outside `evaluate_weighted`
 
 
 class Found(NamedTuple):
@@ -90,17 +73,17 @@ def record(found, f, mass, split, cut, upper, weight, unit):
 
 
 @kernel
-def average_gain(found, active, n_active, table, n_training):
+def average_gain(gains, splits, active, n_active, continuous, arity, n_training):
     """C4.5's average gain of the usable features, without discrete features of very many values."""
     all_many = True
     for f in active:  # the constant ones included
-        if table.continuous[f] or table.arity[f] < 0.3 * n_training:
+        if continuous[f] or arity[f] < 0.3 * n_training:
             all_many = False
     total, number = 0.0, 0
     for i in range(n_active):
         f = active[i]
-        if found.split[f] > 0 and (all_many or table.continuous[f] or table.arity[f] < 0.3 * n_training):
-            total += found.gain[f]
+        if splits[f] > 0 and (all_many or continuous[f] or arity[f] < 0.3 * n_training):
+            total += gains[f]
             number += 1
     if number == 0:
         return 1e6 * QUALITY_GRID
@@ -110,15 +93,16 @@ def average_gain(found, active, n_active, table, n_training):
 @kernel
 def choose(found, active, n_active, table, weight, n_training, rules):
     """Best of the first `n_active` features: (feature or -1, quality). Ties: lowest index."""
+    masses, splits, gains = found.mass, found.split, found.gain  # once, as each access counts references
     least_gain = 0.0
     if rules.average_gain and rules.criterion == GAIN_RATIO:
-        least_gain = average_gain(found, active, n_active, table, n_training)
+        least_gain = average_gain(gains, splits, active, n_active, table.continuous, table.arity, n_training)
     best, best_quality = -1, np.int64(INELIGIBLE)
     for i in range(n_active):
         f = active[i]
-        if found.split[f] <= 0:
+        if splits[f] <= 0:
             continue
-        quality = worth(found.gain[f], found.mass[f], found.split[f], weight, rules, least_gain)
+        quality = worth(gains[f], masses[f], splits[f], weight, rules, least_gain)
         if quality > best_quality or (quality == best_quality and best >= 0 and f < best):
             best, best_quality = f, quality
     return best, best_quality
@@ -147,149 +131,3 @@ def place_cut(below, above, values, present):
         low = present[low]
         threshold = values[low]
     return threshold, low
-
-
-@kernel
-def evaluate_weighted(table, rules, cases, weights, n, counts, weight, active, n_active, found, work):
-    """Best split of each active feature at a node with cases[:n] of weights[:n].
-
-    `counts` are the node's class weights, `weight` their sum. Reads nothing but the cases and their
-    weights, so a node may be evaluated anywhere; the result does not depend on the order of the cases.
-    """
-    n_classes = table.n_classes
-    known = work.known
-    place = work.place
-    large = n * FILTER_BELOW >= len(place) and table.order.shape[0] > 0
-    if large:
-        for j in range(n):
-            place[cases[j]] = j + 1
-    for i in range(n_active):
-        f = active[i]
-        codes = table.codes[f]
-        arity = table.arity[f]
-        known[:] = 0
-        values = table.values[table.value_start[f] : table.value_start[f + 1]]
-        if not table.continuous[f] or (table.order_row[f] < 0 and n * 4 > arity * n_classes):
-            classes = work.table[: arity + 1]  # row 0 takes the missing values
-            classes[:] = 0
-            for j in range(n):
-                classes[codes[cases[j]] + 1, table.labels[cases[j]]] += weights[j]
-            present = 0
-            for v in range(1, arity + 1):
-                here = np.int64(0)
-                for c in range(n_classes):
-                    here += classes[v, c]
-                    known[c] += classes[v, c]
-                present += here > 0
-            if present < 2:
-                mass, split, cut, upper = np.int64(0), np.int64(0), -1, CONSTANT
-            elif table.continuous[f]:
-                mass, split, cut, upper = scan_table(
-                    classes[1:], arity, known, known.sum(), weight, rules, table.nlogn, values
-                )
-            else:
-                mass, split = discrete_split(classes[1:], arity, known, known.sum(), weight, rules, table.nlogn)
-                cut, upper = -1, -1
-        else:
-            m = 0
-            row = table.order_row[f]
-            if large and row >= 0:
-                for p in range(table.order_size[row]):
-                    case = table.order[row, p]
-                    j = place[case] - 1
-                    if j >= 0:
-                        work.keys[m] = (np.int64(codes[case]) << 32) | j
-                        known[table.labels[case]] += weights[j]
-                        m += 1
-            else:
-                for j in range(n):
-                    code = codes[cases[j]]
-                    if code >= 0:
-                        work.keys[m] = (np.int64(code) << 32) | j
-                        known[table.labels[cases[j]]] += weights[j]
-                        m += 1
-                sort_keys(work.keys, work.spare, m)
-            mass, split, cut, upper = scan_weighted_keys(
-                work.keys, m, cases, weights, table.labels, known, known.sum(), weight, rules, table.nlogn, values
-            )
-        record(found, f, mass, split, cut, upper, weight, rules.unit)
-    if large:
-        for j in range(n):
-            place[cases[j]] = 0
-
-
-@kernel
-def pack(code, label, case, class_bits):
-    """Entry of a presorted column: sorts by code, and a scan needs nothing but the entries."""
-    return (((np.int64(code) << class_bits) | label) << CASE_BITS) | case
-
-
-@kernel
-def evaluate_whole(table, rules, cases, n, counts, order_from, order, active, n_active, found, work):
-    """Best split of each active feature at a node whose cases[:n] all count once and lack no value.
-
-    `order`: per presorted feature the node's entries (see `pack`) in order, from column `order_from`; where
-    it has no rows the cases are sorted here.
-    """
-    bits = table.class_bits
-    labels = table.labels
-    keys = work.keys
-    for i in range(n_active):
-        f = active[i]
-        codes = table.codes[f]
-        arity = table.arity[f]
-        cut, upper = -1, -1
-        if not table.continuous[f]:
-            classes = work.table[:arity]
-            classes[:] = 0
-            for j in range(n):
-                classes[codes[cases[j]], labels[cases[j]]] += 1
-            mass, split = discrete_split(classes, arity, counts, n, n, rules, table.nlogn)
-            if split == 0 and classes[codes[cases[0]]].sum() == n:
-                upper = CONSTANT
-        else:
-            values = table.values[table.value_start[f] : table.value_start[f + 1]]
-            row = table.order_row[f]
-            if row < 0:
-                mass, split, cut, upper = scan_few_values(
-                    codes, labels, cases, n, arity, bits, counts, rules, table.nlogn, values, work
-                )
-            else:
-                if order.shape[0]:
-                    for j in range(n):
-                        keys[j] = order[row, order_from + j] >> CASE_BITS
-                else:
-                    for j in range(n):
-                        keys[j] = (np.int64(codes[cases[j]]) << bits) | labels[cases[j]]
-                    sort_keys(keys, work.spare, n)
-                mass, split, cut, upper = scan_whole_keys(keys, n, bits, counts, n, rules, table.nlogn, values)
-        record(found, f, mass, split, cut, upper, n, 1)
-
-
-@kernel
-def scan_few_values(codes, labels, cases, n, arity, bits, known, rules, table, values, work):
-    """Best cut of a feature that has no presorted order, every case counting once."""
-    n_classes = len(known)
-    if 2 * n > arity * n_classes:
-        classes = work.table[:arity]
-        classes[:] = 0
-        for j in range(n):
-            classes[codes[cases[j]], labels[cases[j]]] += 1
-        return scan_table(classes, arity, known, n, n, rules, table, values)
-    keys = work.keys
-    if n * n < 8 * (arity + 2 * n):
-        for j in range(n):
-            keys[j] = (np.int64(codes[cases[j]]) << bits) | labels[cases[j]]
-        sort_keys(keys, work.spare, n)
-    else:
-        start = work.start
-        start[: arity + 1] = 0
-        for j in range(n):
-            start[codes[cases[j]] + 1] += 1
-        for v in range(arity):
-            start[v + 1] += start[v]
-        for j in range(n):
-            code = codes[cases[j]]
-            keys[start[code]] = (np.int64(code) << bits) | labels[cases[j]]
-            start[code] += 1
-    return scan_whole_keys(keys, n, bits, known, n, rules, table, values)

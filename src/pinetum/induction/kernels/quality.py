@@ -53,7 +53,9 @@ def nlogn_mass(weight, unit):
     n = weight / unit
     if n <= 0.0:
         return np.int64(0)
-    return np.int64(np.rint(n * math.log2(n) * INFO_UNIT))
+    bits = n * math.log2(n)
+    whole = np.int64(bits)  # taken apart, so that a mass beyond 63 bits wraps around as sums of masses do
+    return whole * INFO_UNIT + np.int64(np.rint((bits - whole) * INFO_UNIT))
 
 
 @kernel

@@ -2,8 +2,9 @@
 
 import numpy as np
 
-from pinetum.induction.kernels.grow import grow_weighted, grow_whole, send_down, split_sizes
+from pinetum.induction.kernels.grow import grow
 from pinetum.induction.kernels.nodes import FULL
+from pinetum.induction.kernels.quality import branch_share
 from pinetum.jit import kernel
 from pinetum.kernels.arrays import longer
 
@@ -54,7 +55,63 @@ def copy_nodes(old, first, end, nodes, at):
 
 
 @kernel
-def regrow(table, rules, offered, gone, old, n_old, cases, case_weights, whole, present, n_training, nodes, work):
+def split_sizes(codes, cut, cases, weights, n, known, sizes):
+    """Known weight and number of cases of each branch, cases with a missing value in all that they reach."""
+    known[:] = 0
+    sizes[:] = 0
+    for i in range(n):
+        code = codes[cases[i]]
+        if code >= 0:
+            k = code if cut < 0 else (1 if code > cut else 0)
+            known[k] += weights[i]
+            sizes[k] += 1
+    known_total = known.sum()
+    for i in range(n):
+        if codes[cases[i]] < 0:
+            for k in range(len(known)):
+                if known[k] > 0 and branch_share(weights[i], known[k], known_total) > 0:
+                    sizes[k] += 1
+    return known_total
+
+
+@kernel
+def send_down(codes, cut, lists, weights, a, b, known, known_total, start):
+    """Copy the cases lists[a:b] and their weights to the branches' lists, which begin at start[k]."""
+    for i in range(a, b):
+        case = lists[i]
+        code = codes[case]
+        if code >= 0:
+            k = code if cut < 0 else (1 if code > cut else 0)
+            lists[start[k]] = case
+            weights[start[k]] = weights[i]
+            start[k] += 1
+            continue
+        for k in range(len(known)):
+            if known[k] > 0:
+                share = branch_share(weights[i], known[k], known_total)
+                if share > 0:
+                    lists[start[k]] = case
+                    weights[start[k]] = share
+                    start[k] += 1
+
+
+@kernel
+def regrow(
+    table,
+    rules,
+    whole_rules,
+    offered,
+    gone,
+    old,
+    n_old,
+    cases,
+    case_weights,
+    whole,
+    present,
+    n_training,
+    nodes,
+    scratch,
+):
     """The tree on `offered` (without `gone`) from `old`, the tree on `offered` and `gone`.
 
     Nodes above and beside those that split on `gone` are copied; only below them anything is grown.
@@ -85,15 +142,11 @@ def regrow(table, rules, offered, gone, old, n_old, cases, case_weights, whole, 
         elif old.feature[node] == gone:
             parent_label = np.int64(nodes.label[open_new[top]]) if top >= 0 else np.int64(-1)
             here = lists[a:b].copy()
-            if whole:
-                at = grow_whole(
-                    table, rules, offered, here, present, n_training, parent_label, top + 1, nodes, at, work
-                )
-            else:
-                heavy = weights[a:b].copy()
-                at = grow_weighted(
-                    table, rules, offered, here, heavy, present, n_training, parent_label, top + 1, nodes, at, work
-                )
+            heavy = weights[a : a if whole else b].copy()
+            at = grow(
+                table, rules, whole_rules, offered, here, heavy, present, n_training, parent_label, top + 1, nodes, at,
+                scratch,
+            )  # fmt: skip
         else:
             new = at
             at = copy_nodes(old, node, node + 1, nodes, at)
