@@ -1,0 +1,275 @@
+"""The best small tree between the data and a prior: exact, for any weight `n0` of the prior."""
+
+from dataclasses import dataclass, replace
+from time import monotonic
+
+import numpy as np
+
+from pinetum.nbdt.kernels.blend import Cases, Prior, Problem, Store, grow_blend
+from pinetum.nbdt.kernels.bound import bound_table
+from pinetum.nbdt.kernels.cases import equal_cases, fill_holds, fill_rows
+from pinetum.nbdt.naive_bayes import NaiveBayes
+from pinetum.nbdt.questions import Questions
+
+MOST_BYTES = 1_000_000_000  # that one search may hold
+POINTS = 64  # of the grid over the posterior in the bound on the prior's worth
+DEEPEST = 6
+STORED = 20  # the store of solved nodes has 2 to this power places
+ENDLESS = np.iinfo(np.int64).max
+FIRST_WORK = 2_000  # nodes solved before the clock is looked at
+
+
+@dataclass(frozen=True, eq=False)
+class BlendedTree:
+    """A tree in preorder: test -1 is a leaf; mass[i, c] is the weight of class c at node i, of cases and prior.
+
+    value      worth of the tree: over its leaves what the best decision gains from the mass, less the penalties
+    bound      no tree of this depth is worth more
+    status     "optimal", "work_limit" or "time_limit"
+    """
+
+    test: np.ndarray
+    parent: np.ndarray
+    branch: np.ndarray
+    label: np.ndarray
+    mass: np.ndarray
+    counts: np.ndarray
+    value: float
+    bound: float
+    status: str
+    work: int
+
+    @property
+    def leaves(self) -> int:
+        return int(np.count_nonzero(self.test < 0))
+
+    @property
+    def gap(self) -> float:
+        """How much more a tree could be worth, as a share of the bound."""
+        return max(0.0, self.bound - self.value) / abs(self.bound) if self.bound else 0.0
+
+
+class BlendSolver:
+    """Searches for the tree that maximises the sum over its leaves of max_k sum_c gain[c, k] (n_c + n0 P(leaf, c)).
+
+    Parameters
+    ----------
+    codes : int array of shape (features, cases)
+        Values, from 0; none is missing.
+    labels : int array of shape (cases,)
+    model : NaiveBayes
+        The prior: a distribution in which features are independent within each class.
+    questions : Questions
+        The tests, from `make_questions`.
+    weight : array of shape (cases,), optional
+    gain : array of shape (classes, classes), optional
+        gain[c, k]: what a case of class c is worth when k is said; 1 on the diagonal by default.
+    min_cases : float, default 0
+        A leaf that any case reaches holds at least this weight of cases.
+    """
+
+    def __init__(self, codes, labels, model: NaiveBayes, questions: Questions, weight=None, gain=None, min_cases=0.0):
+        codes, labels = np.ascontiguousarray(codes, dtype=np.int32), np.ascontiguousarray(labels, dtype=np.int64)
+        self.model, self.questions = model, questions
+        self.classes = model.n_classes
+        self.gain = np.eye(self.classes) if gain is None else np.ascontiguousarray(gain, dtype=np.float64)
+        if self.gain.shape != (self.classes, self.classes) or not np.isfinite(self.gain).all():
+            raise ValueError(f"gains of shape {self.gain.shape} for {self.classes} classes, or one is not finite")
+        self.plain = bool((self.gain == np.eye(self.classes)).all())
+        self.min_cases = float(min_cases)
+        weight = None if weight is None else np.ascontiguousarray(weight, dtype=np.float64)
+        if weight is not None and (weight == 1.0).all():
+            weight = None
+        self.total = float(len(labels) if weight is None else weight.sum())
+        self._check_memory(2, len(labels), weight is not None)
+        self.codes, self.labels, self.weight = codes, labels, weight
+        self._cases = {}
+        self.n_cases = len(labels)
+
+    def cases(self, deep) -> Cases:
+        """The cases for the kernels; only deep trees look at the bound that equal cases of two classes give."""
+        if deep not in self._cases:
+            free = np.ones(self.n_cases, dtype=bool)
+            if deep and self.plain:
+                free = right_somewhere(self.codes, self.labels, self.classes, self.questions, self.weight)
+            self._cases[deep] = make_cases(self.codes, self.labels, self.classes, self.questions, self.weight, free)
+        return self._cases[deep]
+
+    def weights_of(self, cases) -> np.ndarray:
+        """Weight of these cases per class."""
+        weight = None if self.weight is None else self.weight[cases]
+        return np.bincount(self.labels[cases], weight, minlength=self.classes).astype(np.float64)
+
+    def _check_memory(self, depth, n, weighted):
+        """Refuse before anything is allocated what would take more than `MOST_BYTES`."""
+        width = len(self.questions.literals.feature) + 1
+        levels = max(depth - 1, 1)
+        tables = (2 * levels * self.classes + self.classes + 1) * width**2 * 8
+        rows = n * width if weighted else (levels + 1) * width * (n // 8 + 8 * self.classes)
+        if tables + rows > MOST_BYTES:
+            raise MemoryError(
+                f"{width - 1:,} sets of values, {n:,} cases, {self.classes} classes at depth {depth} would take "
+                f"{(tables + rows) / 1e9:.1f} GB, at most {MOST_BYTES / 1e9:.1f}: take fewer cuts or values per feature"
+            )
+
+    def fit(self, depth, n0=0.0, *, penalty=0.0, budget=np.inf, work=None, time_limit=None) -> BlendedTree:
+        """The best tree with at most `depth` tests on a path, and tests that cost at most `budget` together.
+
+        `n0` is the weight of the prior in cases; infinity leaves the data out. `work` limits the search, counted in
+        nodes solved at once; `time_limit` in seconds is looked at now and then. At a limit the best tree so far comes
+        back, with a bound.
+        """
+        if depth != int(depth) or not 0 <= depth <= DEEPEST:
+            raise ValueError(f"depth = {depth}: a whole number from 0 to {DEEPEST}")
+        if not n0 >= 0:
+            raise ValueError(f"n0 = {n0}: the weight of the prior cannot be negative")
+        if not (penalty >= 0 and np.isfinite(penalty)):
+            raise ValueError(f"penalty = {penalty}: must be finite and not negative")
+        depth = int(depth)
+        self._check_memory(depth, self.n_cases, self.weight is not None)
+        prior, problem = self._prior(depth, n0), self._problem(n0, penalty)
+        size = 1 << (STORED if depth > 4 else 16 if depth > 3 else 0)
+        store = Store(np.zeros(size, np.int64), np.zeros(size, np.int8), np.zeros(size))
+        search = Search(self, self.cases(depth > 2), prior, problem, store)
+        (tests, parents, branches), bound, used, status = search.grow(depth, budget, work, time_limit)
+        masses, counts, labels = search.fill(tests, parents, branches)
+        leaf = tests < 0
+        worth = float((masses[leaf] @ self.gain).max(axis=1).sum()) - penalty * int(leaf.sum())
+        bound = worth if status == "optimal" else max(worth, float(bound))
+        return BlendedTree(tests, parents, branches, labels, masses, counts, worth, bound, status, int(used))
+
+    def path(self, depth, n0=0.0, **limits) -> list[BlendedTree]:
+        """Every tree that is best for some penalty per leaf, from the largest to a single leaf.
+
+        Two neighbours are equally good at the penalty between them; all such penalties are found, since worth less
+        penalties is the greatest of straight lines in the penalty.
+        """
+        none, large = self.fit(depth, n0, **limits), self.fit(0, n0)
+        found = {none.leaves: none, large.leaves: large}
+        waiting = [(none, large)] if none.leaves > large.leaves else []
+        while waiting:
+            more, less = waiting.pop()
+            penalty = (more.value - less.value) / (more.leaves - less.leaves)
+            between = self.fit(depth, n0, penalty=penalty, **limits)
+            between = replace(between, value=between.value + penalty * between.leaves)
+            line = more.value - penalty * more.leaves
+            if less.leaves < between.leaves < more.leaves and (
+                between.value - penalty * between.leaves > line + 1e-9 * max(1.0, abs(line))
+            ):
+                found[between.leaves] = between
+                waiting += [(more, between), (between, less)]
+        return [found[leaves] for leaves in sorted(found, reverse=True)]
+
+    def _prior(self, depth, n0):
+        weight = 1.0 if np.isinf(n0) else float(n0)
+        relaxed = np.zeros((depth + 1, 1))
+        if self.classes == 2 and self.plain and weight > 0 and depth > 2:
+            relaxed = self._relaxed(depth)
+        cells = np.ascontiguousarray(self.model.given[:, self.questions.cells])
+        return Prior(weight * self.model.prior, cells, relaxed)
+
+    def _relaxed(self, depth):
+        minus, plus = (np.ascontiguousarray(row) for row in self.model.given)
+        alone = np.full(self.model.n_features, -1, np.int64)
+        _, first, _, _, row_of = bound_table(depth, POINTS, alone, 0, plus, minus, self.model.start)
+        x = np.arange(POINTS + 1) / POINTS
+        return np.vstack([np.maximum(x, 1 - x), *(first[row_of[tests, 0]] for tests in range(1, depth + 1))])
+
+    def _problem(self, n0, penalty):
+        data = 0.0 if np.isinf(n0) else 1.0
+        scale = (data * self.total + (1.0 if np.isinf(n0) else n0)) * max(1.0, np.abs(self.gain).max())
+        return Problem(
+            data, self.gain, self.plain, self.gain.max(axis=1), self.min_cases, float(penalty), max(scale, 1e-300)
+        )
+
+
+class Search:
+    """One problem: the tests of the best tree first, then what its nodes hold."""
+
+    def __init__(self, solver, cases, prior, problem, store):
+        self.solver, self.cases, self.prior, self.problem, self.store = solver, cases, prior, problem, store
+
+    def run(self, depth, budget, most, later):
+        questions = self.solver.questions
+        return grow_blend(
+            depth, float(budget), self.cases, self.prior, questions.literals, questions.tests, self.problem, self.store,
+            np.int64(most), np.int64(later),
+        )  # fmt: skip
+
+    def grow(self, depth, budget, work, time_limit):
+        """Tests, parents and branches of the tree; bound, work and status."""
+        most = ENDLESS if work is None else int(work)
+        if time_limit is None:
+            *tree, value, bound, used = self.run(depth, budget, most, most)
+            return tree, bound, used, "work_limit" if used >= most and bound > value else "optimal"
+        ends, step = monotonic() + time_limit, FIRST_WORK
+        while True:
+            step = min(step, most)
+            *tree, value, bound, used = self.run(depth, budget, step, step)
+            if used < step or bound <= value:
+                return tree, bound, used, "optimal"
+            if used >= most or monotonic() >= ends:
+                return tree, bound, used, "work_limit" if used >= most else "time_limit"
+            step *= 2
+
+    def fill(self, tests, parents, branches):
+        """Mass, cases and label of every node."""
+        solver = self.solver
+        near = 1e-12 * self.problem.scale
+        masses, counts = np.empty((2, len(tests), solver.classes))
+        labels = np.zeros(len(tests), dtype=np.int64)
+        inside = [(self.prior.mass, self.prior.cells, np.arange(solver.n_cases))]
+        for node, (above, branch) in enumerate(zip(parents.tolist(), branches.tolist(), strict=True)):
+            if above >= 0:
+                inside.append(self.descend(branch, *inside[above]))
+            prior, _, cases = inside[node]
+            counts[node] = solver.weights_of(cases)
+            masses[node] = self.problem.data * counts[node] + prior
+            worth = masses[node] if solver.plain else masses[node] @ solver.gain
+            best = worth.max() - near
+            labels[node] = (worth >= best).argmax()
+            if above >= 0 and worth[labels[above]] >= best:
+                labels[node] = labels[above]
+        return masses, counts, labels
+
+    def descend(self, branch, prior, cells, inside):
+        """Mass and shares of the prior, and the cases, on a branch."""
+        questions = self.solver.questions
+        own = questions.literals.feature[questions.tests.literal[branch]]
+        holds = questions.holds(branch)
+        inside = inside[holds[self.solver.codes[questions.chosen[own], inside]]]
+        if prior.any():
+            cells = cells.copy()
+            part = cells[:, questions.literals.cell_start[own] : questions.literals.cell_start[own + 1]]
+            part *= holds
+            share = part.sum(axis=1)
+            prior = prior * share
+            np.divide(part, share[:, None], out=part, where=share[:, None] > 0)
+        return prior, cells, inside
+
+
+def make_cases(codes, labels, classes, questions, weight, free):
+    """The cases as the search takes them: which literals hold, and which cases can be right in some tree."""
+    feature, holds, chosen = questions.literals.feature, questions.literals.holds, questions.chosen
+    width = len(feature)
+    if weight is not None:
+        filled = np.empty((len(labels), width + 1), dtype=np.uint8)
+        fill_holds(codes, chosen, free, feature, holds, filled)
+        rows = np.zeros((0, width + 1), np.uint64)
+        return Cases(rows, np.zeros(classes + 1, np.int64), np.zeros(0, np.uint64), filled, labels, weight, True)
+    order, sizes = np.argsort(labels, kind="stable"), np.bincount(labels, minlength=classes)
+    class_words = np.concatenate(([0], np.cumsum((sizes + 63) // 64))).astype(np.int64)
+    place = np.empty(len(labels), dtype=np.int64)
+    place[order] = np.arange(len(labels)) + np.repeat(64 * class_words[:-1] - np.cumsum(sizes) + sizes, sizes)
+    rows, mask = np.empty((class_words[-1], width + 1), dtype=np.uint64), np.empty(class_words[-1], dtype=np.uint64)
+    fill_rows(codes, chosen, place, free, feature, holds, rows, mask)
+    no_cases = np.zeros((0, width + 1), np.uint8), np.zeros(0, np.int64), np.zeros(0)
+    return Cases(rows, class_words, mask, *no_cases, False)
+
+
+def right_somewhere(codes, labels, classes, questions, weight):
+    """Of cases that no test tells apart, those of the heaviest class; no tree can have the others right as well."""
+    group = np.empty(len(labels), dtype=np.int64)
+    groups = equal_cases(codes, questions.chosen, group)
+    weights = np.bincount(group * classes + labels, weight, minlength=groups * classes).reshape(groups, classes)
+    return weights.argmax(axis=1)[group] == labels

@@ -1,0 +1,602 @@
+"""The tree of bounded depth that is best between the data and a prior: an exact branch and bound.
+
+A leaf is worth the most that one decision gains from its mass, the cases in it plus what the prior expects there.
+Worth adds up over the leaves. Nodes with two tests left are solved at once (`pairs`), deeper ones by trying the tests.
+What a subtree is worth at most: every case that some tree can classify rightly is, and the prior earns its own best.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from pinetum.jit import kernel
+from pinetum.kernels.arrays import longer
+from pinetum.nbdt.kernels.pairs import (
+    NEVER,
+    PACKING,
+    ZERO,
+    best_of_many_ways,
+    best_of_two_way,
+    blend_pairs,
+    copy_pairs,
+    count_pairs,
+    gain_masses,
+    leaf_worth,
+    pack_cases,
+    select_cases,
+    subtract_pairs,
+    weigh_pairs,
+)
+
+SLACK = 1e-12  # relative to the worth of the root: two trees this close are equal, and the lower test goes first
+EXACT, UPPER = 1, 2  # what the store knows of a node
+SPREAD = np.uint64(0x9E3779B97F4A7C15)
+
+
+class Literals(NamedTuple):
+    """Sets of values that tests are made of; those of a feature stand together."""
+
+    feature: np.ndarray  # int64 (literals,)
+    feature_end: np.ndarray  # int64 (features,): after the last literal of each
+    kind: np.ndarray  # int64 (features,): disjoint, nested or mixed
+    cell_start: np.ndarray  # int64 (features + 1,): where the values of each feature begin in `cells`
+    holds: np.ndarray  # bool (literals, most values)
+
+
+class Tests(NamedTuple):
+    """What may be asked, by rising cost. A branch takes the cases inside (or outside) a literal."""
+
+    start: np.ndarray  # int64 (tests + 1,): branches of each test
+    literal: np.ndarray  # int64 (branches,)
+    negated: np.ndarray  # bool (branches,)
+    cost: np.ndarray  # float64 (tests,)
+    two_way: bool  # test t is literal t against the rest; else a branch for each of its literals
+
+
+class Cases(NamedTuple):
+    """The training cases, as bits or, where they have weights, one by one."""
+
+    rows: np.ndarray  # uint64 (words, literals + 1)
+    class_words: np.ndarray  # int64 (classes + 1,)
+    mask: np.ndarray  # uint64 (words,)
+    holds: np.ndarray  # uint8 (cases, literals + 1)
+    labels: np.ndarray  # int64 (cases,)
+    weight: np.ndarray  # float64 (cases,)
+    weighted: bool
+
+
+class Prior(NamedTuple):
+    """Mass and shares at the root."""
+
+    mass: np.ndarray  # float64 (classes,)
+    cells: np.ndarray  # float64 (classes, values of all features)
+    relaxed: np.ndarray  # float64 (tests + 1, points): bound on its worth per unit of mass, or nothing
+
+
+class Problem(NamedTuple):
+    """What a tree is worth."""
+
+    data: float  # weight of a case
+    gain: np.ndarray  # float64 (classes, decisions)
+    plain: bool  # a right answer gains 1, a wrong one nothing
+    best_gain: np.ndarray  # float64 (classes,)
+    least: float  # cases that a leaf needs unless it has none
+    penalty: float  # per leaf
+    scale: float  # what sums are measured by
+
+
+class Store(NamedTuple):
+    """Solved nodes by the set of branches that lead to them; a newcomer takes the place of an older one."""
+
+    key: np.ndarray
+    known: np.ndarray
+    value: np.ndarray
+
+
+@kernel
+def slot_of(key, store):
+    mixed = np.uint64(key) * SPREAD
+    return np.int64((mixed >> np.uint64(20)) & np.uint64(len(store.key) - 1))
+
+
+@kernel
+def key_of(path, length):
+    """The branches of a path in rising order, 15 bits each; 0 if there are too few or too many to be kept."""
+    if length < 2 or length > 4:
+        return 0
+    sorted_path = np.empty(4, np.int64)
+    for i in range(length):
+        place = i
+        while place > 0 and sorted_path[place - 1] > path[i]:
+            sorted_path[place] = sorted_path[place - 1]
+            place -= 1
+        sorted_path[place] = path[i]
+    key = 0
+    for i in range(length):
+        key = (key << 15) | (sorted_path[i] + 1)
+    return key
+
+
+@kernel
+def shares_of(cells, literals, share):
+    """Share of every literal, per class, from those of the values."""
+    for c in range(cells.shape[0]):
+        for literal in range(len(literals.feature)):
+            share[c, literal] = share_of(cells[c], literal, literals)
+
+
+@kernel
+def share_of(cells, literal, literals):
+    feature = literals.feature[literal]
+    first = literals.cell_start[feature]
+    total = 0.0
+    for cell in range(first, literals.cell_start[feature + 1]):
+        if literals.holds[literal, cell - first]:
+            total += cells[cell]
+    return total
+
+
+@kernel
+def descend_prior(mass, cells, share, literal, negated, literals, to_mass, to_cells, to_share):
+    """Prior mass and shares on a branch."""
+    feature = literals.feature[literal]
+    first, last = literals.cell_start[feature], literals.cell_start[feature + 1]
+    end = literals.feature_end[feature]
+    start = end
+    while start > 0 and literals.feature[start - 1] == feature:
+        start -= 1
+    for c in range(len(mass)):
+        part = 1.0 - share[c, literal] if negated else share[c, literal]
+        if negated:  # the sum, which has no rounding left where nothing remains
+            part = 0.0
+            for cell in range(first, last):
+                if not literals.holds[literal, cell - first]:
+                    part += cells[c, cell]
+        to_mass[c] = mass[c] * part
+        for cell in range(cells.shape[1]):
+            to_cells[c, cell] = cells[c, cell]
+        for other in range(share.shape[1]):
+            to_share[c, other] = share[c, other]
+        for cell in range(first, last):
+            stays = literals.holds[literal, cell - first] != negated
+            to_cells[c, cell] = cells[c, cell] / part if stays and part > 0.0 else 0.0
+        for other in range(start, end):
+            to_share[c, other] = share_of(to_cells[c], other, literals)
+
+
+@kernel
+def relaxed_worth(tests, mass, prior, problem):
+    """The most that the prior can be worth under a node."""
+    if prior.relaxed.shape[1] < 2:
+        total = 0.0
+        for c in range(len(mass)):
+            total += mass[c] * problem.best_gain[c]
+        return total
+    whole = mass[0] + mass[1]
+    if whole <= 0.0:
+        return 0.0
+    line = prior.relaxed[tests]
+    x = mass[1] / whole * (len(line) - 1)
+    point = min(int(x), len(line) - 2)
+    x -= point
+    return whole * (line[point] + x * (line[point + 1] - line[point]))
+
+
+@kernel
+def affordable(cost, left, count):
+    """The number of tests, cheapest first, that cost no more than is left."""
+    while count > 0 and cost[count - 1] > left:
+        count -= 1
+    return count
+
+
+@kernel
+def fill_afford(cost, left, end, afford):
+    """afford[t]: the number of tests, cheapest first, that can follow test t."""
+    count = end
+    for t in range(end):
+        while count > 0 and cost[count - 1] > left - cost[t]:
+            count -= 1
+        afford[t] = count
+
+
+@kernel
+def solve_node(depth, table, counts, node, left, literals, tests, problem, scratch, value):
+    """Worth of a leaf; value[t] becomes that of the best tree of so many tests, one or two, that begins with t."""
+    node_mass, cells, share = node
+    mass, lines, single, total, afford = scratch
+    classes, width = len(node_mass), len(literals.feature)
+    use = table
+    if not problem.plain or problem.least > 0.0 or problem.data != 1.0 or node_mass.sum() > 0.0:
+        blend_pairs(table, node_mass, share, cells, literals, problem, mass)
+        use = mass
+    total[classes] = 0.0
+    for c in range(classes):
+        total[c] = problem.data * counts[c] + node_mass[c]
+        total[classes] += counts[c]
+        for a in range(width):
+            single[c, a] = use[c, a, a]
+    if not problem.plain:
+        gain_masses(total[:classes], problem.gain, lines[0, :classes])
+    if problem.least > 0.0:
+        for a in range(width):
+            single[classes, a] = mass[classes, a, a]
+    end = affordable(tests.cost, left, len(tests.cost)) if depth > 0 else 0
+    fill_afford(tests.cost, left, end, afford)
+    if tests.two_way:
+        best_of_two_way(depth, use, single, total, afford, end, problem, lines, value)
+    else:
+        best_of_many_ways(depth, use, single, total, tests.start, afford, end, problem, lines, value)
+    for t in range(end, len(tests.cost)):
+        value[t] = NEVER
+    return leaf_worth(total, classes, problem)
+
+
+@kernel
+def branch_of(branch, table, counts, node_mass, share, tests, problem, prior, depth, part, total):
+    """Most and least that a branch with so many tests below is worth, and its weight of cases.
+
+    Fills `part`, its cases per class, and total, its mass per decision.
+    """
+    literal, negated = tests.literal[branch], tests.negated[branch]
+    classes = len(node_mass)
+    width = share.shape[1]
+    most = 0.0
+    total[classes] = 0.0
+    for c in range(classes):
+        part[c] = table[c, literal, literal]
+        free = table[c, literal, width]
+        total[c] = node_mass[c] * share[c, literal]
+        if negated:
+            part[c] = counts[c] - part[c]
+            free = table[c, width, width] - free
+            total[c] = node_mass[c] - total[c]
+        most += problem.data * free * problem.best_gain[c]
+        total[classes] += part[c]
+    most += relaxed_worth(depth, total[:classes], prior, problem) - problem.penalty
+    for c in range(classes):
+        total[c] += problem.data * part[c]
+    if not problem.plain:
+        gain_masses(total[:classes], problem.gain, np.empty(classes, np.float64))
+    return most, leaf_worth(total, classes, problem), total[classes]
+
+
+@kernel
+def falling(value, end, order):
+    """Tests by falling value, equal ones as they come: by merging runs."""
+    other = np.empty(end, np.int64)
+    for t in range(end):
+        order[t] = t
+    run = 1
+    while run < end:
+        for begin in range(0, end, 2 * run):
+            i, middle = begin, min(begin + run, end)
+            j, last = middle, min(begin + 2 * run, end)
+            for k in range(begin, last):
+                if j >= last or (i < middle and value[order[i]] >= value[order[j]]):
+                    other[k] = order[i]
+                    i += 1
+                else:
+                    other[k] = order[j]
+                    j += 1
+        for t in range(end):
+            order[t] = other[t]
+        run *= 2
+
+
+@kernel
+def first_node(cases, path, tests, rows, class_words, mask, chosen, listed, counts, table, count):
+    """The cases at the end of a path, into level 0; their number."""
+    n = 0
+    if cases.weighted:
+        for case in range(len(cases.labels)):
+            stays = True
+            for branch in path:
+                stays = stays and (cases.holds[case, tests.literal[branch]] == 1) != tests.negated[branch]
+            if stays:
+                listed[0, n] = case
+                n += 1
+                counts[0, cases.labels[case]] += cases.weight[case]
+        weigh_pairs(cases.holds, cases.labels, cases.weight, listed[0], n, table)
+        return n
+    for word in range(len(cases.mask)):
+        chosen[word] = cases.mask[word]
+    for branch in path:
+        select_cases(cases.rows, len(chosen), chosen, tests.literal[branch], tests.negated[branch], chosen)
+    pack_cases(cases.rows, cases.class_words, chosen, rows[0], class_words[0], mask[0])
+    count_pairs(rows[0], class_words[0], mask[0], table, count)
+    for c in range(counts.shape[1]):
+        for word in range(class_words[0, c], class_words[0, c + 1]):
+            left = mask[0, word]
+            while left != ZERO:
+                left &= left - np.uint64(1)
+                counts[0, c] += 1.0
+    return n
+
+
+@kernel
+def descend_cases(
+    level, branch, keep, needed, cases, tests, n_cases, rows, class_words, mask, chosen, listed, table, count
+):
+    """Cases of a branch one level down if `keep`, their pairs in `table` if `needed`; their number in the list."""
+    literal, negated = tests.literal[branch], tests.negated[branch]
+    if cases.weighted:
+        n = 0
+        for i in range(n_cases):
+            case = listed[level, i]
+            if (cases.holds[case, literal] == 1) != negated:
+                listed[level + 1, n] = case
+                n += 1
+        if needed:
+            weigh_pairs(cases.holds, cases.labels, cases.weight, listed[level + 1], n, table)
+        return n
+    if not keep and not needed:
+        return 0
+    classes = class_words.shape[1] - 1
+    words = class_words[level, classes]
+    n = select_cases(rows[level], words, mask[level], literal, negated, chosen)
+    if keep or n < PACKING * len(count) * (64 * words - n):
+        pack_cases(rows[level], class_words[level], chosen, rows[level + 1], class_words[level + 1], mask[level + 1])
+        if needed:
+            count_pairs(rows[level + 1], class_words[level + 1], mask[level + 1], table, count)
+    elif needed:
+        count_pairs(rows[level], class_words[level], chosen, table, count)
+    return n
+
+
+@kernel
+def search_blend(depth, left, target, path, cases, prior, literals, tests, problem, store, most_work):
+    """(value, test, bound, work) of the best tree with so many tests on a path under the node at the end of `path`.
+
+    Test -1 is a leaf. No test after the first to reach `target` is tried. `work` counts nodes solved at once; when it
+    reaches `most_work`, value is the best so far and bound what no tree exceeds.
+    """
+    classes, width, n_tests = len(prior.mass), len(literals.feature), len(tests.cost)
+    levels = max(depth - 1, 1)
+    slack = SLACK * problem.scale
+    words, n = cases.rows.shape[0], len(cases.labels)
+    rows = np.empty((levels, words, width + 1), np.uint64)
+    class_words, mask = np.zeros((levels, classes + 1), np.int64), np.empty((levels, words), np.uint64)
+    chosen, count = np.empty(words, np.uint64), np.empty(width + 1, np.uint64)
+    listed, n_cases = np.empty((levels, n), np.int64), np.zeros(levels, np.int64)
+    tables = np.empty((levels, classes, width + 1, width + 1), np.float64)
+    rest = np.empty((max(levels - 1, 1), classes, width + 1, width + 1), np.float64)
+    counts, part = np.zeros((levels, classes), np.float64), np.empty(classes, np.float64)
+    node_mass = np.zeros((levels, classes), np.float64)
+    cells = np.zeros((levels, classes, prior.cells.shape[1]), np.float64)
+    share = np.zeros((levels, classes, width), np.float64)
+    mass = np.empty((classes + 1, width, width), np.float64)
+    lines, single = np.empty((7, max(width + 1, classes)), np.float64), np.zeros((classes + 1, width), np.float64)
+    total, afford = np.zeros(classes + 1, np.float64), np.empty(n_tests, np.int64)
+    scratch = (mass, lines, single, total, afford)
+    value, reach = np.empty((levels, n_tests), np.float64), np.full((levels, n_tests), NEVER)
+    order, end = np.empty((levels, n_tests), np.int64), np.zeros(levels, np.int64)
+    widest = 1
+    for t in range(n_tests):
+        widest = max(widest, tests.start[t + 1] - tests.start[t])
+    hope, size = np.empty((levels, widest), np.float64), np.empty((levels, widest), np.float64)
+    turn, solved = np.empty((levels, widest), np.int64), np.zeros((levels, widest), np.bool_)
+    purse, floor, top = np.empty(levels, np.float64), np.full(levels, NEVER), np.empty(levels, np.float64)
+    best, hoped = np.empty(levels, np.float64), np.empty(levels, np.float64)
+    pick, tested = np.full(levels, -1), np.full(levels, -1)
+    place, at = np.full(levels, -1), np.zeros(levels, np.int64)
+    whole = np.zeros(levels, np.bool_)  # is `rest` the table less the branches done?
+    trail = np.empty(len(path) + levels + 1, np.int64)
+    has_prior = prior.mass.sum() > 0.0
+
+    for i in range(len(path)):
+        trail[i] = path[i]
+    n_cases[0] = first_node(cases, path, tests, rows, class_words, mask, chosen, listed, counts, tables[0], count)
+    node_mass[0], cells[0] = prior.mass, prior.cells
+    shares_of(cells[0], literals, share[0])
+    for branch in path:
+        descend_prior(
+            node_mass[0].copy(), cells[0].copy(), share[0].copy(), tests.literal[branch], tests.negated[branch],
+            literals, node_mass[0], cells[0], share[0],
+        )  # fmt: skip
+    purse[0] = left
+    work = level = 0
+    entering = True
+    while True:
+        below = depth - level - 1  # tests that a branch may still have
+        if entering:
+            entering = False
+            table = tables[level]
+            leaf = solve_node(
+                min(depth - level, 2), table, counts[level], (node_mass[level], cells[level], share[level]),
+                purse[level], literals, tests, problem, scratch, value[level],
+            )  # fmt: skip
+            work += 1
+            end[level] = affordable(tests.cost, purse[level], n_tests) if depth > 0 else 0
+            best[level], pick[level] = max(floor[level], leaf), -1
+            for t in range(end[level]):
+                if value[level, t] > best[level] + slack:
+                    best[level], pick[level] = value[level, t], t
+            if below < 2:
+                return best[level], pick[level], best[level], work
+            top[level] = 0.0
+            for c in range(classes):
+                top[level] += problem.data * table[c, width, width] * problem.best_gain[c]
+            top[level] += relaxed_worth(depth - level, node_mass[level], prior, problem) - problem.penalty
+            for t in range(end[level]):
+                reach[level, t] = 0.0
+                for branch in range(tests.start[t], tests.start[t + 1]):
+                    most, least, _ = branch_of(
+                        branch, table, counts[level], node_mass[level], share[level], tests, problem, prior, below,
+                        part, total,
+                    )  # fmt: skip
+                    reach[level, t] += most
+            if level > 0:
+                falling(value[level], end[level], order[level])
+            else:
+                k = 0
+                if pick[0] >= 0:
+                    order[0, 0] = pick[0]
+                    k = 1
+                for t in range(end[0]):
+                    if t != pick[0]:
+                        order[0, k] = t
+                        k += 1
+            place[level], tested[level] = -1, -1
+        ceiling = min(top[level], target) if level == 0 else top[level]
+        if tested[level] < 0:  # the next test that may win
+            found = -1
+            while place[level] + 1 < end[level]:
+                place[level] += 1
+                t = order[level, place[level]]
+                earlier = level == 0 and t < pick[0]
+                need = best[level] - slack if earlier else best[level] + slack
+                if best[level] >= ceiling - slack and not earlier:
+                    continue
+                if reach[level, t] > need:
+                    found = t
+                    break
+            if found < 0:  # the node is done
+                if level == 0:
+                    return best[0], pick[0], best[0], work
+                exact = best[level] > floor[level]
+                result = best[level]
+                level -= 1
+                below += 1
+                branch = turn[level, at[level]]
+                key = key_of(trail, len(path) + level + 1)
+                if key > 0:
+                    slot = slot_of(key, store)
+                    store.key[slot], store.value[slot] = key, result
+                    store.known[slot] = EXACT if exact else UPPER
+                i = branch - tests.start[tested[level]]
+                hoped[level] += result - hope[level, i]
+                at[level] += 1
+                if not exact:
+                    tested[level] = -1
+                    continue
+            else:
+                tested[level] = found
+                hoped[level] = 0.0
+                at[level] = 0
+                whole[level] = True
+                first = tests.start[found]
+                for branch in range(first, tests.start[found + 1]):
+                    i = branch - first
+                    most, least, size[level, i] = branch_of(
+                        branch, tables[level], counts[level], node_mass[level], share[level], tests, problem, prior,
+                        below, part, total,
+                    )  # fmt: skip
+                    solved[level, i] = most <= least + slack
+                    hope[level, i] = least if solved[level, i] else most
+                    if not solved[level, i]:
+                        trail[len(path) + level] = branch
+                        key = key_of(trail, len(path) + level + 1)
+                        slot = slot_of(key, store) if key > 0 else 0
+                        if key > 0 and store.key[slot] == key:
+                            solved[level, i] = store.known[slot] == EXACT
+                            hope[level, i] = min(most, store.value[slot])
+                    hoped[level] += hope[level, i]
+                    k = i  # smaller branches first: the largest is what they leave
+                    while k > 0 and size[level, turn[level, k - 1] - first] > size[level, i]:
+                        turn[level, k] = turn[level, k - 1]
+                        k -= 1
+                    turn[level, k] = branch
+        t = tested[level]
+        earlier = level == 0 and t < pick[0]
+        need = best[level] - slack if earlier else best[level] + slack
+        first, branches = tests.start[t], tests.start[t + 1] - tests.start[t]
+        while at[level] < branches and hoped[level] > need:
+            branch = turn[level, at[level]]
+            i = branch - first
+            if solved[level, i]:
+                whole[level] = False
+                at[level] += 1
+                continue
+            if work >= most_work:
+                bound = max(best[0], hoped[0])
+                for k in range(place[0] + 1, end[0]):
+                    bound = max(bound, reach[0, order[0, k]])
+                return best[0], pick[0], min(bound, max(top[0], best[0])), work
+            done = whole[level] and at[level] > 0 and at[level] == branches - 1
+            if done:
+                copy_pairs(rest[level], tables[level + 1])
+            n_cases[level + 1] = descend_cases(
+                level, branch, below > 2, not done, cases, tests, n_cases[level], rows, class_words, mask, chosen,
+                listed, tables[level + 1], count,
+            )  # fmt: skip
+            if whole[level] and at[level] < branches - 1:
+                subtract_pairs(tables[level] if at[level] == 0 else rest[level], tables[level + 1], rest[level])
+            literal, negated = tests.literal[branch], tests.negated[branch]
+            for c in range(classes):
+                inside = tables[level, c, literal, literal]
+                counts[level + 1, c] = counts[level, c] - inside if negated else inside
+            if has_prior:
+                descend_prior(
+                    node_mass[level], cells[level], share[level], literal, negated, literals,
+                    node_mass[level + 1], cells[level + 1], share[level + 1],
+                )  # fmt: skip
+            purse[level + 1] = purse[level] - tests.cost[t]
+            trail[len(path) + level] = branch
+            if below > 2:
+                floor[level + 1] = need - (hoped[level] - hope[level, i])
+                level += 1
+                entering = True
+                break
+            result = solve_node(
+                2, tables[level + 1], counts[level + 1],
+                (node_mass[level + 1], cells[level + 1], share[level + 1]), purse[level + 1],
+                literals, tests, problem, scratch, value[level + 1],
+            )  # fmt: skip
+            work += 1
+            for k in range(affordable(tests.cost, purse[level + 1], n_tests)):
+                result = max(result, value[level + 1, k])
+            key = key_of(trail, len(path) + level + 1)
+            if key > 0:
+                slot = slot_of(key, store)
+                store.key[slot], store.value[slot], store.known[slot] = key, result, EXACT
+            hoped[level] += result - hope[level, i]
+            at[level] += 1
+        if entering:
+            continue
+        if hoped[level] > need and at[level] == branches:
+            best[level], pick[level] = max(best[level], hoped[level]), t
+        tested[level] = -1
+
+
+@kernel
+def grow_blend(depth, left, cases, prior, literals, tests, problem, store, most_work, later_work):
+    """Test, parent and branch of every node in preorder, and (value, bound, work) of the root's search.
+
+    `most_work` limits the search of the root, `later_work` that of each node below.
+    """
+    room = 64
+    test, parent, branch = np.empty(room, np.int64), np.empty(room, np.int64), np.empty(room, np.int64)
+    purse, level = np.empty(room, np.float64), np.empty(room, np.int64)
+    waiting = [(-1, -1)]
+    count = 0
+    value, bound, work = 0.0, 0.0, 0
+    trail = np.empty(depth, np.int64)
+    while len(waiting) > 0:
+        above, way = waiting.pop()
+        if count == room:
+            room *= 2
+            test, parent, branch = longer(test, room), longer(parent, room), longer(branch, room)
+            purse, level = longer(purse, room), longer(level, room)
+        node = count
+        count += 1
+        parent[node], branch[node], test[node] = above, way, -1
+        purse[node] = left if above < 0 else purse[above] - tests.cost[test[above]]
+        level[node] = 0 if above < 0 else level[above] + 1
+        up = node
+        while up > 0:
+            trail[level[up] - 1] = branch[up]
+            up = parent[up]
+        if above >= 0 and level[node] == depth:
+            continue
+        best, pick, most, done = search_blend(
+            depth - level[node], purse[node], np.inf, trail[: level[node]], cases, prior, literals, tests, problem,
+            store, most_work if above < 0 else later_work,
+        )  # fmt: skip
+        if above < 0:
+            value, bound, work = best, most, done
+        test[node] = pick
+        if pick >= 0:
+            for way in range(tests.start[pick + 1] - 1, tests.start[pick] - 1, -1):
+                waiting.append((node, way))
+    return test[:count], parent[:count], branch[:count], value, bound, work

@@ -1,0 +1,72 @@
+"""The cases of a table as the search between data and prior reads them."""
+
+import numpy as np
+
+from pinetum.jit import kernel
+
+
+@kernel
+def fill_rows(codes, chosen, place, free, feature, holds, rows, mask):
+    """rows[word, literal]: a bit per case for which the literal holds, at place[case]; the last column is `free`."""
+    one = np.uint64(1)
+    width = len(feature)
+    for word in range(rows.shape[0]):
+        mask[word] = np.uint64(0)
+        for literal in range(width + 1):
+            rows[word, literal] = np.uint64(0)
+    for case in range(len(place)):
+        word, bit = place[case] >> 6, one << np.uint64(place[case] & 63)
+        mask[word] |= bit
+        line = rows[word]
+        for literal in range(width):
+            if holds[literal, codes[chosen[feature[literal]], case]]:
+                line[literal] |= bit
+        if free[case]:
+            line[width] |= bit
+
+
+@kernel
+def fill_holds(codes, chosen, free, feature, holds, filled):
+    """filled[case, literal]: 1 where the literal holds; the last column is `free`."""
+    width = len(feature)
+    for case in range(len(free)):
+        for literal in range(width):
+            filled[case, literal] = 1 if holds[literal, codes[chosen[feature[literal]], case]] else 0
+        filled[case, width] = 1 if free[case] else 0
+
+
+@kernel
+def equal_cases(codes, chosen, group):
+    """A number per case, the same for cases with equal codes; how many there are. By a table of remainders."""
+    cases = codes.shape[1]
+    size = 1
+    while size < 2 * cases:
+        size *= 2
+    total = np.zeros(cases, np.uint64)
+    for feature in chosen:
+        column = codes[feature]
+        for case in range(cases):
+            total[case] = (total[case] ^ np.uint64(column[case] + 1)) * np.uint64(0x9E3779B97F4A7C15)
+            total[case] ^= total[case] >> np.uint64(29)
+    holder = np.full(size, -1, np.int64)
+    groups = 0
+    for case in range(cases):
+        slot = np.int64(total[case] & np.uint64(size - 1))
+        while True:
+            other = holder[slot]
+            if other < 0:
+                holder[slot] = case
+                group[case] = groups
+                groups += 1
+                break
+            same = total[other] == total[case]
+            if same:
+                for feature in chosen:
+                    if codes[feature, other] != codes[feature, case]:
+                        same = False
+                        break
+            if same:
+                group[case] = group[other]
+                break
+            slot = (slot + 1) & (size - 1)
+    return groups

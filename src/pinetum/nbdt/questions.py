@@ -1,0 +1,121 @@
+"""What a tree may ask: the literals and tests of a table of codes, for the search between data and prior."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from pinetum.nbdt.kernels.blend import Literals, Tests
+from pinetum.nbdt.kernels.pairs import DISJOINT, MIXED, NESTED
+
+SUBSETS = 6  # a feature with so many values at most is asked by all sets of values, where sets are wanted
+MOST_LITERALS = 4_000  # of all features; a path is kept as a number of 15 bits a branch
+WAYS = ("two", "sets", "many")
+
+
+@dataclass(frozen=True, eq=False)
+class Questions:
+    """Tests over coded features, as the kernels take them; features stand by rising cost.
+
+    feature    int64 (tests,), in the order of the table
+    chosen     int64 (kept features,): features that have a test, by rising cost
+    """
+
+    literals: Literals
+    tests: Tests
+    feature: np.ndarray
+    chosen: np.ndarray
+    cells: np.ndarray  # positions of the kept features' values among those of all features
+
+    def holds(self, branch) -> np.ndarray:
+        """Which values of its feature a branch takes."""
+        literal = self.tests.literal[branch]
+        own = self.literals.feature[literal]
+        width = self.literals.cell_start[own + 1] - self.literals.cell_start[own]
+        return self.literals.holds[literal, :width] != self.tests.negated[branch]
+
+
+def make_questions(arity, ordered, missing=None, ways="two", costs=None) -> Questions:
+    """All tests of features with so many values.
+
+    `ordered` features are cut between neighbouring values. The values of others are asked one against the rest
+    ("two"), in sets against the rest ("sets", up to `SUBSETS` values) or all at once ("many"). Where `missing`, the
+    last value stands for a missing cell: it lies above every cut, and there is a test for it alone.
+    """
+    if ways not in WAYS:
+        raise ValueError(f"ways = {ways!r}: one of {', '.join(WAYS)}")
+    arity = np.asarray(arity, dtype=np.int64)
+    missing = np.zeros(len(arity), dtype=bool) if missing is None else missing
+    costs = np.ones(len(arity)) if costs is None else np.asarray(costs, dtype=np.float64)
+    wanted = arity.sum(dtype=float) * (2 if ways == "many" else 1)
+    if ways == "sets":
+        wanted += (2.0 ** (arity[arity <= SUBSETS] - 1)).sum()
+    if wanted > MOST_LITERALS:
+        widest = int(arity.argmax())
+        raise MemoryError(
+            f"{wanted:,.0f} sets of values to ask for, at most {MOST_LITERALS:,}: take fewer cuts or values "
+            f"(feature {widest} has {arity[widest]:,})"
+        )
+    start = np.concatenate(([0], np.cumsum(arity)))
+    sets, kinds, chosen, owner, cost, branches = [], [], [], [], [], []
+    for feature in np.argsort(costs, kind="stable"):
+        found, kind = literals_of(int(arity[feature]), bool(ordered[feature]), bool(missing[feature]), ways)
+        if not found:
+            continue
+        groups = found if ways == "many" else [[one] for one in found]
+        for group in groups:
+            branches.append(len(group))
+            owner.append(feature)
+            cost.append(costs[feature])
+            sets += [(len(chosen), values) for values in group]
+        kinds.append(kind)
+        chosen.append(feature)
+    widest = int(arity[chosen].max()) if chosen else 1
+    holds = np.zeros((len(sets), widest), dtype=np.bool_)
+    for literal, (_, values) in enumerate(sets):
+        holds[literal, values] = True
+    own = np.array([feature for feature, _ in sets], dtype=np.int64)
+    literals = Literals(
+        feature=own,
+        feature_end=np.searchsorted(own, np.arange(len(chosen)), side="right").astype(np.int64),
+        kind=np.array(kinds, dtype=np.int64),
+        cell_start=np.concatenate(([0], np.cumsum(arity[chosen]))).astype(np.int64),
+        holds=holds,
+    )
+    count = len(sets)
+    if ways == "many":
+        tests = Tests(
+            np.concatenate(([0], np.cumsum(branches))).astype(np.int64),
+            np.arange(count, dtype=np.int64), np.zeros(count, dtype=np.bool_), np.array(cost, dtype=np.float64), False,
+        )  # fmt: skip
+    else:
+        tests = Tests(
+            np.arange(0, 2 * count + 1, 2, dtype=np.int64), np.repeat(np.arange(count, dtype=np.int64), 2),
+            np.tile(np.array([False, True]), count), np.array(cost, dtype=np.float64), True,
+        )  # fmt: skip
+    cells = [np.arange(start[feature], start[feature + 1]) for feature in chosen]
+    return Questions(
+        literals, tests, np.array(owner, dtype=np.int64), np.array(chosen, dtype=np.int64),
+        np.concatenate(cells) if cells else np.zeros(0, dtype=np.int64),
+    )  # fmt: skip
+
+
+def literals_of(arity, ordered, missing, ways):
+    """Sets of values of one feature (with "many": per test the sets of its branches), and their kind."""
+    known = arity - missing
+    values = list(range(arity))
+    if arity < 2:
+        return [], DISJOINT
+    if ordered:
+        cuts = [values[:cut] for cut in range(1, known)]
+        alone = [[arity - 1]] if missing else []
+        if ways == "many":
+            pairs = [[one, values[len(one) :]] for one in cuts] + [[one, values[:known]] for one in alone]
+            return pairs, MIXED
+        return cuts + alone, MIXED if missing else NESTED
+    if ways == "many":
+        return [[[value] for value in values]], DISJOINT
+    if arity == 2:
+        return [[0]], DISJOINT
+    if ways == "sets" and arity <= SUBSETS:
+        return [[v for v in values if (code >> v) & 1] for code in range(1, 1 << (arity - 1))], MIXED
+    return [[value] for value in values], DISJOINT

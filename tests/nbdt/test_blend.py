@@ -1,0 +1,195 @@
+"""The search between data and prior against trying every tree, in all its options."""
+
+from itertools import combinations
+
+import numpy as np
+import pytest
+
+from pinetum.nbdt.blend import BlendSolver
+from pinetum.nbdt.naive_bayes import NaiveBayes
+from pinetum.nbdt.questions import make_questions
+
+
+def random_case(rng):
+    """A small problem with ties, duplicates, constant features and single classes among them."""
+    features, classes = int(rng.integers(1, 5)), int(rng.integers(2, 5))
+    cases = int(rng.integers(1, 15))
+    arity = rng.choice([1, 2, 2, 2, 3, 3, 4], features)
+    ordered = rng.random(features) < 0.4
+    missing = ordered & (arity > 1) & (rng.random(features) < 0.3)
+    codes = np.array([rng.integers(0, a, cases) for a in arity])
+    if features > 1 and arity[0] == arity[1] and rng.random() < 0.3:
+        codes[1] = codes[0]
+    labels = rng.integers(0, classes, cases) if rng.random() < 0.9 else np.zeros(cases, dtype=int)
+    if rng.random() < 0.3:
+        codes, labels = np.repeat(codes, 2, axis=1), np.concatenate((labels, labels))[: 2 * cases]
+    ways = str(rng.choice(["two", "sets", "many"]))
+    kind = {
+        "n0": float(rng.choice([0, 0, 0.5, 10, np.inf])),
+        "depth": int(rng.choice([0, 1, 2, 2, 3, 3, 3, 4])),
+        "penalty": float(rng.choice([0, 0, 0.3, 1.0])),
+    }
+    kind["penalty"] *= 0.02 if np.isinf(kind["n0"]) else 1.0
+    costs, budget = None, np.inf
+    if rng.random() < 0.3:
+        costs, budget = rng.choice([0.5, 1.0, 2.0], features), float(rng.choice([0.5, 1.5, 2.0, 3.0]))
+    weight = rng.choice([0.0, 0.5, 1.0, 2.25], len(labels)) if rng.random() < 0.3 else None
+    gain = np.round(rng.normal(size=(classes, classes)), 1) if rng.random() < 0.25 else None
+    least = float(rng.choice([0, 0, 1, 2, 3]))
+    if sum(a - 1 if o or ways == "many" else a for a, o in zip(arity, ordered, strict=True)) > 7:
+        kind["depth"] = min(kind["depth"], 3 if ways != "sets" else 2)
+    model = NaiveBayes.estimate(codes, labels, arity, classes, float(rng.choice([0.5, 1.0])))
+    return codes, labels, arity, ordered, missing, ways, costs, budget, weight, gain, least, model, kind
+
+
+def all_tests(arity, ordered, missing, ways):
+    """(feature, branches as sets of values), straight from the definition."""
+    for feature, r in enumerate(arity):
+        values, known = set(range(r)), r - int(missing[feature])
+        if r < 2:
+            continue
+        if ordered[feature]:
+            parts = [set(range(cut)) for cut in range(1, known)] + ([{r - 1}] if missing[feature] else [])
+        elif ways == "many":
+            yield feature, [{v} for v in sorted(values)]
+            continue
+        elif ways == "sets":
+            parts = [set(chosen) for size in range(1, r) for chosen in combinations(sorted(values), size)]
+        else:
+            parts = [{v} for v in values]
+        for part in parts:
+            yield feature, [part, values - part]
+
+
+def best_by_trying(case):
+    codes, labels, arity, ordered, missing, ways, costs, budget, weight, gain, least, model, kind = case
+    classes = model.n_classes
+    gain = np.eye(classes) if gain is None else gain
+    weight = np.ones(len(labels)) if weight is None else weight
+    tests = list(all_tests(arity, ordered, missing, ways))
+    data, scale = (0.0, 1.0) if np.isinf(kind["n0"]) else (1.0, kind["n0"])
+    tables = [model.given[:, model.start[f] : model.start[f + 1]] for f in range(len(arity))]
+    memory = {}
+
+    def mass_of(allowed):
+        stays = np.all([np.isin(codes[f], sorted(allowed[f])) for f in range(len(arity))], axis=0)
+        counts = np.bincount(labels[stays], weight[stays], minlength=classes)
+        prior = model.prior.copy()
+        for f, values in enumerate(allowed):
+            prior = prior * (tables[f][:, sorted(values)].sum(axis=1) if len(values) < arity[f] else 1.0)
+        return counts, data * counts + scale * prior
+
+    def best(allowed, depth, left):
+        key = tuple(frozenset(a) for a in allowed), depth, left
+        if key in memory:
+            return memory[key]
+        counts, mass = mass_of(allowed)
+        value = -np.inf if 0 < counts.sum() < least else (mass @ gain).max() - kind["penalty"]
+        for feature, branches in tests if depth else ():
+            cost = 1.0 if costs is None else costs[feature]
+            if cost > left:
+                continue
+            total = 0.0
+            for part in branches:
+                below = [a & part if f == feature else a for f, a in enumerate(allowed)]
+                total += best(below, depth - 1, left - cost)
+            value = max(value, total)
+        memory[key] = value
+        return value
+
+    return best([set(range(r)) for r in arity], kind["depth"], budget)
+
+
+def check(seed):
+    case = random_case(np.random.default_rng(seed))
+    codes, labels, arity, ordered, missing, ways, costs, budget, weight, gain, least, model, kind = case
+    wanted = best_by_trying(case)
+    questions = make_questions(arity, ordered, missing, ways, costs)
+    solver = BlendSolver(codes, labels, model, questions, weight, gain, least)
+    found = solver.fit(kind["depth"], kind["n0"], penalty=kind["penalty"], budget=budget)
+    if wanted == -np.inf:
+        return
+    assert found.value == pytest.approx(wanted, rel=1e-9, abs=1e-9), (seed, found.value, wanted)
+    assert found.bound == found.value
+    inside = found.test >= 0
+    assert (found.counts[~inside].sum(axis=0) == pytest.approx(found.counts[0])) or ways == "many"
+
+
+@pytest.mark.parametrize("part", range(10))
+def test_every_tree_tried(part):
+    for seed in range(40 * part, 40 * part + 40):
+        check(seed)
+
+
+@pytest.mark.slow
+def test_every_tree_tried_five_thousand_times():
+    for seed in range(5000):
+        check(seed)
+
+
+def small_problem(seed=0, cases=60, classes=2):
+    rng = np.random.default_rng(seed)
+    arity = [2, 3, 4, 2, 3]
+    codes = np.array([rng.integers(0, a, cases) for a in arity], dtype=np.int32)
+    labels = (codes[0] + codes[1] + rng.integers(0, 2, cases)) % classes
+    model = NaiveBayes.estimate(codes, labels, arity, classes)
+    return codes, labels, model, arity
+
+
+def test_infinite_weight_gives_the_tree_that_is_optimal_under_naive_bayes():
+    from pinetum.nbdt.solver import TwoClassSolver
+
+    for seed in range(6):
+        codes, labels, model, arity = small_problem(seed)
+        questions = make_questions(arity, np.zeros(5, dtype=bool), ways="many")
+        for depth in range(5):
+            found = BlendSolver(codes, labels, model, questions).fit(depth, np.inf)
+            assert found.value == pytest.approx(TwoClassSolver(model, depth).fit(depth).expected_accuracy, rel=1e-12)
+
+
+@pytest.mark.parametrize("classes", [2, 3])
+def test_a_limit_leaves_a_tree_and_a_bound(classes):
+    codes, labels, model, arity = small_problem(classes=classes, cases=200)
+    solver = BlendSolver(codes, labels, model, make_questions(arity, np.zeros(5, dtype=bool)))
+    whole = solver.fit(4, 30.0)
+    assert whole.status == "optimal" and whole.gap == 0
+    for work in (1, 5, 40):
+        found = solver.fit(4, 30.0, work=work)
+        assert found.status == "work_limit"
+        assert found.value <= whole.value <= found.bound
+    assert solver.fit(4, 30.0, time_limit=60).value == pytest.approx(whole.value)
+
+
+def test_the_path_over_the_penalty_holds_every_best_tree():
+    codes, labels, model, arity = small_problem(3)
+    solver = BlendSolver(codes, labels, model, make_questions(arity, np.zeros(5, dtype=bool)))
+    path = solver.path(3, 5.0)
+    assert path[-1].leaves == 1
+    for penalty in np.linspace(0, 20, 41):
+        best = max(tree.value - penalty * tree.leaves for tree in path)
+        assert best == pytest.approx(solver.fit(3, 5.0, penalty=penalty).value)
+
+
+def test_rows_and_class_names_in_another_order_give_the_same_tree():
+    codes, labels, model, arity = small_problem(5, cases=90)
+    questions = make_questions(arity, np.zeros(5, dtype=bool))
+    order = np.random.default_rng(1).permutation(90)
+    one = BlendSolver(codes, labels, model, questions).fit(3, 10.0)
+    two = BlendSolver(codes[:, order], labels[order], model, questions).fit(3, 10.0)
+    assert (one.test == two.test).all() and (one.counts == two.counts).all()
+    twice = BlendSolver(codes, labels, model, questions, weight=np.full(90, 2.0)).fit(3, 20.0)
+    assert (one.test == twice.test).all() and twice.value == pytest.approx(2 * one.value)
+
+
+def test_what_would_not_fit_is_refused_before_it_is_allocated(monkeypatch):
+    codes, labels, model, arity = small_problem()
+    with pytest.raises(MemoryError, match="40,000"):
+        make_questions([40_000], [True])
+    monkeypatch.setattr("pinetum.nbdt.blend.MOST_BYTES", 10_000)
+    with pytest.raises(MemoryError, match="GB"):
+        BlendSolver(codes, labels, model, make_questions(arity, np.zeros(5, dtype=bool)))
+    monkeypatch.undo()
+    solver = BlendSolver(codes, labels, model, make_questions(arity, np.zeros(5, dtype=bool)))
+    for wrong in ({"depth": 7}, {"depth": 2, "n0": -1}, {"depth": 2, "penalty": np.inf}):
+        with pytest.raises(ValueError, match=list(wrong)[-1]):
+            solver.fit(**wrong)
