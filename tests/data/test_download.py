@@ -13,7 +13,7 @@ import pytest
 from pinetum.data import download, index
 from pinetum.data.errors import DataError
 from pinetum.data.loading import load_catalogue
-from pinetum.data.sources import Setting, serve
+from pinetum.data.sources import Setting, most_bytes, serve
 from pinetum.workflow.serving import availability, serve_to_files
 
 CATALOGUE = load_catalogue(Path(__file__).parents[2] / "config/catalogue.yaml")
@@ -33,9 +33,15 @@ class Server(BaseHTTPRequestHandler):
         start = int(self.headers["Range"][6:-1]) if self.headers.get("Range") else 0
         if start and start >= len(content):
             return self.send_error(416)
+        if kind.startswith("location "):
+            self.send_response(302)
+            self.send_header("Location", kind.split(" ", 1)[1])
+            self.end_headers()
+            return None
         self.send_response(206 if start else 200)
         self.send_header("Content-Type", kind)
-        self.send_header("Content-Length", str(len(content) - start))
+        if kind != "no length":
+            self.send_header("Content-Length", "abc" if kind == "bad length" else str(len(content) - start))
         self.end_headers()
         self.wfile.write(content[start:cut])
         return None
@@ -251,3 +257,66 @@ def test_files_of_the_workflow(tmp_path, monkeypatch):
     assert availability([places["record"]], ["car"])[0]["status"] == "no_data"
     with pytest.raises(DataError, match="no data for car: mirror: no mirror folder is set"):
         serve_to_files("car", nowhere, **common, **places, require_all=True)
+
+
+# ------------------------------------------------------------------------------------------------ limits
+
+
+def test_a_wrong_length_in_the_header_is_as_none(server, tmp_path):
+    for kind in ("bad length", "no length"):
+        server.answers["/file"] = (CONTENT, None, kind)
+        assert fetch(server, tmp_path).read_bytes() == CONTENT
+        (tmp_path / "file").unlink()
+
+
+@pytest.mark.parametrize("kind", ["text/plain", "no length"])
+def test_more_bytes_than_expected_are_not_kept(server, tmp_path, kind):
+    server.answers["/file"] = (CONTENT, None, kind)
+    with pytest.raises(DataError, match=r"more than 100,000 bytes; it is not the file that is expected"):
+        download.fetch(server.url + "/file", tmp_path / "file", check, tmp_path, most=100_000)
+    assert len(server.asked) == 1 and not list(tmp_path.glob("file*"))
+
+
+def test_a_transfer_ends_after_its_time(server, tmp_path, monkeypatch):
+    monkeypatch.setattr(download, "MOST_SECONDS", -1)
+    server.answers["/file"] = CONTENT
+    with pytest.raises(DataError, match="not done after -1 s"):
+        fetch(server, tmp_path)
+    assert len(server.asked) == 1
+
+
+@pytest.mark.parametrize("target", ["file:///etc/passwd", "ftp://127.0.0.1/x", "data:text/plain,x"])
+def test_redirects_leave_the_web_for_nothing(server, tmp_path, target):
+    server.answers["/file"] = (b"", None, f"location {target}")
+    with pytest.raises(DataError, match="only http and https are fetched|is not allowed"):
+        fetch(server, tmp_path)
+    with pytest.raises(DataError, match="only http and https are fetched"):
+        download.fetch(target, tmp_path / "file", check, tmp_path)
+    assert len(server.asked) == 1
+
+
+def test_redirects_are_followed_five_times(server, tmp_path):
+    server.answers["/file"] = (b"", None, "location /next")
+    server.answers["/next"] = CONTENT
+    assert fetch(server, tmp_path).read_bytes() == CONTENT
+    for number in range(9):
+        server.answers[f"/{number}"] = (b"", None, f"location /{number + 1}")
+    with pytest.raises(DataError, match="the server answers 302"):
+        download.fetch(f"{server.url}/0", tmp_path / "other", check, tmp_path)
+
+
+def test_an_index_that_links_a_local_file_is_refused(server, tmp_path):
+    page = json.dumps({"files": [{"filename": "a.whl", "url": "file:///etc/passwd"}]}).encode()
+    server.answers["/simple/a/"] = (page, None, "application/vnd.pypi.simple.v1+json")
+    with pytest.raises(DataError, match="file: only http and https"):
+        index.file_address(server.url + "/simple/a/", "a.whl", tmp_path, {"context": None, "proxy": ""})
+
+
+def test_members_of_archives_and_packed_files_unpack_to_what_the_shape_allows(tmp_path):
+    with zipfile.ZipFile(tmp_path / "a.whl", "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("a.csv", bytes(10**7))
+    assert len(index.member(tmp_path / "a.whl", "a.csv", 10**7)) == 10**7
+    with pytest.raises(DataError, match="unpacks to more than 9,999,999 bytes"):
+        index.member(tmp_path / "a.whl", "a.csv", 10**7 - 1)
+    for entry in CATALOGUE["datasets"].values():
+        assert most_bytes(entry["shape"]) >= 1 << 20

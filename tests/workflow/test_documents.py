@@ -38,7 +38,9 @@ def test_every_key_of_the_default_configuration_is_described():
 def test_ranges_are_told_in_words():
     assert allowed_of({"type": "integer", "minimum": 1, "maximum": 9}) == "integer, 1 to 9"
     assert allowed_of({"type": "number", "exclusiveMinimum": 0}) == "number, above 0 to inf"
-    assert allowed_of({"type": "object", "additionalProperties": {"enum": ["a", "b"]}}) == "mapping of names to `a`, `b`"
+    assert (
+        allowed_of({"type": "object", "additionalProperties": {"enum": ["a", "b"]}}) == "mapping of names to `a`, `b`"
+    )
 
 
 def test_every_rule_says_in_one_line_what_it_makes():

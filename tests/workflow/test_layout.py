@@ -228,7 +228,11 @@ def test_contents_with_an_unknown_key_or_without_a_caption_are_refused(tmp_path)
     from pinetum.workflow.config import ConfigError, check_yaml
 
     for name, text, says in [
-        ("one", "records: []\ntables: [{name: one}]\nfigures: []\ndeviations: []\n", "tables.0 = .*misses computed_by, caption"),
+        (
+            "one",
+            "records: []\ntables: [{name: one}]\nfigures: []\ndeviations: []\n",
+            "tables.0 = .*misses computed_by, caption",
+        ),
         (
             "two",
             "records: []\ntables: []\nfigures: []\ndeviations: []\nfigure: []\n",

@@ -21,6 +21,7 @@ from pathlib import Path
 
 from pinetum.data import download
 from pinetum.data.errors import DataError
+from pinetum.data.unpack import MOST_BYTES, bounded
 
 PIP_SECONDS = 300
 CURE = "check the package index of pip's configuration, or use a mirror"
@@ -58,7 +59,10 @@ def pip_command():
 
 def _pip(*arguments):
     command = [*pip_command(), "--disable-pip-version-check", "--no-input", *arguments]
-    return subprocess.run(command, capture_output=True, text=True, timeout=PIP_SECONDS, check=False)
+    try:
+        return subprocess.run(command, capture_output=True, text=True, timeout=PIP_SECONDS, check=False)
+    except subprocess.TimeoutExpired:
+        raise DataError(f"pip was not done after {PIP_SECONDS} s", cure=CURE) from None
 
 
 def _download_wheel(archive, target, check, folder):
@@ -119,7 +123,9 @@ def file_address(page, name, folder, access) -> str:
         raise DataError("not a page of a package index", file=page, cure=CURE) from error
     if name not in links:
         raise DataError(f"{name} is not in its list of files", file=page, cure=CURE)
-    return urllib.parse.urljoin(page, links[name])
+    address = urllib.parse.urljoin(page, links[name])
+    download.check_scheme(address)
+    return address
 
 
 class _Links(HTMLParser):
@@ -163,16 +169,18 @@ def index_access() -> dict:
     return {"indexes": [entry for entry in indexes if entry], "context": context, "proxy": setting("proxy")}
 
 
-def member(path, name) -> bytes:
-    """One member's bytes, read from the archive without unpacking it."""
+def member(path, name, most=MOST_BYTES) -> bytes:
+    """One member's bytes, at most `most`, read from the archive without unpacking it."""
     try:
         if zipfile.is_zipfile(path):
-            with zipfile.ZipFile(path) as archive:
-                return archive.read(name)
-        with tarfile.open(path) as archive:
-            member = archive.extractfile(name)
+            with zipfile.ZipFile(path) as archive, archive.open(name) as file:
+                return bounded(file, f"{path}:{name}", most)
+        with tarfile.open(path) as packed:
+            member = packed.extractfile(name)
             assert member is not None  # a file, else a KeyError
-            return member.read()
+            return bounded(member, f"{path}:{name}", most)
+    except DataError:
+        raise
     except KeyError:
         raise DataError(f"no member {name}", file=path, cure="correct `path` in the catalogue") from None
     except Exception as error:  # a damaged archive makes zipfile and tarfile raise nearly anything

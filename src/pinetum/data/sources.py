@@ -8,7 +8,7 @@ from pinetum.data import download, exact, index, standins
 from pinetum.data.dataset import Dataset
 from pinetum.data.encode import check_shape, encode, read_piece
 from pinetum.data.errors import DataError, NoData
-from pinetum.data.unpack import checked, unpacked
+from pinetum.data.unpack import MOST_BYTES, checked, unpacked
 
 UCI = "https://archive.ics.uci.edu/ml/machine-learning-databases/"
 
@@ -55,7 +55,7 @@ def _serve_from(kind, options, name, entry, setting):
         check_shape(dataset, entry["shape"], "generator")
         return Served(dataset, "standin", "", "generated: never compared with published numbers")
     plan = {**entry, **options}
-    get = _READERS[kind](options, setting)
+    get = _READERS[kind](options, setting, most_bytes(plan["shape"]))
     pieces, sums = [], []
     for file in plan["files"]:
         data, origin = get(file)
@@ -69,6 +69,13 @@ def _serve_from(kind, options, name, entry, setting):
     return Served(dataset, _label(kind, options, setting), " ".join(sums), note)
 
 
+def most_bytes(shape) -> int:
+    """Size beyond which a file cannot be that of a data set of this shape; the largest known has 10 bytes a cell."""
+    if shape["cases"] is None or shape["features"] is None:
+        return MOST_BYTES
+    return (1 << 20) + 40 * shape["cases"] * (shape["features"] + 1)
+
+
 def _label(kind, options, setting):
     if kind == "package":
         archive = setting.archives[options["archive"]]
@@ -76,7 +83,7 @@ def _label(kind, options, setting):
     return kind
 
 
-def _from_mirror(options, setting):
+def _from_mirror(options, setting, most):
     if not setting.mirror:
         raise DataError("no mirror folder is set", cure="set `mirror` or the variable PINETUM_MIRROR to use one")
 
@@ -84,7 +91,7 @@ def _from_mirror(options, setting):
         for ending in ("", ".xz", ".gz", ".Z"):
             path = Path(setting.mirror, file["path"] + ending)
             if path.is_file():
-                return unpacked(path.read_bytes(), path), path
+                return unpacked(path.read_bytes(), path, most), path
         raise DataError(
             "not in the mirror", file=Path(setting.mirror, file["path"]), cure="add it, or use another source"
         )
@@ -92,31 +99,35 @@ def _from_mirror(options, setting):
     return get
 
 
-def _from_uci(options, setting):
+def _from_uci(options, setting, most):
     def get(file):
         path = file.get("uci_path", file["path"])
         target = setting.downloads / "uci" / path
         download.fetch(
-            setting.uci + path, target, lambda data: checked(unpacked(data, target), file, target), setting.downloads
+            setting.uci + path,
+            target,
+            lambda data: checked(unpacked(data, target, most), file, target),
+            setting.downloads,
+            most=most,
         )
-        return unpacked(target.read_bytes(), target), target
+        return unpacked(target.read_bytes(), target, most), target
 
     return get
 
 
-def _from_program(options, setting):
+def _from_program(options, setting, most):
     def get(file):
         return exact.file_content(file["path"]), f"{file['path']} (generated)"
 
     return get
 
 
-def _from_package(options, setting):
+def _from_package(options, setting, most):
     archive = setting.archives[options["archive"]]
     path = index.fetch_archive(archive, setting.downloads)
 
     def get(file):
-        return unpacked(index.member(path, file["path"]), file["path"]), f"{path.name}:{file['path']}"
+        return unpacked(index.member(path, file["path"], most), file["path"], most), f"{path.name}:{file['path']}"
 
     return get
 

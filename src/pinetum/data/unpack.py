@@ -18,9 +18,9 @@ def unpacked(data: bytes, file, most: int = MOST_BYTES) -> bytes:
     """The content, whatever it was packed with, judged by its first bytes; at most `most` bytes of it."""
     try:
         if data[:2] == b"\x1f\x8b":
-            return _bounded(gzip.GzipFile(fileobj=io.BytesIO(data)), file, most)
+            return bounded(gzip.GzipFile(fileobj=io.BytesIO(data)), file, most)
         if data[:6] == b"\xfd7zXZ\0":
-            return _bounded(lzma.LZMAFile(io.BytesIO(data)), file, most)
+            return bounded(lzma.LZMAFile(io.BytesIO(data)), file, most)
         if data[:2] == b"\x1f\x9d":
             return uncompress(data, file, most)
     except (OSError, EOFError, lzma.LZMAError, zlib.error, ValueError, IndexError) as error:
@@ -43,14 +43,15 @@ def unpacked_file(path, most: int = MOST_BYTES) -> bytes:
                 what = f"{len(names)} files in the archive: {', '.join(entry.filename for entry in names[:5])}"
                 raise DataError(what, file=path, cure="pack one file, or unpack it")
             with archive.open(names[0]) as member:
-                return _bounded(member, path, most)
+                return bounded(member, path, most)
     except DataError:
         raise
     except Exception as error:  # a damaged archive makes zipfile raise nearly anything
         raise DataError(f"cannot be unpacked ({error})", file=path, cure="pack it again") from error
 
 
-def _bounded(stream, file, most):
+def bounded(stream, file, most):
+    """All of an unpacking stream, or a `DataError` once it gives more than `most` bytes."""
     data = stream.read(most + 1)
     _refuse_more(len(data), file, most)
     return data
