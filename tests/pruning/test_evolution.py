@@ -14,10 +14,10 @@ from pinetum.pruning.evolution.found import Found, load_found, read_found
 from pinetum.pruning.evolution.kernels.postfix import leaf_errors, prune_pass
 from pinetum.pruning.evolution.material import Material
 from pinetum.pruning.evolution.operators import ORDER, random_expression, simplified
+from pinetum.pruning.evolution.sources import PURPOSES, SHARES, cases_for, material, table_material
 from pinetum.pruning.forest import Trees
 from pinetum.pruning.methods import prune_trees
 from pinetum.pruning.networks import network_forest, networks
-from pinetum.pruning.study.evolution import PURPOSES, SHARES, cases_for, material, table_material
 
 FUZZ = int(os.environ.get("PINETUM_FUZZ_PROGRAMS", "8000"))
 PAIRS = [(n, c) for n in (0, 1, 2, 3, 7, 50, 700) for c in {(n + 1) // 2, n, max(n - 1, (n + 1) // 2)}]
@@ -290,7 +290,7 @@ def test_a_found_function_is_kept_and_used_by_name(tmp_path, monkeypatch, small)
     program = (expressions.START[0], ("+", "m", ("/", 0.41, "n")))
     found = Found("mine", program, {"parts": "both"})
     monkeypatch.chdir(tmp_path)
-    found.save(tmp_path / "config/found/mine.json")
+    found.save(tmp_path / "results/pruning/found/mine.json")
     back = load_found("mine")
     assert back.program == program and back.facts == {"parts": "both"}
     made = prune_trees("found:mine", Trees(small.forest))
@@ -310,9 +310,9 @@ def test_a_found_function_prunes_in_tree_classifier(tmp_path, monkeypatch):
     X, y = rng.integers(0, 3, (300, 4)).astype(float), rng.integers(0, 2, 300)
     monkeypatch.chdir(tmp_path)
     found = Found("mine", (expressions.START[0], ("+", "m", ("/", 0.41, "n"))))
-    found.save(tmp_path / "config/found/mine.json")
+    found.save(tmp_path / "results/pruning/found/mine.json")
     full = TreeClassifier().fit(X, y)
-    for given in (load_found("mine"), load_found("config/found/mine.json"), found):
+    for given in (load_found("mine"), load_found("results/pruning/found/mine.json"), found):
         model = TreeClassifier(prune=given).fit(X, y)
         assert model.tree_ == found.prune(full.tree_) and model.tree_.n_nodes < full.tree_.n_nodes
         back = pickle.loads(pickle.dumps(model))

@@ -58,6 +58,9 @@ class Forest:
     def pairs(self):
         """Distinct n, distinct c and the number of each node's pair among them."""
         n, c = self.nodes.n, self.nodes.c
+        if n.dtype != np.int32:  # cases with weights
+            distinct, number = np.unique(np.stack([n, c]), axis=1, return_inverse=True)
+            return distinct[0], distinct[1], number.reshape(-1).astype(np.int32)
         largest = int(n.max(initial=0))
         places = (largest + 1) * (largest + 2) // 2
         number = np.empty(len(n), np.int32)
@@ -206,6 +209,37 @@ def grow_forest(table, roles, rules=PAPER_RULES):
 
     nodes, tests = grown(grow_into, roles.size // 2 + 1000, table.classes)
     return Forest(start, nodes, tests)
+
+
+def joined(forests):
+    """One forest of the trees of several, whose tables may have different numbers of classes."""
+    nodes = [forest.nodes for forest in forests]
+    before = np.cumsum([0, *(len(part.n) for part in nodes)])
+    edges = np.cumsum([0, *(len(part.children) for part in nodes)])
+    classes = max(part.train.shape[1] for part in nodes)
+    together = {
+        name: np.concatenate([getattr(part, name) for part in nodes]) for name in ("feature", "label", "n", "c")
+    }
+    parents = [np.where(part.parent < 0, -1, part.parent + k) for part, k in zip(nodes, before[:-1], strict=True)]
+    children = [part.children + k for part, k in zip(nodes, before[:-1], strict=True)]
+    first = [part.first[:-1] + k for part, k in zip(nodes, edges[:-1], strict=True)]
+    starts = [forest.start[:-1] + k for forest, k in zip(forests, before[:-1], strict=True)]
+    return Forest(
+        np.concatenate([*starts, before[-1:]]).astype(np.int64),
+        Nodes(
+            **together,
+            parent=np.concatenate(parents).astype(np.int32),
+            first=np.concatenate([*first, edges[-1:]]).astype(np.int32),
+            children=np.concatenate(children).astype(np.int32),
+            train=np.concatenate([widened(part.train, classes) for part in nodes]),
+        ),
+        np.concatenate([widened(forest.tests, classes) for forest in forests]),
+    )
+
+
+def widened(counts, classes):
+    """Counts with columns of zeros for classes that a table does not have."""
+    return np.pad(counts, ((0, 0), (0, classes - counts.shape[1])))
 
 
 def dropped(forest, table, roles, role):

@@ -2,13 +2,37 @@
 
 from dataclasses import dataclass, fields
 
-from pinetum.pruning.estimates import CHARGE, SLACK
+from pinetum.pruning.estimates import C45, CHARGE, GRIDS, NAIVE, SLACK
 from pinetum.pruning.kernels.id3 import Rules
 from pinetum.pruning.kernels.networks import Variant
+
+CHOICES = {
+    "portions": ("halved", "printed"),
+    "equal_rows": ("kept", "once"),
+    "gain_ties": ("last", "first"),
+    "constant_attributes": ("chosen", "skipped"),
+    "majority_ties": ("lowest", "parent"),
+    "naive": tuple(NAIVE),
+    "c45": tuple(C45),
+    "tuning_grid": tuple(GRIDS),
+    "tuning_ties": ("nearest_default", "lowest", "highest"),
+    "outer_folds": ("plain", "stratified"),
+    "empty_leaves": ("counted", "not_counted"),
+}
+RANGES = {
+    "naive_z": (0.0, 10.0),
+    "naive_slack": (0.0, 10.0),
+    "confidence": (0.0001, 0.9999),
+    "slack": (0.0, 10.0),
+    "charge": (0.0, 10.0),
+    "m_estimate": (0.0, 1000.0),
+}
 
 
 @dataclass(frozen=True)
 class Reading:
+    """Choices by name; an unknown one is refused."""
+
     portions: str = "halved"  # training portions of the networks: those printed, or half of them
     equal_rows: str = "kept"  # rows that removal makes equal: all kept, or one of each kept `once`
     bias: bool = False  # output nodes with a bias weight
@@ -28,6 +52,15 @@ class Reading:
     outer_folds: str = "stratified"  # cross-validations of Tables 2 and 3: plain, or stratified by class
     empty_leaves: str = "counted"  # leaves without cases are nodes, or `not_counted`
     m_estimate: float = 2.0  # weight of the prior in MEP, in cases; the paper has no MEP
+
+    def __post_init__(self):
+        """Refuse a choice that does not exist and a number out of its range."""
+        for name, known in CHOICES.items():
+            if getattr(self, name) not in known:
+                raise ValueError(f"{name} {getattr(self, name)!r}: expected one of {', '.join(known)}")
+        for name, (low, high) in RANGES.items():
+            if not low <= getattr(self, name) <= high:
+                raise ValueError(f"{name} {getattr(self, name)!r}: expected a number from {low} to {high}")
 
     @classmethod
     def of(cls, base, **changes):

@@ -39,6 +39,8 @@ OPERATORS = {
     "log": (1, "log({})", r"\ln\left({}\right)"),
 }
 OPERATOR_NAMES = tuple(OPERATORS)
+MOST_NESTED = 200  # operators inside each other; the search makes programs of at most some fifty tokens
+LARGEST_NUMBER = 10**300
 COMMUTATIVE = ("+", "*")
 
 Z = 0.69  # the published starting point's normal deviate
@@ -143,17 +145,25 @@ def as_json(expression):
     return [expression[0], *map(as_json, expression[1:])] if isinstance(expression, tuple) else expression
 
 
-def from_json(thing, part="L"):
-    """The inverse of `as_json`; a damaged one is refused with what is wrong."""
+def from_json(thing, part="L", depth=0):
+    """The inverse of `as_json`; a damaged one, or one that no search can make, is refused with what is wrong."""
+    if depth > MOST_NESTED:
+        raise ValueError(f"operators are nested more than {MOST_NESTED} deep in {part}")
     if isinstance(thing, list):
-        if not thing or thing[0] not in OPERATORS:
-            raise ValueError(f"unknown operator {thing[:1]}; known are {', '.join(OPERATORS)}")
+        if not thing or not isinstance(thing[0], str) or thing[0] not in OPERATORS:
+            raise ValueError(f"unknown operator {thing[:1]} in {part}; known are {', '.join(OPERATORS)}")
         if len(thing) != OPERATORS[thing[0]][0] + 1:
             raise ValueError(f"operator {thing[0]} takes {OPERATORS[thing[0]][0]} arguments, not {len(thing) - 1}")
-        return (thing[0], *(from_json(piece, part) for piece in thing[1:]))
+        expression = (thing[0], *(from_json(piece, part, depth + 1) for piece in thing[1:]))
+        if depth == 0 and need(expression) > DEEPEST:
+            raise ValueError(f"{part} needs {need(expression)} values at once; evaluation holds {DEEPEST}")
+        return expression
     if isinstance(thing, (int, float)) and not isinstance(thing, bool):
+        if not -LARGEST_NUMBER <= thing <= LARGEST_NUMBER:
+            text = str(thing) if isinstance(thing, float) or abs(thing) < 10**20 else "an integer of many digits"
+            raise ValueError(f"the number {text} in {part} is not between -1e300 and 1e300")
         return float(thing)
-    if thing not in TERMINALS[part]:
+    if not isinstance(thing, str) or thing not in TERMINALS[part]:
         raise ValueError(f"unknown terminal {thing!r} in {part}; known are {', '.join(TERMINALS[part])}")
     return thing
 

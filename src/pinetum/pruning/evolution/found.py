@@ -1,6 +1,7 @@
 """A pruning function that the search found: kept as JSON with its derivation, used by its name."""
 
 import json
+import re
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -12,6 +13,8 @@ from pinetum.pruning.evolution.material import Material
 from pinetum.pruning.evolution.search import program_from
 
 FORMAT = "pinetum pruning function 1"
+LARGEST_FILE = 1_000_000  # bytes
+NAME = r"[\w .-]{1,100}"
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,13 +36,14 @@ class Found:
         wrong = counts - np.take_along_axis(tree.counts, tree.label[:, None], axis=1)[:, 0]
         inner = tree.feature >= 0
         noise = wrong[~inner].sum() / counts[0] if counts[0] > 0 else 0.0
-        errors, seen = np.zeros(tree.n_nodes), np.zeros(tree.n_nodes)
+        rates = evaluate(leaf, {"n": counts, "e": wrong, "c": counts - wrong})
+        with np.errstate(invalid="ignore"):
+            errors = np.where(counts > 0, np.nan_to_num(counts * rates, nan=np.inf, posinf=np.inf, neginf=-np.inf), 0.0)
+        seen = wrong.astype(float)
         cut = np.zeros(tree.n_nodes, dtype=bool)
-        for node in range(tree.n_nodes - 1, -1, -1):
+        for node in np.flatnonzero(inner)[::-1]:
             n, e = counts[node], wrong[node]
-            rate = evaluate(leaf, {"n": n, "e": e, "c": n - e}) if n > 0 else 0.0
-            errors[node], seen[node] = finite(n * rate), e
-            if inner[node] and n > 0:
+            if n > 0:
                 branches = tree.branches(node)
                 values = {"m": errors[branches].sum() / n, "L": errors[node] / n, "n": n, "e": e}
                 values |= {"E": seen[branches].sum(), "d": float(tree.node_depth[node]), "u": noise}
@@ -84,15 +88,27 @@ def finite(value) -> float:
 
 
 def read_found(path) -> Found:
+    """A function from its JSON file. The expressions are checked and evaluated, never executed as code."""
     try:
+        if Path(path).stat().st_size > LARGEST_FILE:
+            raise ValueError(f"the file is larger than {LARGEST_FILE:,} bytes")
         document = json.loads(Path(path).read_text(encoding="utf-8"))
+        if not isinstance(document, dict):
+            raise ValueError("it holds no object")
+        missing = [key for key in ("format", "name", "leaf", "subtree") if key not in document]
+        if missing:
+            raise ValueError(f"it misses {missing[0]!r}")
         if document["format"] != FORMAT:
             raise ValueError(f"format is {document['format']!r}, expected {FORMAT!r}")
+        if not isinstance(document["name"], str) or not re.fullmatch(NAME, document["name"]):
+            raise ValueError(f"name {document['name']!r}: expected letters, digits, spaces, and any of . _ -")
         program = program_from([document["leaf"], document["subtree"]])
-    except (ValueError, KeyError, TypeError, RecursionError, OverflowError) as error:
+    except RecursionError as error:
+        raise ValueError(f"{path}: not a pruning function (nested too deeply)") from error
+    except ValueError as error:
         raise ValueError(f"{path}: not a pruning function ({error})") from error
-    told = {"format", "name", "leaf", "subtree", "size", "python", "latex"}
-    return Found(document["name"], program, {key: value for key, value in document.items() if key not in told})
+    derived = {"format", "name", "leaf", "subtree", "size", "python", "latex"}
+    return Found(document["name"], program, {key: value for key, value in document.items() if key not in derived})
 
 
 def load_found(name) -> Found:
