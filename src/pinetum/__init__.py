@@ -15,6 +15,8 @@ PUBLIC = {
     "Table": "pinetum.data",
     "Tree": "pinetum.trees",
     "TreeClassifier": "pinetum.estimators",
+    "load": "pinetum.models",
+    "save": "pinetum.models",
 }
 
 __all__ = ["__version__", *PUBLIC]

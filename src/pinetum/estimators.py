@@ -91,13 +91,13 @@ class TreeClassifier(Classifier):
         self.cf = cf
         self.raising = raising
 
-    def fit(self, X, y, sample_weight=None):
+    def fit(self, X, y=None, sample_weight=None):
         """Grow the tree on cases X of classes y.
 
         Parameters
         ----------
-        X : DataFrame or array of shape (cases, features)
-        y : array of shape (cases,)
+        X : DataFrame or array of shape (cases, features), or Table
+        y : array of shape (cases,); none for a Table, which knows its classes
         sample_weight : array of shape (cases,), optional
             A case of weight 2 counts as two cases.
 

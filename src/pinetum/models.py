@@ -26,6 +26,10 @@ KINDS = {
     "Tree": "pinetum.trees.tree",
     "PlaneTree": "pinetum.separators.tree",
     "TableModel": "pinetum.models",
+    "TreeClassifier": "pinetum.estimators",
+    "NBDTClassifier": "pinetum.nbdt.estimators",
+    "SeparatorClassifier": "pinetum.separators.estimators",
+    "BackwardElimination": "pinetum.elimination.estimators",
 }  # name of a class with to_dict and from_dict: its module
 
 

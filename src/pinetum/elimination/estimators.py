@@ -3,14 +3,15 @@
 import numpy as np
 from sklearn.utils.validation import validate_data
 
+from pinetum.data.schema import real_numbers, whole_numbers
 from pinetum.elimination.backward import Workspace, select
 from pinetum.induction import yadt
-from pinetum.induction.base import SelectorMixin, TableEstimator, check_is_fitted
+from pinetum.induction.base import SavedEstimator, SelectorMixin, check_is_fitted
 from pinetum.randomness import stream
 from pinetum.validation.folds import stratified_split
 
 
-class BackwardElimination(SelectorMixin, TableEstimator):
+class BackwardElimination(SelectorMixin, SavedEstimator):
     """Sequential backward elimination for decision trees (Ruggieri 2017), all features to begin with.
 
     min_cases    a node with fewer cases is a leaf (the paper's m)
@@ -32,7 +33,7 @@ class BackwardElimination(SelectorMixin, TableEstimator):
         self.way = way
         self.random_state = random_state
 
-    def fit(self, X, y):
+    def fit(self, X, y=None):
         data = self._learned(X, y)
         rng = stream(int(self.random_state), "elimination", "selector")
         building, search = stratified_split(data.labels, self.building, rng)
@@ -59,3 +60,16 @@ class BackwardElimination(SelectorMixin, TableEstimator):
     def _get_support_mask(self):
         check_is_fitted(self)
         return self.support_
+
+    def _state(self) -> dict:
+        return {
+            "support": self.support_.astype(int).tolist(),
+            "removed": self.removed_.tolist(),
+            "search_errors": self.search_errors_.tolist(),
+        }
+
+    def _restore(self, state):
+        n = self.n_features_in_
+        self.support_ = whole_numbers(state.get("support"), "support", 0, 1, count=n).astype(bool)
+        self.removed_ = whole_numbers(state.get("removed"), "removed", 0, n - 1).astype(np.int64)
+        self.search_errors_ = real_numbers(state.get("search_errors"), "search_errors", low=0.0, high=1.0)

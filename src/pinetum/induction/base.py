@@ -7,7 +7,11 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
 
 from pinetum.data.dataset import Dataset
+from pinetum.data.encoding import Encoding
+from pinetum.data.errors import DataError
+from pinetum.data.schema import CURE, validated
 from pinetum.data.table import Table
+from pinetum.trees.tree import Tree
 
 __all__ = [
     "Classifier",
@@ -41,6 +45,9 @@ class TableEstimator(BaseEstimator):
 
     def _learned(self, X, y) -> Dataset:
         """The training cases; `classes_` names their classes, `encoding_` reads new cases (None: numbers as given)."""
+        self.from_table_ = isinstance(X, Dataset)
+        if self.from_table_:
+            return self._learned_from(X, y)
         frame = frame_of(X)
         if frame is None:
             X, y = validate_data(self, X, y, dtype=np.float64, ensure_all_finite="allow-nan")
@@ -63,9 +70,23 @@ class TableEstimator(BaseEstimator):
         self.encoding_ = data.kept_encoding()
         return data
 
+    def _learned_from(self, data, y) -> Dataset:
+        """The same from a `Table` or `Dataset`, which knows its classes."""
+        if y is not None:
+            raise ValueError("y: a table knows its classes; fit it alone, or give a DataFrame and y")
+        self.classes_ = np.array(data.class_names, dtype=object)
+        self.feature_names_in_ = np.array(data.feature_names, dtype=object)
+        self.n_features_in_ = data.n_features
+        self.encoding_ = data.kept_encoding() if isinstance(data, Table) else None
+        return data
+
     def _cases(self, X) -> np.ndarray:
         """Cases to predict as float64 (cases, features of the tree): numbers, codes of discrete values, NaN."""
         check_is_fitted(self)
+        if isinstance(X, Dataset):
+            X = X.decode().drop(columns=X.outcome) if isinstance(X, Table) else X.numbers()
+        if self.from_table_:
+            return np.asarray(X, dtype=np.float64) if self.encoding_ is None else self.encoding_.encode(X)
         if self.encoding_ is None:
             frame = frame_of(X)
             return validate_data(
@@ -91,6 +112,24 @@ class TableEstimator(BaseEstimator):
             columns = [str(j) for j in range(self.n_features_in_)]
         column = {feature.name: feature.column for feature in self.encoding_.features}
         return np.array([columns.index(column[name]) for name in names], dtype=np.int64)
+
+
+def saved_parameters(estimator) -> dict:
+    """Parameters that JSON holds; an object, such as a pruner, has done its work in `fit` and is left out."""
+    plain = {}
+    for name, value in estimator.get_params(deep=False).items():
+        value = value.tolist() if isinstance(value, (np.ndarray, np.generic)) else value
+        if is_plain(value):
+            plain[name] = list(value) if isinstance(value, tuple) else value
+    return plain
+
+
+def is_plain(value) -> bool:
+    if isinstance(value, dict):
+        return all(isinstance(key, str) and is_plain(part) for key, part in value.items())
+    if isinstance(value, (list, tuple)):
+        return all(map(is_plain, value))
+    return value is None or isinstance(value, (str, int)) or (isinstance(value, float) and np.isfinite(value))
 
 
 def frame_of(X, always=False):
@@ -127,6 +166,80 @@ def dataset_of_numbers(name, table, labels, classes, names) -> Dataset:
         values.append(domain)
     continuous = np.ones(table.shape[1], dtype=bool)
     return Dataset(name, codes, labels, continuous, tuple(values), tuple(names), classes)
+
+
+LABELS = {"b": bool, "i": int, "u": int, "f": float, "U": str, "O": object}
+MODEL = {
+    "type": "object",
+    "additionalProperties": False,
+    "required": ["parameters", "columns", "named", "from_table", "encoding", "classes", "state"],
+    "properties": {
+        "parameters": {"type": "object"},
+        "columns": {"type": "array", "items": {"type": "string"}, "minItems": 1},
+        "named": {"type": "boolean"},
+        "from_table": {"type": "boolean"},
+        "encoding": {"type": ["object", "null"]},
+        "classes": {
+            "type": "object",
+            "additionalProperties": False,
+            "required": ["kind", "values"],
+            "properties": {
+                "kind": {"enum": list(LABELS)},
+                "values": {"type": "array", "minItems": 1, "items": {"type": ["string", "number", "boolean"]}},
+            },
+        },
+        "state": {"type": "object"},
+    },
+}
+
+
+class SavedEstimator(TableEstimator):
+    """A fitted estimator to and from what JSON holds; `pinetum.save` and `pinetum.load` write and read it."""
+
+    def _state(self) -> dict:
+        """What `fit` left beside the classes and the encoding."""
+        raise NotImplementedError
+
+    def _restore(self, state: dict) -> None:
+        raise NotImplementedError
+
+    def to_dict(self) -> dict:
+        """The fitted model as plain content; see `pinetum.save`."""
+        check_is_fitted(self)
+        return {
+            "parameters": saved_parameters(self),
+            "columns": self._names(),
+            "named": hasattr(self, "feature_names_in_"),
+            "from_table": self.from_table_,
+            "encoding": None if self.encoding_ is None else self.encoding_.to_dict(),
+            "classes": {"kind": self.classes_.dtype.kind, "values": self.classes_.tolist()},
+            "state": self._state(),
+        }
+
+    @classmethod
+    def from_dict(cls, content: dict):
+        """What `to_dict` gave; a `DataError` says what is wrong with anything else."""
+        validated(content, MODEL)
+        known = cls().get_params(deep=False)
+        unknown = sorted(set(content["parameters"]) - set(known))
+        if unknown:
+            raise DataError(f"{unknown[0]!r} is not a parameter of {cls.__name__}", cure=CURE)
+        model = cls(**content["parameters"])
+        columns, classes = content["columns"], content["classes"]
+        model.classes_ = np.array(classes["values"], dtype=LABELS[classes["kind"]])
+        if len(set(classes["values"])) < len(classes["values"]):
+            raise DataError("a class is named twice", cure=CURE)
+        model.n_features_in_ = len(columns)
+        if content["named"]:
+            model.feature_names_in_ = np.array(columns, dtype=object)
+        model.from_table_ = content["from_table"]
+        model.encoding_ = None if content["encoding"] is None else Encoding.from_dict(content["encoding"])
+        model._restore(content["state"])
+        return model
+
+    def _width(self) -> int:
+        """Number of features that the model itself takes."""
+        return self.n_features_in_ if self.encoding_ is None else len(self.encoding_.features)
 
 
 class TreeReport(TableEstimator):
@@ -225,8 +338,22 @@ class Predictor(ClassifierMixin, TableEstimator):
         return self.tree_.predict_proba(cases)
 
 
-class Classifier(Predictor, TreeReport):
+class Classifier(Predictor, TreeReport, SavedEstimator):
     """A classifier whose `tree_` is a `pinetum.trees.Tree`."""
+
+    def _state(self) -> dict:
+        return {"tree": self.tree_.to_dict()}
+
+    def _restore(self, state):
+        self.tree_ = Tree.from_dict(part_of(state, "tree"))
+        if (len(self.tree_.feature_names), self.tree_.n_classes) != (self._width(), len(self.classes_)):
+            raise DataError("the tree does not fit the columns and classes beside it", cure=CURE)
+
+
+def part_of(state: dict, key: str):
+    if not isinstance(state.get(key), dict):
+        raise DataError(f"misses {key}", cure=CURE)
+    return state[key]
 
 
 def checked_weights(sample_weight, cases):

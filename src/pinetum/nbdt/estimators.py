@@ -29,7 +29,7 @@ class NBDTClassifier(Classifier):
         self.costs = costs
         self.method = method
 
-    def fit(self, X, y):
+    def fit(self, X, y=None):
         raw = self._learned(X, y)
         data = discrete(raw)
         self._cuts = [cuts_of(raw, data, feature) for feature in range(raw.n_features)]

@@ -2,16 +2,18 @@
 
 import numpy as np
 
-from pinetum.induction.base import Predictor, check_is_fitted
+from pinetum.data.errors import DataError
+from pinetum.data.schema import CURE, real_numbers
+from pinetum.induction.base import Predictor, SavedEstimator, check_is_fitted, part_of
 from pinetum.separators.lp import SolverOptions
 from pinetum.separators.minimize import TOLERANCE
 from pinetum.separators.names import METHODS
 from pinetum.separators.planes import EPSILON, Settings
-from pinetum.separators.tables import Coding, points_of
-from pinetum.separators.tree import grow_tree, plane_text
+from pinetum.separators.tables import Coding, points_of, restored_coding
+from pinetum.separators.tree import PlaneTree, grow_tree, plane_text
 
 
-class SeparatorClassifier(Predictor):
+class SeparatorClassifier(Predictor, SavedEstimator):
     """Linear decisions found by linear programs, with as few features as the error allows.
 
     method      RLP, FM_RLP, RLP-P or FM_RLP-P; FM_ minimizes features, -P also keeps weights small
@@ -54,7 +56,7 @@ class SeparatorClassifier(Predictor):
         self.start = start
         self.time_limit = time_limit
 
-    def fit(self, X, y):
+    def fit(self, X, y=None):
         if self.method not in METHODS:
             raise ValueError(f"method = {self.method!r}: allowed are {', '.join(METHODS)}")
         data = self._learned(X, y)
@@ -79,10 +81,31 @@ class SeparatorClassifier(Predictor):
             multiclass=self.multiclass,
             settings=settings,
         )
+        self._describe()
+        return self
+
+    def _describe(self):
         self.coef_ = self.tree_.weights[:1].copy()
         self.intercept_ = -self.tree_.offset[:1]
         self.features_ = [self._coding.names[j] for j in np.flatnonzero(self.tree_.weights.any(axis=0))]
-        return self
+
+    def _state(self) -> dict:
+        return {
+            "tree": self.tree_.to_dict(),
+            "domains": [None if c else list(v) for c, v in zip(self._data.continuous, self._data.values, strict=True)],
+            "fills": list(self._coding.fills),
+            "spread": self._spread.tolist(),
+        }
+
+    def _restore(self, state):
+        self.tree_ = PlaneTree.from_dict(part_of(state, "tree"))
+        names = tuple(self._names()) if self.encoding_ is None else tuple(f.name for f in self.encoding_.features)
+        self._data, self._coding = restored_coding(names, state.get("domains"), state.get("fills"))
+        width = len(self._coding.names)
+        self._spread = real_numbers(state.get("spread"), "spread", low=0.0, shape=(width,))
+        if self.tree_.weights.shape[1] != width or self.tree_.counts.shape[1] != len(self.classes_):
+            raise DataError("the decisions do not fit the columns and classes beside them", cure=CURE)
+        self._describe()
 
     def _cases(self, X):
         """Points: numbers, 0/1 indicators of values, what is missing filled in as in training."""

@@ -6,6 +6,8 @@ import numpy as np
 
 from pinetum.constants import MISSING
 from pinetum.data import Dataset
+from pinetum.data.errors import DataError
+from pinetum.data.schema import CURE
 
 CODINGS = ("indicator", "ordinal")
 MISSING_RULES = ("fill", "complete")
@@ -81,6 +83,28 @@ def points_of(coding, dataset, table) -> np.ndarray:
             domain = dataset.values[feature]
             columns += [(column == domain.index(value)).astype(float) for value in _told(dataset, feature)]
     return np.column_stack(columns) if columns else np.empty((len(table), 0))
+
+
+def restored_coding(names, domains, fills) -> tuple[Dataset, Coding]:
+    """An empty data set with these features (a domain, or None for numbers), and its coding by indicators."""
+    if not (isinstance(domains, list) and isinstance(fills, list) and len(domains) == len(fills) == len(names)):
+        raise DataError("domains and fills do not fit the columns", cure=CURE)
+    for domain, fill in zip(domains, fills, strict=True):
+        number = isinstance(fill, (int, float)) and not isinstance(fill, bool) and np.isfinite(fill)
+        listed = isinstance(domain, list) and all(isinstance(value, str) for value in domain)
+        if not number or not (domain is None or (listed and fill in range(max(len(domain), 1)))):
+            raise DataError("domains and fills: neither a number nor a value of a list", cure=CURE)
+    data = Dataset(
+        name="model",
+        codes=np.empty((len(names), 0), dtype=np.int32),
+        labels=np.empty(0, dtype=np.int32),
+        continuous=np.array([domain is None for domain in domains]),
+        values=tuple(np.empty(0) if domain is None else tuple(domain) for domain in domains),
+        feature_names=names,
+        class_names=(),
+    )
+    kept = tuple(float(fill) if domain is None else int(fill) for domain, fill in zip(domains, fills, strict=True))
+    return data, Coding("indicator", kept, Coding.fit(data).names)
 
 
 def _told(dataset, feature):

@@ -1,0 +1,96 @@
+"""Models come back from files as they were, and damaged files are refused."""
+
+import contextlib
+import json
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import pinetum
+from pinetum.data.errors import DataError
+
+MODELS = {
+    "tree": pinetum.TreeClassifier(min_cases=3),
+    "pruned": pinetum.TreeClassifier("c45", prune=True, class_weight="balanced"),
+    "separator": pinetum.SeparatorClassifier(max_depth=2),
+    "elimination": pinetum.BackwardElimination(),
+}
+
+
+def mixed(rng, cases=120):
+    frame = pd.DataFrame(
+        {
+            "colour": pd.Categorical(rng.choice(["red", "green", "blue"], cases)),
+            "size": rng.normal(size=cases),
+            "old": rng.random(cases) < 0.5,
+            "count": pd.array(rng.integers(0, 9, cases), dtype="Int64"),
+        }
+    )
+    y = np.where((frame["colour"] == "red") ^ (frame["size"] > 0.2), 7, 3)
+    frame.loc[::11, "size"] = np.nan
+    frame.loc[1::13, "colour"] = None
+    frame.loc[2::13, "count"] = pd.NA
+    return frame, y
+
+
+@pytest.mark.parametrize("kind", ["frame", "numbers", "table"])
+@pytest.mark.parametrize("name", MODELS)
+def test_a_saved_model_is_the_same_model(name, kind, tmp_path):
+    frame, y = mixed(np.random.default_rng(1))
+    new, _ = mixed(np.random.default_rng(2))
+    new = new.assign(colour="purple") if kind != "numbers" else new
+    if kind == "numbers":
+        frame, new = (part[["size", "count"]].astype(float).to_numpy() for part in (frame, new))
+    model = MODELS[name]
+    if kind == "table":
+        model.fit(pinetum.Table.from_frame(frame, y))
+    else:
+        model.fit(frame, y)
+    pinetum.save(model, tmp_path / "model.json")
+    back = pinetum.load(tmp_path / "model.json")
+    assert type(back) is type(model)
+    assert back.get_params() == model.get_params()
+    if name == "elimination":
+        assert (back.get_support() == model.get_support()).all()
+    else:
+        assert (back.predict(new) == model.predict(new)).all()
+        assert back.predict(new).dtype == model.predict(new).dtype
+        assert np.array_equal(back.predict_proba(new), model.predict_proba(new))
+        assert np.array_equal(back.feature_importances_, model.feature_importances_)
+    pinetum.save(back, tmp_path / "again.json")
+    assert (tmp_path / "again.json").read_bytes() == (tmp_path / "model.json").read_bytes()
+
+
+def paths_in(content, path=()):
+    yield path
+    parts = content.items() if isinstance(content, dict) else enumerate(content) if isinstance(content, list) else ()
+    for key, part in parts:
+        yield from paths_in(part, (*path, key))
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_a_damaged_model_is_refused_or_predicts(name, tmp_path):
+    """Any part replaced by nonsense: a `DataError`, or a model that answers or misses a column; never another error, a loop or a crash."""
+    frame, y = mixed(np.random.default_rng(3), 60)
+    path = tmp_path / "model.json"
+    pinetum.save(MODELS[name].fit(frame, y), path)
+    whole = path.read_text()
+    rng = np.random.default_rng(4)
+    places = list(paths_in(json.loads(whole)))[1:]
+    for _ in range(150):
+        content = json.loads(whole)
+        *before, last = places[rng.integers(len(places))]
+        part = content
+        for key in before:
+            part = part[key]
+        nonsense = [None, -1, 10**9, 1e300, "x", [], {}, [[]], True, "", [1, 2]]
+        part[last] = nonsense[rng.integers(len(nonsense))]
+        path.write_text(json.dumps(content))
+        try:
+            back = pinetum.load(path)
+        except DataError:
+            continue
+        if name != "elimination":
+            with contextlib.suppress(ValueError):  # other columns than the frame has
+                assert len(back.predict(frame)) == len(frame)
