@@ -7,7 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from pinetum.sources import PACKAGE, script_digest, sources_of
+from pinetum import sources
+from pinetum.sources import PACKAGE, kernel_digest, script_digest, sources_of
+from pinetum.workflow.studies import STUDIES
 
 SCRIPTS = PACKAGE.parent / "scripts"
 LOADED = "import sys; print(*(m.__file__ for n, m in sys.modules.items() if n.split('.')[0] == 'pinetum'), sep='\\n')"
@@ -51,3 +53,41 @@ def test_tables_and_figures_load_no_compiler(kind):
 def test_the_digest_tells_scripts_apart():
     digests = {script_digest(script) for script in SCRIPTS.glob("*/*.py")}
     assert len(digests) == len(list(SCRIPTS.glob("*/*.py")))
+
+
+KERNELS = sorted(path for path in PACKAGE.rglob("kernels/*.py") if path.name != "__init__.py")
+WARM = {name: PACKAGE / name / "study/warm.py" for name in STUDIES if (PACKAGE / name / "study/warm.py").exists()}
+
+
+@pytest.fixture(scope="module")
+def loaded():
+    """Files of kernels that importing each study's warm-up loads, told by Python itself."""
+    files = {}
+    for name in WARM:
+        text = f"import pinetum.{name}.study.warm\n{LOADED}"
+        done = subprocess.run([sys.executable, "-c", text], capture_output=True, text=True)
+        assert done.returncode == 0, done.stderr
+        files[name] = {Path(line) for line in done.stdout.split("\n")} & set(KERNELS)
+    return files
+
+
+@pytest.mark.parametrize("edited", KERNELS, ids=lambda path: path.relative_to(PACKAGE).as_posix())
+def test_an_edited_kernel_changes_the_digests_of_exactly_the_studies_that_reach_it(edited, loaded, monkeypatch):
+    before = {name: kernel_digest.__wrapped__(warm) for name, warm in WARM.items()}
+    real = sources.read
+
+    def read(file):
+        content, imports = real(file)
+        return (content + b"\n" if file == edited else content), imports
+
+    monkeypatch.setattr(sources, "read", read)
+    changed = {name for name, warm in WARM.items() if kernel_digest.__wrapped__(warm) != before[name]}
+    reached = {name for name, files in loaded.items() if edited in files}
+    # What is imported inside a function is reached too, though importing the study does not load it.
+    late = {name for name, warm in WARM.items() if edited in sources_of(warm)}
+    assert reached <= changed == late
+    for script in SCRIPTS.glob("*/*.py"):
+        if edited in sources_of(script):
+            break
+    else:
+        pytest.fail(f"{edited}: no job reaches these kernels")
