@@ -1,9 +1,10 @@
 """Keep the pins in step: everything in envs/ is made from constraints.txt and pyproject.toml.
 
-python envs/pin.py            rewrite pinetum.yaml and Containerfile from the pins
+python envs/pin.py            rewrite pinetum.yaml, Containerfile and recipe/meta.yaml
 python envs/pin.py --refresh  first take the versions installed in this environment as the new pins
 """
 
+import json
 import re
 import sys
 import tomllib
@@ -66,7 +67,41 @@ def containerfile() -> str:
     )
 
 
-MADE = {"pinetum.yaml": conda_environment, "Containerfile": containerfile}
+def conda_recipe() -> str:
+    """The recipe for conda-forge; the bot there fills in the checksum of a release."""
+    project = tomllib.loads((ENVS.parent / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    package = (ENVS.parent / "src/pinetum/__init__.py").read_text(encoding="utf-8")
+    version = re.search(r'^__version__ = "(.+)"', package, flags=re.MULTILINE)[1]
+    renamed = {"matplotlib": "matplotlib-base", "snakemake": "snakemake-minimal"}
+    needed = [
+        re.sub(r"^[a-z0-9-]+", lambda name: renamed.get(name[0], name[0]), line) for line in project["dependencies"]
+    ]
+    return "\n".join(
+        [
+            "# Made by envs/pin.py from pyproject.toml: the recipe for bioconda, where Snakemake is.",
+            f'{{% set version = "{version}" %}}',
+            "package: {name: pinetum, version: {{ version }}}",
+            "source:",
+            "  url: https://pypi.org/packages/source/p/pinetum/pinetum-{{ version }}.tar.gz",
+            '  sha256: "0000000000000000000000000000000000000000000000000000000000000000"  # of the release',
+            "build: {noarch: python, number: 0, script: '{{ PYTHON }} -m pip install . -vv --no-deps'}",
+            "requirements:",
+            '  host: ["python >=3.11", pip, "setuptools >=77"]',
+            "  run:",
+            '    - "python >=3.11"',
+            *[f'    - "{line}"' for line in needed],
+            "test:",
+            "  imports: [pinetum]",
+            "about:",
+            f"  summary: {json.dumps(project['description'])}",
+            "  license: MIT",
+            "  license_file: LICENSE",
+            "",
+        ]
+    )
+
+
+MADE = {"pinetum.yaml": conda_environment, "Containerfile": containerfile, "recipe/meta.yaml": conda_recipe}
 
 
 def refresh() -> None:
@@ -82,4 +117,5 @@ if __name__ == "__main__":
     if "--refresh" in sys.argv:
         refresh()
     for name, make in MADE.items():
+        (ENVS / name).parent.mkdir(exist_ok=True)
         (ENVS / name).write_text(make(), encoding="utf-8")

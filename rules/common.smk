@@ -3,7 +3,7 @@
 import os
 from pathlib import Path
 
-from pinetum.files import HOME
+from pinetum.files import HOME, PACKAGE
 from pinetum.report.names import column_of, slug
 from pinetum.sources import kernel_digest, script_digest
 from pinetum.workflow.config import ConfigError, check_tables, check_yaml, complete_config, load_yaml
@@ -76,7 +76,7 @@ def code_of(script):
 
 def kernels_of(study):
     """Digest of all kernels that a study can reach, for `params`: an edit of one compiles the study's kernels again."""
-    return kernel_digest(HERE / "src/pinetum" / study / "study/warm.py")
+    return kernel_digest(PACKAGE / study / "study/warm.py")
 
 
 def compiled(*studies):

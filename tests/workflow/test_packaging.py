@@ -1,0 +1,114 @@
+"""What goes into the wheel is enough to run; files that tell others about the project agree; CI calls what is there."""
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+import yaml
+
+from pinetum import __version__
+from pinetum.workflow.reproduce import named_config, snakemake_command
+
+ROOT = Path(__file__).parents[2]
+WORKFLOWS = sorted((ROOT / ".github/workflows").glob("*.yml"))
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory):
+    """The package as a wheel holds it: no checkout around it, the workflow inside."""
+    site = tmp_path_factory.mktemp("site")
+    parts = re.search(r"^PARTS = (\(.*\))$", (ROOT / "setup.py").read_text(encoding="utf-8"), re.M)[1]
+    leave = shutil.ignore_patterns("__pycache__", "home")
+    shutil.copytree(ROOT / "src/pinetum", site / "pinetum", ignore=leave)
+    for part in yaml.safe_load(parts.replace("(", "[").replace(")", "]")):
+        target = site / "pinetum/workflow/home" / part
+        target.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copytree(ROOT / part, target, ignore=leave) if (ROOT / part).is_dir() else shutil.copy2(
+            ROOT / part, target
+        )
+    return site
+
+
+def run_from(site, folder, text):
+    environment = os.environ | {"PYTHONPATH": str(site)}
+    done = subprocess.run([sys.executable, "-c", text], cwd=folder, env=environment, capture_output=True, text=True)
+    return done.returncode, done.stdout + done.stderr
+
+
+def test_the_package_alone_plans_the_whole_workflow(site, tmp_path):
+    text = "from pinetum.workflow.reproduce import reproduce\n"
+    text += "raise SystemExit(reproduce(configfile='smoke', cores=1, directory='a run', options=['--dry-run']))"
+    code, said = run_from(site, tmp_path, text)
+    assert code == 0 and "write_page" in said, said[-3000:]
+    assert f"{site}/pinetum/workflow/home/Snakefile" in said
+    code, said = run_from(
+        site, tmp_path, "from pinetum.data.loading import load_catalogue\nprint(len(load_catalogue()))"
+    )
+    assert code == 0, said
+
+
+@pytest.mark.torture
+@pytest.mark.network
+def test_wheel_and_source_distribution_build_and_run_a_study():
+    subprocess.run([ROOT / ".ci/wheel"], check=True)
+
+
+def test_a_configuration_is_found_by_path_or_by_its_name(tmp_path):
+    assert named_config("smoke") == ROOT / "config/smoke.yaml"
+    (tmp_path / "mine.yaml").write_text("seed: 1\n")
+    assert named_config(tmp_path / "mine.yaml").name == "mine.yaml"
+    with pytest.raises(
+        FileNotFoundError, match=r"smok: no such file, .* which has enumeration, evolution, full, smoke"
+    ):
+        named_config("smok")
+    command = snakemake_command(["nbdt"], cores=2, configfile="smoke")
+    assert command.index("nbdt") < command.index("--configfile")  # which takes every word after it for a file
+
+
+@pytest.mark.parametrize("path", WORKFLOWS, ids=lambda path: path.name)
+def test_public_ci_calls_what_is_there(path):
+    content = yaml.load(path.read_text(encoding="utf-8"), Loader=yaml.BaseLoader)
+    assert set(content) <= {"name", "on", "permissions", "concurrency", "env", "jobs"} and content["permissions"]
+    extras = set(PROJECT["optional-dependencies"])
+    for name, job in content["jobs"].items():
+        assert job["runs-on"] and job["steps"], name
+        assert set(job.get("needs", "").split()) <= set(content["jobs"])
+        for step in job["steps"]:
+            assert ("uses" in step) != ("run" in step), f"{name}: {step}"
+            assert re.fullmatch(r"[\w./-]+@[\w./]+", step.get("uses", "a@b"))
+            for script in re.findall(r"\.ci/\w+", step.get("run", "")):
+                assert os.access(ROOT / script, os.X_OK), script
+            for wanted in re.findall(r'"\.\[([\w,]+)\]"', step.get("run", "")):
+                assert set(wanted.split(",")) <= extras
+
+
+def test_gate_and_public_ci_call_the_same_checks():
+    text = (ROOT / ".github/workflows/ci.yml").read_text(encoding="utf-8")
+    assert ".ci/lint" in (ROOT / ".ci/run").read_text(encoding="utf-8") and "run: .ci/lint" in text
+    supported = re.findall(r"Python :: (3\.\d+)", "\n".join(PROJECT["classifiers"]))
+    assert yaml.safe_load(text)["jobs"]["tests"]["strategy"]["matrix"]["python"] == supported
+    assert PROJECT["requires-python"] == f">={supported[0]}"
+
+
+def test_the_version_comes_from_one_place():
+    assert PROJECT["dynamic"] == ["version"]
+    citation = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
+    assert citation["version"] == __version__
+    assert f"## {__version__}" in (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    assert f'version = "{__version__}"' in (ROOT / "envs/recipe/meta.yaml").read_text(encoding="utf-8")
+    zenodo = json.loads((ROOT / ".zenodo.json").read_text(encoding="utf-8"))
+    assert zenodo["title"] == citation["title"] and zenodo["license"].upper() == citation["license"]
+
+
+def test_the_workflow_catalog_finds_what_it_wants():
+    usage = yaml.safe_load((ROOT / ".snakemake-workflow-catalog.yml").read_text(encoding="utf-8"))["usage"]
+    assert set(usage) == {"mandatory-flags", "software-stack-deployment", "report"}
+    for name in ("workflow/Snakefile", "config/README.md", "config/config.yaml", "README.md", "LICENSE"):
+        assert (ROOT / name).is_file()
