@@ -71,7 +71,10 @@ def paths_in(content, path=()):
 
 @pytest.mark.parametrize("name", MODELS)
 def test_a_damaged_model_is_refused_or_predicts(name, tmp_path):
-    """Any part replaced by nonsense: a `DataError`, or a model that answers or misses a column; never another error, a loop or a crash."""
+    """Any part replaced by nonsense: a `DataError`, or a model that answers or misses a column.
+
+    Never another error, a loop or a crash.
+    """
     frame, y = mixed(np.random.default_rng(3), 60)
     path = tmp_path / "model.json"
     pinetum.save(MODELS[name].fit(frame, y), path)

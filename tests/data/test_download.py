@@ -288,7 +288,7 @@ def test_a_transfer_ends_after_its_time(server, tmp_path, monkeypatch):
 @pytest.mark.parametrize("target", ["file:///etc/passwd", "ftp://127.0.0.1/x", "data:text/plain,x"])
 def test_redirects_leave_the_web_for_nothing(server, tmp_path, target):
     server.answers["/file"] = (b"", None, f"location {target}")
-    with pytest.raises(DataError, match="only http and https are fetched|is not allowed"):
+    with pytest.raises(DataError, match=r"only http and https are fetched|is not allowed"):
         fetch(server, tmp_path)
     with pytest.raises(DataError, match="only http and https are fetched"):
         download.fetch(target, tmp_path / "file", check, tmp_path)
