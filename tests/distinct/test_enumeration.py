@@ -8,7 +8,7 @@ import pytest
 from pinetum.distinct.assumptions import UnsoundRules
 from pinetum.distinct.engine import BUILDS, ORDERS, Engine
 from pinetum.distinct.enumeration import enumerate_trees
-from pinetum.distinct.search import best_subset
+from pinetum.distinct.search import search_engine
 from pinetum.distinct.subsets import subsets
 from pinetum.induction import Options, c45, yadt
 
@@ -55,11 +55,11 @@ def test_bounded_search_finds_the_optimum_of_the_enumeration(block, random_case,
         dataset, options, building, search = random_case(seed, always=True)
         trees = twin(dataset, options, building, search).values()
         least = min((errors, len(used), used) for used, errors in trees)
-        for start in ("sbe", None):
-            optimum = best_subset(dataset, building, search, options=options, start=start, cache_mb=0.5)
+        for start in ("elimination", None):
+            optimum = search_engine(Engine(dataset, options, building, search, cache_mb=0.5), start=start)
             assert (optimum.errors, optimum.subset) == (least[0], least[2]), seed
             assert optimum.proved and optimum.ties_proved and optimum.bound == optimum.errors
-        near = best_subset(dataset, building, search, options=options, start=None, delta=1, cache_mb=0.5)
+        near = search_engine(Engine(dataset, options, building, search, cache_mb=0.5), start=None, delta=1)
         assert near.proved and near.errors <= least[0] + 1 and near.bound <= least[0]
         best = enumerate_trees(dataset, options=options, building=building, search=search, best_k=3, cache_mb=0.5).best
         ranked = sorted((errors, len(used), used) for used, errors in trees)[:3]
@@ -73,7 +73,7 @@ def test_looking_ahead_leaves_out_no_optimum(ahead, random_case, twin):
         dataset, options, building, search = random_case(seed, always=True)
         least = min((errors, len(used), used) for used, errors in twin(dataset, options, building, search).values())
         engine = Engine(dataset, options, building, search, cache_mb=0.5, ahead=ahead)
-        optimum = best_subset(dataset, building, search, engine=engine, start=None)
+        optimum = search_engine(engine, start=None)
         assert (optimum.errors, optimum.subset) == (least[0], least[2]), seed
         assert optimum.proved and optimum.ties_proved
 

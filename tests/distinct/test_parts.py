@@ -6,9 +6,9 @@ import pytest
 from pinetum.data.dataset import Dataset
 from pinetum.distinct.engine import Engine
 from pinetum.distinct.enumeration import enumerate_trees, run_enumeration
+from pinetum.distinct.near_optimal import near_optimum
 from pinetum.distinct.probing import estimate, probe
-from pinetum.distinct.rashomon import rashomon_set
-from pinetum.distinct.search import best_subset
+from pinetum.distinct.search import search_engine
 from pinetum.distinct.study.merging import merge_shards
 from pinetum.distinct.study.shards import plan_shards, run_shard
 from pinetum.induction import Grower, yadt
@@ -88,8 +88,8 @@ def test_near_optimal_trees_are_those_of_the_enumeration(random_case, twin):
         dataset, options, building, search = random_case(seed, always=True)
         trees = list(twin(dataset, options, building, search).values())
         engine = Engine(dataset, options, building, search, cache_mb=0.5)
-        optimum = best_subset(dataset, building, search, engine=engine)
-        found = rashomon_set(engine, optimum, 1)
+        optimum = search_engine(engine)
+        found = near_optimum(engine, optimum, 1)
         near = [used for used, errors in trees if errors <= optimum.errors + 1]
         assert found.trees == len(near)
         assert found.uses == [sum(f in used for used in near) for f in range(dataset.n_features)]
@@ -115,7 +115,7 @@ def test_more_than_64_features():
         tree = grower.grow([f for i, f in enumerate(part) if bits >> i & 1])
         wanted[tuple(int(f) for f in tree.used_features)] = tree.errors(dataset, search)
     assert {tree.subset: tree.errors for tree in result.best} == wanted
-    bounded = best_subset(dataset, building, search, 4, work=3_000_000)
+    bounded = search_engine(Engine(dataset, yadt(4), building, search), work=3_000_000)
     tree = grower.grow(bounded.subset)
     assert tree.errors(dataset, search) == bounded.errors >= bounded.bound
     assert tuple(int(f) for f in tree.used_features) == bounded.subset

@@ -111,7 +111,7 @@ class Engine:
         control["feature_cost"] = self.feature_cost
         control["order"] = ORDERS.index(order)
         control["level"] = -1
-        control["limit"] = control["max_distinct"] = UNLIMITED
+        control["limit"] = control["cap"] = control["max_distinct"] = UNLIMITED
         control["emit_limit"] = -1
         control["incremental"] = self.build != "scratch"
         self.frames.sizes[:] = 0
@@ -204,17 +204,23 @@ class Engine:
         """(errors, subset) of the best tree met so far; None without a search set."""
         if not self.control["best_is_set"]:
             return None
-        return int(self.control["best_errors"]), tuple(np.flatnonzero(self.frames.best[: self.n_features]).tolist())
+        errors = int(self.control["best_errors"] - self.control["size_cost"] * self.control["best_size"])
+        return errors, tuple(np.flatnonzero(self.frames.best[: self.n_features]).tolist())
 
     def set_best(self, errors, subset):
         control, best = self.control, self.frames.best
-        control["best_is_set"], control["best_errors"], control["best_size"] = 1, errors, len(subset)
+        control["best_is_set"], control["best_size"] = 1, len(subset)
+        control["best_errors"] = errors + int(control["size_cost"]) * len(subset)
         best[:] = 0
         best[list(subset)] = 1
 
     def prune(self, limit):
         """Leave out sub-spaces whose trees all err more than `limit`."""
         self.control["limit"], self.control["follow"], self.control["ties"] = limit, 0, 0
+
+    def seek_smallest(self, errors):
+        """Let the best be the smallest subset of at most this many errors, and among those the one of fewest."""
+        self.control["cap"], self.control["size_cost"] = errors, errors + 1
 
     def prune_below_best(self, margin, *, ties=False):
         """Leave out sub-spaces in which no tree errs at most `margin` less than the best met so far.

@@ -21,6 +21,8 @@ class Found:
 
 @dataclass(frozen=True)
 class Enumeration:
+    """What an enumeration counted."""
+
     status: str  # ok, time_limit, work_limit, tree_limit, memory_limit
     distinct: int
     built: int
@@ -34,6 +36,7 @@ class Enumeration:
 
     @property
     def ratio(self) -> float:
+        """Trees built per distinct tree: 1 when none is built twice."""
         return self.built / self.distinct if self.distinct else float("nan")
 
 
@@ -44,7 +47,7 @@ def found_in(subsets, errors, signatures):
 
 
 def enumerate_trees(
-    dataset,
+    data,
     m=2,
     *,
     options=None,
@@ -67,10 +70,54 @@ def enumerate_trees(
     with every distinct tree; `best_k` keeps the best ones by errors on the cases `search`. `seconds` (of CPU),
     `work` and `trees` bound the run, which then ends with what is known.
     """
-    engine = Engine(dataset, options or yadt(m), building, search, cache_mb=cache_mb, build=build)
+    engine = Engine(data, options or yadt(m), building, search, cache_mb=cache_mb, build=build)
     return run_enumeration(
         engine, required, optional, order=order, best_k=best_k, each=each, seconds=seconds, work=work, trees=trees
     )
+
+
+def count_trees(
+    data, *, min_cases=2, criterion="gain", options=None, required=(), optional=None, cases=None, work=None,
+    time_limit=None, trees=None, cache_mb=1000,
+) -> Enumeration:  # fmt: skip
+    """Count the distinct decision trees over all subsets of the features.
+
+    Parameters
+    ----------
+    data : Dataset
+    min_cases : float, default 2
+        A node with less weight is a leaf (the paper's m).
+    criterion : str, default "gain"
+        What a split is chosen by.
+    options : Options, optional
+        All rules of growing, in place of `min_cases` and `criterion`.
+    required, optional : sequence of int
+        Features that every subset has, and those that it may have. Default: none and all.
+    cases : sequence of int, optional
+        The cases that trees are grown on. Default: all.
+    work, time_limit, trees : optional
+        Limits in steps, CPU seconds and distinct trees; the count so far then has the status "work_limit",
+        "time_limit" or "tree_limit".
+    cache_mb : float, default 1000
+        Memory for node records.
+
+    Returns
+    -------
+    Enumeration
+
+    Notes
+    -----
+    Algorithm 2 of Ruggieri (2017), section 4.
+
+    Examples
+    --------
+    >>> from pinetum.data.sample import sample
+    >>> counted = count_trees(sample(missing=False), optional=(0, 1))
+    >>> counted.distinct, counted.sizes[:3]  # neither of the features, one of them, both
+    (4, [1, 2, 1])
+    """
+    engine = Engine(data, options or yadt(min_cases, criterion), cases, cache_mb=cache_mb)
+    return run_enumeration(engine, required, optional, seconds=time_limit, work=work, trees=trees)
 
 
 def run_enumeration(
@@ -79,20 +126,15 @@ def run_enumeration(
     engine.begin(required, optional, order=order)
     if trees is not None:
         engine.limit_trees(trees)
-    kept: list = []  # a heap whose first entry is the worst of the best
+    kept = Best(best_k)
 
     def on_block(subsets, errors, signatures):
         for tree in found_in(subsets, errors, signatures):
             if each is not None:
                 each(tree)
-            if best_k:
-                entry = Reversed(tree)
-                if len(kept) < best_k:
-                    heapq.heappush(kept, entry)
-                elif kept[0] < entry:
-                    heapq.heapreplace(kept, entry)
-        if each is None and len(kept) == best_k:
-            engine.emit(kept[0].tree.errors)
+            kept.offer(tree)
+        if each is None and kept.full:
+            engine.emit(kept.worst.errors)
         return False
 
     if each is not None or best_k:
@@ -109,13 +151,40 @@ def run_enumeration(
         cache_emptied=engine.emptied,
         records=engine.evaluated,
         peak_mb=peak_mb(),
-        best=sorted(entry.tree for entry in kept),
+        best=kept.trees,
     )
+
+
+class Best:
+    """The best trees met so far."""
+
+    def __init__(self, number):
+        self.number = number
+        self._heap: list[Reversed] = []
+
+    def offer(self, tree):
+        if len(self._heap) < self.number:
+            heapq.heappush(self._heap, Reversed(tree))
+        elif self.number and tree < self.worst:
+            heapq.heapreplace(self._heap, Reversed(tree))
+
+    @property
+    def full(self) -> bool:
+        return 0 < self.number == len(self._heap)
+
+    @property
+    def worst(self) -> Found:
+        """The next to go."""
+        return self._heap[0].tree
+
+    @property
+    def trees(self) -> list[Found]:
+        return sorted(entry.tree for entry in self._heap)
 
 
 @dataclass(frozen=True)
 class Reversed:
-    """For a heap of the best: the worst comes first."""
+    """For a heap whose first entry is the worst."""
 
     tree: Found
 

@@ -11,6 +11,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from pinetum.distinct.engine import Engine
+from pinetum.induction import yadt
+from pinetum.randomness import stream
+
 TILTS = (0.0, 0.25, 0.5, 0.75, 1.0)
 PILOT = 6  # probes per tilt
 
@@ -50,6 +54,40 @@ def best_tilt(engine, required, optional, rng, order="ascending", pilot=PILOT, s
                 break
         fit[tilt] = np.mean(logs)
     return max(TILTS, key=lambda tilt: fit[tilt])
+
+
+def estimate_trees(
+    data, *, min_cases=2, criterion="gain", options=None, cases=None, probes=400, random_state=0, cache_mb=1000
+) -> Estimate:  # fmt: skip
+    """Estimate how many distinct trees there are, and how long `count_trees` would take, without counting.
+
+    Parameters
+    ----------
+    data : Dataset
+    min_cases, criterion, options, cases, cache_mb
+        As in `count_trees`.
+    probes : int, default 400
+        Random paths down the search.
+    random_state : int, default 0
+        Names the paths.
+
+    Returns
+    -------
+    Estimate
+        Numbers of trees with their standard errors, and the seconds of one core.
+
+    Notes
+    -----
+    Knuth's estimator for backtrack programs: unbiased, whatever the paths.
+
+    Examples
+    --------
+    >>> from pinetum.data.sample import sample
+    >>> estimate_trees(sample(missing=False), min_cases=30, probes=20).distinct > 0
+    True
+    """
+    engine = Engine(data, options or yadt(min_cases, criterion), cases, cache_mb=cache_mb)
+    return estimate(engine, stream(random_state, "subsets", "probes"), probes=probes, seconds=None)
 
 
 def estimate(engine, rng, required=(), optional=None, *, order="ascending", probes=400, seconds=5.0) -> Estimate:

@@ -1,9 +1,9 @@
-"""Complete search for the subset of features whose tree errs least on the search set.
+"""Complete search for the subset of features whose trees err least.
 
 Leaves whose whole path splits on features that must stay belong to every tree of the sub-space
 R x Pow(S); their errors bound the sub-space from below, and a sub-space that cannot improve on the
 best tree met so far is left out. Used features go in the order that settles errors soonest (see
-`order_by_errors`), which the paper's frontier order leaves to chance. Three stages share one clock:
+`order_by_errors`), which the paper's frontier order leaves to chance. Three stages share one limit:
 
 1. improve and prove: search for fewer errors than the best, starting from backward elimination;
 2. ties: among the subsets of least error the smallest, then the lexicographically first (together with
@@ -15,7 +15,9 @@ best tree met so far is left out. Used features go in the order that settles err
 import time
 from dataclasses import dataclass
 
-from pinetum.distinct.engine import Engine
+from pinetum.distinct.engine import UNLIMITED, Engine
+from pinetum.distinct.enumeration import Best, Found, found_in
+from pinetum.distinct.objective import cross_validation
 from pinetum.induction import yadt
 
 SHARE_OF_START = 0.2  # of the limit for backward elimination at most
@@ -26,22 +28,30 @@ RUNGS = 16  # the first rung may take one part in so many of what is left; twice
 
 @dataclass(frozen=True)
 class Optimum:
-    subset: tuple[int, ...]  # the best subset met: the features its tree uses
-    errors: int  # its errors on the search set
-    bound: int  # no subset errs less than this
+    """The best subset that a search has met, and what is proved about it.
+
+    Errors are search cases of all parts together, or what they, leaves and features cost where the objective
+    has costs or penalties.
+    """
+
+    subset: tuple[int, ...]  # the features its trees use
+    features: tuple[str, ...]  # their names
+    errors: float
+    bound: float  # no subset errs less than this
     proved: bool  # errors - bound <= delta
     ties_proved: bool  # among equals the smallest subset, then the first
     status: str  # optimal, within_delta, time_limit, work_limit or memory_limit
-    top_errors: int  # of the tree on all features
-    start_errors: int  # of the subset the search started from
-    cases: int  # on the search set
+    top_errors: float  # of the trees on all features
+    start_errors: float  # of the subset the search started from
+    cases: int  # search cases of all parts
     built: int
     skipped: int  # sub-spaces left out
     seconds: float
     cache_mb: float
 
     @property
-    def gap(self) -> int:
+    def gap(self) -> float:
+        """How much fewer errors another subset may have, as far as is proved."""
         return self.errors - self.bound
 
 
@@ -60,67 +70,198 @@ def backward_elimination(engine, features, until=lambda: False):
 
 
 def best_subset(
-    dataset,
-    building,
-    search,
-    m=2,
-    features=None,
-    time_limit=None,
+    data,
+    objective=None,
     *,
-    start="sbe",
-    delta=0,
-    ties=True,
+    min_cases=2,
+    criterion="gain",
     options=None,
-    order="errors",
-    cache_mb=1000,
-    engine=None,
+    features=None,
+    start="elimination",
+    delta=0,
+    smallest=False,
+    ties=True,
     work=None,
+    time_limit=None,
+    cache_mb=1000,
 ) -> Optimum:
-    """The subset of `features` (default: all) whose tree, grown on `building`, errs least on `search`.
+    """Find the subset of features whose trees err least, and prove it.
 
-    `start`: "sbe", None, or a subset to start from. `delta`: a subset within this many errors of the
-    optimum will do. `ties=False` leaves out the search for the smallest of equals. `time_limit` in CPU
-    seconds, or `work` for a limit that does not depend on the machine (see Engine.run); when it is reached
-    `bound` and `gap` say what is proved.
+    Parameters
+    ----------
+    data : Dataset
+    objective : Objective, optional
+        What subsets are judged by: see `hold_out` and `cross_validation`. Default: the errors of a stratified
+        five-fold cross-validation, as the best subset of a single split of the cases suits that split too well.
+    min_cases : float, default 2
+        A node with less weight is a leaf (the paper's m).
+    criterion : str, default "gain"
+        What a split is chosen by.
+    options : Options, optional
+        All rules of growing, in place of `min_cases` and `criterion`.
+    features : sequence of int, optional
+        Features that may be chosen. Default: all.
+    start : {"elimination", None} or sequence of int, default "elimination"
+        The subset to improve on: that of backward elimination, all features, or this one.
+    delta : float, default 0
+        Errors above the least that will do.
+    smallest : bool, default False
+        Give the smallest subset within `delta` of the proved least error, in place of any.
+    ties : bool, default True
+        Among the subsets of least error give the smallest, then the lexicographically first.
+    work : int, optional
+        Limit of the search in steps (features times cases ranked, nodes of trees walked): the same result on
+        every machine. A core does 10^8 and more in a second.
+    time_limit : float, optional
+        Limit in CPU seconds. At a limit `bound` and `gap` say what is proved.
+    cache_mb : float, default 1000
+        Memory for node records; when it is full it is emptied and the search goes on.
+
+    Returns
+    -------
+    Optimum
+
+    See Also
+    --------
+    best_subsets, near_optimal_trees
+
+    Notes
+    -----
+    Section 7 of Ruggieri (2017) asks for such a search; the bound is described in this module.
+
+    Examples
+    --------
+    The class follows from the features w and x:
+
+    >>> from pinetum.data.sample import sample
+    >>> found = best_subset(sample(missing=False))
+    >>> found.features, found.errors, found.status
+    (('w', 'x'), 0, 'optimal')
     """
+    engine = engine_for(data, objective, min_cases, criterion, options, cache_mb)
+    return search_engine(
+        engine, features, start=start, delta=delta, smallest=smallest, ties=ties, work=work, time_limit=time_limit
+    )
+
+
+def engine_for(data, objective, min_cases=2, criterion="gain", options=None, cache_mb=1000) -> Engine:
+    """An engine that judges subsets by the objective, five-fold cross-validation by default."""
+    objective = cross_validation(data) if objective is None else objective
+    return Engine(data, options or yadt(min_cases, criterion), objective=objective, cache_mb=cache_mb)
+
+
+def search_engine(
+    engine,
+    features=None,
+    *,
+    start="elimination",
+    delta=0,
+    smallest=False,
+    ties=True,
+    work=None,
+    time_limit=None,
+    order="errors",
+) -> Optimum:
+    """`best_subset` on an engine, which keeps its records for searches to come."""
     begun = time.process_time()
-    engine = engine or Engine(dataset, options or yadt(m), building, search, cache_mb=cache_mb)
-    features = tuple(range(dataset.n_features)) if features is None else tuple(sorted(set(features)))
+    data, unit = engine.dataset, engine.objective.unit
+    features = tuple(range(data.n_features)) if features is None else tuple(sorted(set(features)))
+    allowed = int(delta * unit)
     budget = Budget(engine, time_limit, work)
     run = Search(engine, features, order, budget)
-    if start == "sbe":
+    if start == "elimination":
         first, top = backward_elimination(engine, features, lambda: budget.used(SHARE_OF_START))
     else:
         top = engine.errors_of(features)
         first = top if start is None else min(top, engine.errors_of(start))
     run.best = first
-    ties = ties and delta == 0
-    at_once = ties and first[0] >= MANY_ERRORS
-    end = run.improve(0 if at_once else 1 + delta, SHARE_OF_SEARCH, ties=at_once)
+    exact = delta == 0 or smallest
+    at_once = ties and exact and not smallest and first[0] >= MANY_ERRORS * unit
+    end = run.improve(0 if at_once else 1 + (0 if exact else allowed), SHARE_OF_SEARCH, ties=at_once)
     ties_proved = at_once and end == "done"
     if end == "done":
-        run.raise_bound(run.best[0] - delta)
-        if ties and not at_once:
+        run.raise_bound(run.best[0] - (0 if exact else allowed))
+        if smallest:
+            ties_proved = run.shrink(run.best[0] + allowed) == "done"
+        elif ties and exact and not at_once:
             ties_proved = run.improve(0, 1.0, ties=True) == "done"
     elif end in LIMITS:
-        end = run.climb(delta)
-    proved = run.best[0] - run.bound <= delta
+        end = run.climb(0 if exact else allowed)
+    proved = run.best[0] - run.bound <= allowed
     status = ("optimal" if run.best[0] == run.bound else "within_delta") if proved else end
+
+    def in_units(errors):
+        return errors if unit == 1 else errors / unit
+
     return Optimum(
         subset=run.best[1],
-        errors=run.best[0],
-        bound=run.bound,
+        features=tuple(data.feature_names[f] for f in run.best[1]),
+        errors=in_units(run.best[0]),
+        bound=in_units(run.bound),
         proved=proved,
         ties_proved=ties_proved,
         status=status,
-        top_errors=top[0],
-        start_errors=first[0],
+        top_errors=in_units(top[0]),
+        start_errors=in_units(first[0]),
         cases=engine.n_search,
         built=run.built,
         skipped=run.skipped,
         seconds=time.process_time() - begun,
         cache_mb=engine.cache_peak_mb,
     )
+
+
+def best_subsets(
+    data, objective=None, number=10, *, min_cases=2, criterion="gain", options=None, work=None, time_limit=None,
+    cache_mb=1000,
+):  # fmt: skip
+    """The best subsets of features, each of those that its trees use.
+
+    Parameters
+    ----------
+    data : Dataset
+    objective : Objective, optional
+        Default: the errors of a stratified five-fold cross-validation.
+    number : int, default 10
+    min_cases, criterion, options, work, time_limit, cache_mb
+        As in `best_subset`.
+
+    Returns
+    -------
+    list of Found
+        Ordered by errors, number of features, and features.
+    str
+        "ok", or the limit that cut the search short: then the list holds the best met so far.
+
+    Examples
+    --------
+    >>> from pinetum.data.sample import sample
+    >>> found, status = best_subsets(sample(missing=False), number=2)
+    >>> found[0].subset, found[0].errors, len(found), status
+    ((0, 1), 0, 2, 'ok')
+    """
+    engine = engine_for(data, objective, min_cases, criterion, options, cache_mb)
+    return keep_best(engine, number, work=work, time_limit=time_limit)
+
+
+def keep_best(engine, number, limit=UNLIMITED, *, work=None, time_limit=None) -> tuple[list[Found], str]:
+    """The best trees with at most `limit` errors, and how the search for them ended."""
+    kept = Best(number)
+
+    def on_block(subsets, errors, signatures):
+        for tree in found_in(subsets, errors, signatures):
+            kept.offer(tree)
+        if kept.full:
+            # Later trees must be no worse than the last one kept; equal ones may be smaller.
+            engine.prune(kept.worst.errors)
+            engine.emit(kept.worst.errors)
+        return False
+
+    engine.begin(order="errors")
+    engine.prune(limit)
+    engine.emit(limit)
+    end = engine.run(work=work, seconds=time_limit, on_block=on_block)
+    return kept.trees, "ok" if end == "done" else end
 
 
 class Budget:
@@ -177,6 +318,16 @@ class Search:
         if end != "done":
             self.raise_bound(self.engine.open_bound())
         return end
+
+    def shrink(self, errors):
+        """Search for the smallest subset of at most this many errors."""
+
+        def prune():
+            self.engine.seek_smallest(errors)
+            self.engine.set_best(*self.best)
+            self.engine.prune_below_best(0, ties=True)
+
+        return self._run(self.budget.left(), prune)
 
     def climb(self, delta):
         """Raise the bound by searches for at most B errors: B grows after a success and shrinks after a failure."""

@@ -39,8 +39,10 @@ CONTROL = record_of(
     "follow",  # the limit follows the best, at a distance of
     "margin",
     "feature_cost",  # what a used feature adds to the errors
+    "size_cost",  # what it adds to them in the choice of the best: much, for the smallest subset
+    "cap",  # of at most so many errors
     "best_is_set",
-    "best_errors",  # of the best tree, its features paid for
+    "best_errors",  # of the best tree, its features paid for at both prices
     "best_size",
     "emit_limit",  # trees with at most this many errors are handed over
     "emitted",
@@ -228,7 +230,8 @@ def offer_without(role, offered, father, removed):
 def highest(c, required):
     """The most errors of a tree that is looked for in a sub-space of trees with at least `required` features."""
     larger = c.ties != 0 and required > c.best_size
-    return c.limit - c.feature_cost * required - (1 if larger else 0)
+    most = c.limit - c.size_cost * required - (1 if larger else 0)
+    return min(most, c.cap) - c.feature_cost * required
 
 
 @kernel
@@ -320,7 +323,8 @@ def count_errors(table, store, forest, verdicts, frames, level, n, size):
             table, store, forest, verdicts, begin, end, place, n, frames.least[level], frames.path
         )  # fmt: skip
     errors += c.feature_cost * size
-    keep_best(c, frames.best, frames.frontier[level], errors, size)
+    if errors <= c.cap:
+        keep_best(c, frames.best, frames.frontier[level], errors + c.size_cost * size, size)
     return errors
 
 

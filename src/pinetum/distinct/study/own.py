@@ -3,10 +3,10 @@
 import numpy as np
 
 from pinetum.distinct.engine import Engine
-from pinetum.distinct.enumeration import found_in, run_enumeration
+from pinetum.distinct.enumeration import run_enumeration
+from pinetum.distinct.near_optimal import near_optimum
 from pinetum.distinct.probing import estimate
-from pinetum.distinct.rashomon import rashomon_set
-from pinetum.distinct.search import best_subset
+from pinetum.distinct.search import keep_best, search_engine
 from pinetum.distinct.study.records import MILLION, RASHOMON, wrapper_split
 from pinetum.induction import yadt
 from pinetum.randomness import stream
@@ -24,8 +24,8 @@ def explore(dataset, *, m, extra, best, work, criterion, fraction, cache_mb, see
     building, search = wrapper_split(dataset.labels, seed, dataset.name, fraction)
     engine = Engine(dataset, options, building, search, cache_mb=cache_mb)
     guess = estimate(engine, stream(seed, "distinct", "own", dataset.name), probes=50, seconds=None)
-    optimum = best_subset(dataset, building, search, m, engine=engine, work=work * MILLION)
-    near = rashomon_set(engine, optimum, int(extra * len(search)), work=work * MILLION)
+    optimum = search_engine(engine, work=work * MILLION)
+    near = near_optimum(engine, optimum, int(extra * len(search)), work=work * MILLION)
     counted = run_enumeration(engine, work=work * MILLION)
     record = {
         "status": counted.status,
@@ -60,22 +60,7 @@ def explore(dataset, *, m, extra, best, work, criterion, fraction, cache_mb, see
 
 def best_of(engine, limit, number, work, names):
     """The best subsets within `limit` errors."""
-    kept = []
-
-    def on_block(subsets, errors, signatures):
-        kept.extend(found_in(subsets, errors, signatures))
-        kept.sort()
-        del kept[number:]
-        if len(kept) == number:
-            # Later trees must be no worse than the last one kept; equal ones may be smaller.
-            engine.prune(kept[-1].errors)
-            engine.emit(kept[-1].errors)
-        return False
-
-    engine.begin(order="errors")
-    engine.prune(limit)
-    engine.emit(limit)
-    engine.run(work=work * MILLION, on_block=on_block)
+    kept, _ = keep_best(engine, number, limit, work=work * MILLION)
     return [
         {
             "rank": rank,

@@ -7,9 +7,9 @@ import numpy as np
 from pinetum.data import NoData, load_dataset
 from pinetum.distinct.engine import Engine
 from pinetum.distinct.enumeration import run_enumeration
+from pinetum.distinct.near_optimal import near_optimum
 from pinetum.distinct.probing import estimate
-from pinetum.distinct.rashomon import rashomon_set
-from pinetum.distinct.search import best_subset
+from pinetum.distinct.search import search_engine
 from pinetum.induction import Grower, yadt
 from pinetum.progress import Progress
 from pinetum.randomness import stream
@@ -167,7 +167,7 @@ def search_over_m(dataset, ms, splits, *, criterion, fraction, work, cache_mb, s
     for m, split in searches:
         building, search = wrapper_split(dataset.labels, seed, dataset.name, fraction, split)
         engine = Engine(dataset, yadt(m, criterion), building, search, cache_mb=cache_mb)
-        result = best_subset(dataset, building, search, m, engine=engine, work=work * MILLION)
+        result = search_engine(engine, work=work * MILLION)
         records.append(optimum_record(dataset, m, split, result, building, search))
         progress.step()
     return records
@@ -177,8 +177,8 @@ def rashomon_records(dataset, m, extra, *, criterion, fraction, work, cache_mb, 
     """Per feature in what share of the near-optimal trees it is used; `extra` is a share of the search cases."""
     building, search = wrapper_split(dataset.labels, seed, dataset.name, fraction)
     engine = Engine(dataset, yadt(m, criterion), building, search, cache_mb=cache_mb)
-    optimum = best_subset(dataset, building, search, m, engine=engine, work=work * MILLION, ties=False)
-    found = rashomon_set(engine, optimum, int(extra * len(search)), work=work * MILLION)
+    optimum = search_engine(engine, work=work * MILLION, ties=False)
+    found = near_optimum(engine, optimum, int(extra * len(search)), work=work * MILLION)
     status = found.status if optimum.proved else optimum.status
     return [
         {

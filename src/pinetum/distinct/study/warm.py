@@ -4,6 +4,7 @@ import numpy as np
 
 from pinetum.data.sample import CASES, sample
 from pinetum.distinct.enumeration import enumerate_trees
+from pinetum.distinct.objective import Objective
 from pinetum.distinct.search import best_subset
 
 ORDERS = ("ascending", "descending", "fixed")  # the one by errors is what best_subset takes
@@ -15,4 +16,4 @@ def warm_up():
         data = sample(missing=missing)
         for order in ORDERS:
             enumerate_trees(data, m=2, order=order)
-        best_subset(data, building, search, m=2)
+        best_subset(data, Objective([(building, search)]))

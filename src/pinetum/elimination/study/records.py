@@ -6,7 +6,8 @@ import time
 import numpy as np
 
 from pinetum.data import NoData, load_dataset
-from pinetum.distinct.search import best_subset
+from pinetum.distinct.engine import Engine
+from pinetum.distinct.search import search_engine
 from pinetum.elimination.backward import Workspace, select_in, tree_errors
 from pinetum.elimination.study.rows import rows_of
 from pinetum.induction import yadt
@@ -70,7 +71,7 @@ class Material:
         return tree_errors(table, self.workspace, options=yadt(m).but(**self.rules), offered=features)
 
 
-def warm_up(search=None):
+def warm_up(with_search=False):
     """Compile before any clock runs."""
     from pinetum.data.dataset import Dataset
 
@@ -84,8 +85,10 @@ def warm_up(search=None):
         workspace = Workspace(data, 1)
         select_in(workspace.table(data, np.arange(20), np.arange(20, 30)), workspace, way="bounded", options=yadt(2))
         tree_errors(workspace.table(data, np.arange(20), np.arange(20, 30)), workspace, options=yadt(2))
-        if search is not None:
-            search(data, np.arange(20), np.arange(20, 30), m=2, time_limit=1, cache_mb=50, start=(0, 1))
+        if with_search:
+            search_engine(
+                Engine(data, yadt(2), np.arange(20), np.arange(20, 30), cache_mb=50), time_limit=1, start=(0, 1)
+            )
 
 
 def items_of(settings) -> list[tuple]:
@@ -229,7 +232,7 @@ def optimal_items(settings) -> list[tuple]:
 
 
 def search_optima(settings, root, shard=0, shards=1) -> list[dict]:
-    warm_up(best_subset)
+    warm_up(with_search=True)
     items = share_of(optimal_items(settings), shard, shards)
     items.sort(key=lambda item: item[1])  # stable: one data set after the other
     get = materials(settings, root)
@@ -244,11 +247,10 @@ def search_optima(settings, root, shard=0, shards=1) -> list[dict]:
             continue
         building, search, training, held_out = material.split(repeat, fold)
         start = material.select(building, search, "bounded", m)
-        found = best_subset(
-            material.data, building, search, work=work * 1_000_000, cache_mb=settings["cache_mb"],
-            options=yadt(m).but(**material.rules),
-            start=tuple(int(feature) for feature in np.flatnonzero(start.selected)),
-        )  # fmt: skip
+        options = yadt(m).but(**material.rules)
+        engine = Engine(material.data, options, building, search, cache_mb=settings["cache_mb"])
+        start_from = tuple(int(feature) for feature in np.flatnonzero(start.selected))
+        found = search_engine(engine, work=work * 1_000_000, start=start_from)
         chosen = np.zeros(material.data.n_features, dtype=bool)
         chosen[list(found.subset)] = True
         records.append(
