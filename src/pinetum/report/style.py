@@ -1,5 +1,8 @@
 """One visual style for every figure: readable in grey, colour-blind safe, sized for a journal column."""
 
+import contextlib
+import re
+import traceback
 from pathlib import Path
 from typing import Any
 
@@ -9,6 +12,8 @@ matplotlib.use("Agg")
 
 import matplotlib.pyplot as plt
 from matplotlib.figure import Figure
+from matplotlib.text import Text
+from matplotlib.ticker import Formatter, LogFormatter
 
 from pinetum.files import whole_file
 from pinetum.pruning.pruners import PRUNERS
@@ -52,6 +57,7 @@ RC = {
     "savefig.dpi": 200,
     "svg.hashsalt": "pinetum",  # the same SVG bytes on every run
     "svg.fonttype": "none",
+    "text.parse_math": False,  # text is text: see `write_plainly`
     "figure.constrained_layout.use": True,
 }
 plt.rcParams.update(RC)
@@ -100,9 +106,57 @@ def write_vector_forms(files) -> None:
     VECTOR_FORMS[:] = dict.fromkeys(Path(file).suffix[1:] for file in files)
 
 
+@contextlib.contextmanager
+def guarded(png):
+    """Draw inside: what cannot be drawn becomes a figure that says why, and the job keeps its results."""
+    before = plt.get_fignums()
+    try:
+        yield
+    except Exception as fault:
+        traceback.print_exc()
+        for number in set(plt.get_fignums()) - set(before):
+            plt.close(number)
+        leave_empty(figure(1, 0.8)[0], png, f"could not be drawn\n{type(fault).__name__}: {str(fault)[:60]}")
+
+
+class PlainLabels(Formatter):
+    """Labels of a logarithmic axis in plain text, 10³ instead of mathtext."""
+
+    RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
+
+    def __init__(self, inner):
+        self.inner = inner
+
+    def set_axis(self, axis):
+        super().set_axis(axis)
+        self.inner.set_axis(axis)
+
+    def set_locs(self, locs):
+        super().set_locs(locs)
+        self.inner.set_locs(locs)
+
+    def __call__(self, x, pos=None):
+        label = self.inner(x, pos).replace(r"\times", "×")
+        label = re.sub(r"\^\{(-?\d+)\}", lambda match: match[1].translate(self.RAISED), label)
+        return re.sub(r"\$|\\mathdefault|[{}]", "", label)
+
+
+def write_plainly(fig: Figure) -> None:
+    """Draw every text as it stands: names of columns and classes may hold `$`, which is no formula."""
+    for ax in fig.axes:
+        for axis in (ax.xaxis, ax.yaxis):
+            if isinstance(axis.get_major_formatter(), LogFormatter):
+                axis.set_major_formatter(PlainLabels(axis.get_major_formatter()))
+            if isinstance(axis.get_minor_formatter(), LogFormatter):
+                axis.set_minor_formatter(PlainLabels(axis.get_minor_formatter()))
+    for text in fig.findobj(Text):
+        text.set_parse_math(False)
+
+
 def save(fig: Figure, png) -> None:
     """Write the PNG and what belongs beside it, without dates, so that reruns give the same bytes."""
     png = Path(png)
+    write_plainly(fig)
     no_date = {"png": {"Software": None}, "svg": {"Date": None}, "pdf": {"CreationDate": None, "Producer": None}}
     for kind in ["png", *VECTOR_FORMS]:
         with whole_file(png.with_suffix(f".{kind}"), "wb") as file:

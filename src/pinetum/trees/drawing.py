@@ -181,6 +181,7 @@ def plot(tree, ax=None, *, max_depth: int | None = None, font_size=7.0, palette=
                 fontsize=font_size * 0.92,
                 color="#333333",
                 bbox={"facecolor": "white", "edgecolor": "none", "pad": 0.6},
+                parse_math=False,
                 zorder=2,
             )
     for node in drawn:
@@ -203,6 +204,7 @@ def plot(tree, ax=None, *, max_depth: int | None = None, font_size=7.0, palette=
         ax.text(
             x[node], -depth[node] * level, texts[node], ha="center", va="center_baseline" if inner else "center",
             fontsize=font_size, fontweight="bold" if inner else "normal", zorder=4, linespacing=1.15,
+            parse_math=False,
         )  # fmt: skip
     ax.set_xlim(left - 2, right + 2)
     ax.set_ylim(bottom, box_height / 2 + 3)

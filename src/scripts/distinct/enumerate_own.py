@@ -18,7 +18,8 @@ def main(table, target, *, seed, options, criterion, fraction, cache_mb):
     write_records(records, target.records)
     write_records(best, target.best, columns=["rank", "errors", "size", "subset", "signature"])
     write_records(features, target.features, columns=study.RASHOMON)
-    style.save(figures.rashomon(read_records(target.features)), target.figure)
+    with style.guarded(target.figure):
+        style.save(figures.rashomon(read_records(target.features)), target.figure)
 
 
 if __name__ == "__main__":

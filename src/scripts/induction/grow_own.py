@@ -15,7 +15,8 @@ def main(table, records, text, drawing, *, folds, seed):
     with whole_file(text) as file:
         file.write(tree.to_text() if tree else f"{rows[0]['status']}: {rows[0]['note']}\n")
     if tree and tree.n_nodes <= 150:
-        style.save(tree.plot().figure, drawing)
+        with style.guarded(drawing):
+            style.save(tree.plot().figure, drawing)
         return
     fig, ax = style.figure(1, 0.8)
     ax.set_axis_off()

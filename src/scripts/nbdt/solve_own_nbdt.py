@@ -6,6 +6,7 @@ from pinetum.workflow.jobs import job_log, write_records
 
 def main(outputs, *, name, settings, seed, catalogue):
     from pinetum.nbdt.study import figures, own
+    from pinetum.report import style
 
     records, leaves, tree = own.run(name, settings, seed, None, catalogue)
     write_records(records, outputs.records, own.COLUMNS)
@@ -13,7 +14,8 @@ def main(outputs, *, name, settings, seed, catalogue):
     with whole_file(outputs.text) as file:
         file.write(tree.to_text() if tree else records[0]["note"])
         file.write("\n")
-    figures.own_tree(tree, records[0]["note"] if tree is None else "", outputs.figure)
+    with style.guarded(outputs.figure):
+        figures.own_tree(tree, records[0]["note"] if tree is None else "", outputs.figure)
 
 
 if __name__ == "__main__":

@@ -8,11 +8,13 @@ def main(table, records, figure, *, seed, repeats, reading, beyond, m):
     from pinetum.pruning.readings import Reading
     from pinetum.pruning.study.figures import own_table
     from pinetum.pruning.study.records import own_records
+    from pinetum.report import style
     from pinetum.workflow.jobs import write_records
 
     rows = own_records(table, seed, repeats, Reading(**reading, m_estimate=m), [*PAPER, *beyond])
     write_records(rows, records)
-    own_table(rows, figure)
+    with style.guarded(figure):
+        own_table(rows, figure)
 
 
 if __name__ == "__main__":

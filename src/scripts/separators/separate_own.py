@@ -24,7 +24,14 @@ def main(table, records, figure, options, seed):
         **{key: own[key] for key in keys},
     )
     write_records(rows, records)
-    rows = pd.DataFrame(rows)
+    with style.guarded(figure):
+        draw(pd.DataFrame(rows), Path(table).stem, figure)
+
+
+def draw(rows, name, figure):
+    """Error against weights, one mark per method and depth."""
+    from pinetum.report import style
+
     fig, axis = style.figure(1, 2.6)
     good = rows[rows["status"] == "ok"]
     for row in good.to_dict("records"):
@@ -46,7 +53,7 @@ def main(table, records, figure, options, seed):
             axis.set_xscale("log")  # a single decision has few, a tree grown out hundreds
     else:
         axis.text(0.5, 0.5, rows["status"].iloc[0], ha="center", transform=axis.transAxes)
-    axis.set_title(Path(table).stem)
+    axis.set_title(name)
     axis.set_xlabel("weights, summed over the decisions")
     axis.set_ylabel("test error, %")
     style.save(fig, figure)
