@@ -10,6 +10,7 @@ __version__ = "0.2.0"
 # Public name -> module that defines it.
 PUBLIC = {
     "BackwardElimination": "pinetum.elimination.estimators",
+    "MinimalTree": "pinetum.greedy_dp.estimators",
     "NBDTClassifier": "pinetum.nbdt.estimators",
     "SeparatorClassifier": "pinetum.separators.estimators",
     "Table": "pinetum.data",

@@ -1,0 +1,32 @@
+"""Decision tables: exact minima of five costs of a tree, greedy heuristics, and what there is to say of optimal trees.
+
+Everything that is public is loaded when it is first asked for.
+"""
+
+import importlib
+
+# Public name -> module that defines it.
+PUBLIC = {
+    "Analysis": "pinetum.greedy_dp.analysis",
+    "COSTS": "pinetum.greedy_dp.costs",
+    "DecisionTable": "pinetum.greedy_dp.tables",
+    "HEURISTICS": "pinetum.greedy_dp.costs",
+    "Minimizer": "pinetum.greedy_dp.minimal",
+    "MinimalTree": "pinetum.greedy_dp.estimators",
+    "costs_of_tree": "pinetum.greedy_dp.building",
+    "decision_table": "pinetum.greedy_dp.tables",
+    "from_dataset": "pinetum.greedy_dp.tables",
+    "minimal_tree": "pinetum.greedy_dp.minimal",
+}
+
+__all__ = list(PUBLIC)
+
+
+def __getattr__(name):
+    if name in PUBLIC:
+        return getattr(importlib.import_module(PUBLIC[name]), name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__():
+    return sorted(__all__)

@@ -213,35 +213,43 @@ def whole(*shape):
 
 
 class GreedyTop:
-    """Trees that begin as a heuristic's and end with exact ones: what is left when the optimum is out of reach."""
+    """A tree that begins as a heuristic's and is exact from some number of rows down, as far as the work goes."""
 
-    def __init__(self, searcher: Searcher):
-        self.searcher = searcher
+    def __init__(self, searcher: Searcher, heuristic: int, most_rows=0, work=0):
+        self.searcher, self.heuristic, self.most_rows, self.work = searcher, heuristic, most_rows, work
         encoded = searcher.encoded
         self.n_log_n = logarithms(encoded.table.n_rows)
         self.counts = whole(len(encoded.problem.kinds))
+        self.exact: dict[bytes, Interval] = {}
 
-    def attribute(self, rows, heuristic) -> int:
-        """What a heuristic (its place) tests first."""
+    def attribute(self, rows) -> int:
+        """What the heuristic tests first."""
         choice = whole(N_HEURISTICS)
         measured, impurity, least = np.zeros(N_MEASURES), np.zeros(N_HEURISTICS), np.zeros(N_HEURISTICS)
         choose(rows, self.searcher.encoded.problem, self.n_log_n, self.counts, measured, impurity, least, choice)
-        return int(choice[heuristic])
+        return int(choice[self.heuristic])
 
-    def cost(self, rows, heuristic, most_rows, work):
-        """(cost, work left) of the tree that is exact from `most_rows` rows down, as far as the work goes."""
+    def cost(self, rows) -> int:
+        """What the tree costs; its exact parts are kept for `choose`."""
         searcher = self.searcher
         leaf = searcher.leaf_cost(rows)
         if leaf is not None:
-            return leaf, work
-        if int(np.bitwise_count(rows).sum()) <= most_rows and work > 0:
-            found = searcher.solve(rows, work=work)
-            work -= found.work
+            return leaf
+        if self.work > 0 and int(np.bitwise_count(rows).sum()) <= self.most_rows:
+            found = searcher.solve(rows, work=self.work)
+            self.work -= found.work
             if found.high is not None:
-                return found.high, work
-        attribute = self.attribute(rows, heuristic)
-        total = 0
-        for part in searcher.branches(rows, attribute).values():
-            value, work = self.cost(part, heuristic, most_rows, work)
-            total = total + value if searcher.cost.additive else max(total, value)
-        return total + searcher.own(rows, attribute), work
+                self.exact[rows.tobytes()] = found
+                return found.high
+        attribute = self.attribute(rows)
+        below = [self.cost(part) for part in searcher.branches(rows, attribute).values()]
+        return searcher.own(rows, attribute) + (sum(below) if searcher.cost.additive else max(below))
+
+    def choose(self, rows, key):
+        """(attribute, {value: key}) of some of the table's rows; a key is what an exact part may cost."""
+        words = self.searcher.encoded.words_of(rows)
+        found = self.exact.get(words.tobytes())
+        if key is None and found is None:
+            return self.attribute(words), {}
+        budget, attribute = (key, None) if found is None else (found.high, found.attribute)
+        return self.searcher.split(words, budget, attribute)

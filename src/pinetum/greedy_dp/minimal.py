@@ -20,10 +20,12 @@ WAYS = {
     "graph": "dynamic programming over all subtables: every cost at once",
     "branch": "branch and bound, one cost at a time",
 }
-PROBE = 50_000  # subtables of the first, short dynamic programming
+PROBE = 50_000  # most subtables of the first, short dynamic programming ...
+PROBE_WORDS = 20_000_000  # ... and most words of row sets that it reads
 WORK = 2_000_000_000  # of a search for one cost: ten seconds or so
 IMPROVING = 0.2  # share of the work for better trees where the optimum was not reached
 SMALLEST = 8  # rows from which local improvement begins
+TOPS = 4  # heuristics whose trees it starts from, the best first
 
 
 @dataclass
@@ -45,6 +47,19 @@ class Minimum:
     seconds: float = 0.0
     _tree: object = field(default=None, repr=False)
     _table: DecisionTable | None = field(default=None, repr=False)
+
+    @property
+    def value(self) -> float:
+        """What the tree costs in the user's units; the average depth in place of the path length."""
+        return self.in_units(self.high)
+
+    @property
+    def bound(self) -> float:
+        """What no tree goes below, in the user's units."""
+        return self.in_units(self.low)
+
+    def in_units(self, cost) -> float:
+        return cost / int(self._table.weight.sum()) if self.cost.path else cost
 
     @property
     def gap(self) -> float:
@@ -123,14 +138,15 @@ class Minimizer:
         if self.way == "branch":
             return self._branch(cost)
         if self.graph is None:
-            self.graph = self._build(PROBE if self.way == "auto" else None)
+            self.graph = self._build(self._affordable(PROBE_WORDS, PROBE) if self.way == "auto" else None)
         if self.way == "graph" or self.graph.status == "ok":
             return self._from_graph(cost)
         found = self._branch(cost)
         if found.status == "optimal" or not fits(self.table):
             return found
-        if self.graph.status != "full":  # the whole graph once, for every cost that is left
-            self.graph = self._build(None)
+        most = self._affordable(self.work)
+        if self.graph.status != "full" and most > 2 * self.graph.n_nodes:  # once, for every cost that is left
+            self.graph = self._build(most)
             if self.graph.status == "ok":
                 return self._from_graph(cost)
             self.graph.status = "full"
@@ -138,6 +154,11 @@ class Minimizer:
         found.low = max(found.low, min(low, found.high))
         found.status = "optimal" if found.low == found.high else found.status
         return found
+
+    def _affordable(self, work, most=2**40) -> int:
+        """Subtables that dynamic programming expands with so much work."""
+        effort = int(self.table.arity.sum()) * -(-self.table.n_rows // 64)
+        return max(100, min(most, work // effort))
 
     def _build(self, most_nodes) -> Graph:
         if not fits(self.table):
@@ -169,9 +190,8 @@ class Minimizer:
     def _greedy_tree(self, cost):
         """(choose, key) of the best greedy tree."""
         heuristic = int(self.greedy[:, cost.place].argmin())
-        top = GreedyTop(Searcher(Encoded.of(self.table), cost, memory_mb=0.001))
-        encoded = top.searcher.encoded
-        return lambda rows, key: (top.attribute(encoded.words_of(rows), heuristic), {}), None
+        top = GreedyTop(Searcher(Encoded.of(self.table), cost, memory_mb=0.001), heuristic)
+        return top.choose, None
 
     def _branch(self, cost) -> Minimum:
         latest = time.process_time() + self.time_limit
@@ -195,54 +215,19 @@ class Minimizer:
 
     def _improve(self, searcher, found, work):
         """Exact trees below the tops of the heuristics' trees, from small subtables to large ones."""
-        place = found.cost.place
-        top = GreedyTop(searcher)
-        order = np.argsort(self.greedy[:, place], kind="stable")[:4]
+        place, everything = found.cost.place, self.encoded.everything
+        order = np.argsort(self.greedy[:, place], kind="stable")[:TOPS]
         most_rows = SMALLEST
         while work > 0 and most_rows < self.table.n_rows and found.low < found.high:
             for heuristic in order:
-                before = work
-                value, work = top.cost(self.encoded.everything, int(heuristic), most_rows, max(work, 0))
-                found.work += before - work
+                top = GreedyTop(searcher, int(heuristic), most_rows, max(work, 0))
+                value = top.cost(everything)
+                found.work += work - top.work
+                work = top.work
                 if value < found.high:
-                    found.high, found.way = value, "branch"
-                    found._tree = self._mixed_tree(searcher, top, int(heuristic), most_rows, value)
-                if work <= 0:
-                    break
+                    found.high, found.way, found._tree = value, "branch", (top.choose, None)
             most_rows *= 2
         found.status = "optimal" if found.low == found.high else found.status
-
-    def _mixed_tree(self, searcher, top, heuristic, most_rows, value):
-        """(choose, key) of a tree that GreedyTop found; built at once, while the store knows its parts."""
-        encoded, plan = searcher.encoded, {}
-
-        def enter(rows):
-            words = encoded.words_of(rows)
-            if searcher.leaf_cost(words) is not None:
-                return searcher.leaf_cost(words)
-            if len(rows) <= most_rows:
-                interval = searcher.solve(words, work=2**40)
-                choose, key = exact_tree(searcher, interval)
-                settle(rows, key, choose)
-                return interval.high
-            a = top.attribute(words, heuristic)
-            plan[words.tobytes()] = a
-            parts = [rows[self.table.codes[a, rows] == v] for v in range(self.table.arity[a])]
-            values = [enter(part) for part in parts if len(part)]
-            return searcher.own(words, a) + (sum(values) if found_additive else max(values))
-
-        def settle(rows, key, choose):
-            words = encoded.words_of(rows)
-            if searcher.leaf_cost(words) is not None:
-                return
-            a, keys = choose(rows, key)
-            plan[words.tobytes()] = a
-            for v, below in keys.items():
-                settle(rows[self.table.codes[a, rows] == v], below, choose)
-
-        found_additive = searcher.cost.additive
-        enter(np.arange(self.table.n_rows))
-        return lambda rows, key: (plan[encoded.words_of(rows).tobytes()], {}), None
 
 
 def kernels_best(words, place, graph):
@@ -258,3 +243,32 @@ def exact_tree(searcher: Searcher, interval: Interval):
         return a, {value: (below, None) for value, below in budgets.items()}
 
     return choose, (interval.high, interval.attribute)
+
+
+def minimal_tree(table: DecisionTable, cost="nodes", names: Dataset | None = None, **options) -> tuple[Tree, Minimum]:
+    """A tree of least cost for a decision table, and what is proved of it.
+
+    Parameters
+    ----------
+    table : DecisionTable
+    cost : str
+        A key of COSTS or ALIASES: "depth", "average_depth", "nodes", "tests", "leaves".
+    names : Dataset, optional
+        The data set that the table is of, for the names in the tree.
+    options : see Minimizer
+
+    Returns
+    -------
+    tree : Tree
+    minimum : Minimum
+        `minimum.status` is "optimal" where the tree is proved; else `minimum.low` is a proved bound.
+
+    Examples
+    --------
+    >>> from pinetum.greedy_dp.tables import decision_table
+    >>> tree, minimum = minimal_tree(decision_table([[0, 0, 1, 1], [0, 1, 0, 1]], [0, 1, 1, 0]), "leaves")
+    >>> minimum.status, minimum.high, tree.sizes.leaves
+    ('optimal', 4, 4)
+    """
+    minimum = Minimizer(table, **options).minimum(cost)
+    return minimum.tree(names), minimum

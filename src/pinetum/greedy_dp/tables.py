@@ -49,7 +49,7 @@ class DecisionTable:
     merged       cases that went into another, equal one
     conflicts    groups of equal cases that had different decisions
     groups       for the meaning `all`: the decisions of each new decision, else None
-    scale        weights and prices of the user are these integers divided by (weight scale, price scale)
+    scale        the user's weights are these integers divided by it
     feature      int32 (attributes,): the data set's feature that an attribute tests; None: each its own
     cut          int32 (attributes,): rank codes up to it go left, where a number is tested; -1: every value a branch
     """
@@ -65,7 +65,7 @@ class DecisionTable:
     merged: int = 0
     conflicts: int = 0
     groups: tuple | None = None
-    scale: tuple[int, int] = (1, 1)
+    scale: int = 1
     feature: np.ndarray | None = None
     cut: np.ndarray | None = None
 
@@ -145,7 +145,7 @@ def decision_table(
         What a row counts in the path length and in `alpha`: one each, its number of cases, or the sum of
         the given weights (integers, or probabilities with a common denominator up to a million).
     prices : None or array (attributes,)
-        What testing an attribute costs; one each if None.
+        What testing an attribute costs, whole numbers; one each if None.
     alpha_rows, alpha_share : what a terminal node may answer wrongly, as weight and as share of its weight
 
     Returns
@@ -191,6 +191,8 @@ def decision_table(
         answers = votes.argmax(axis=1) == np.arange(n_decisions)[:, None]
     weight, weight_scale = row_weights(weights, place, n)
     price, price_scale = whole_numbers(prices, codes.shape[0], "prices")
+    if price_scale > 1:
+        raise ValueError("prices are whole numbers; multiply them by a common factor")
     if weight.min() < 1:
         raise ValueError("weights are positive; leave out the cases that have none")
     if alpha_rows < 0 or not 0 <= alpha_share < 1:
@@ -207,7 +209,7 @@ def decision_table(
         merged=len(decisions) - n,
         conflicts=conflicts,
         groups=groups,
-        scale=(weight_scale, price_scale),
+        scale=weight_scale,
     )
 
 
@@ -258,16 +260,30 @@ def whole_numbers(values, n, name):
     return whole.astype(np.int64), int(scale)
 
 
-def from_dataset(dataset: Dataset, *, missing="refuse", numbers="refuse", **options) -> DecisionTable:
+def chosen_ranks(ranks, most):
+    """Ranks after which a threshold stands: between all neighbours, or `most` that part the cases evenly."""
+    present, counts = np.unique(ranks[ranks != MISSING], return_counts=True)
+    if most is None or len(present) - 1 <= most:
+        return present[:-1]
+    below = np.cumsum(counts)[:-1]
+    wanted = np.arange(1, most + 1) * counts.sum() / (most + 1)
+    return present[np.unique(np.abs(below[:, None] - wanted).argmin(axis=0))]
+
+
+def from_dataset(dataset: Dataset, *, missing="refuse", numbers="refuse", thresholds=None, **options) -> DecisionTable:
     """The decision table of a data set; codes of discrete features keep their meaning.
 
     Parameters
     ----------
     dataset : Dataset
     missing : {"refuse", "value"}
-        Whether a missing cell of a discrete feature is a fault, or one more value of it (the last).
+        Whether a missing cell is a fault, or one more value of a discrete feature (the last) and less than all
+        numbers of another.
     numbers : {"refuse", "thresholds"}
         Whether a number is a fault, or an attribute of two values for each threshold between neighbouring numbers.
+    thresholds : int, optional
+        Most thresholds of a feature, spread evenly over its cases; all if None. Cases that no threshold tells apart
+        are equal rows.
     options : see decision_table; `prices` are per feature
     """
     if missing not in ("refuse", "value"):
@@ -278,26 +294,25 @@ def from_dataset(dataset: Dataset, *, missing="refuse", numbers="refuse", **opti
         first = dataset.feature_names[int(np.argmax(dataset.continuous))]
         raise Unsuitable(f"{int(dataset.continuous.sum())} numeric features, the first is {first}")
     absent = dataset.codes == MISSING
-    refused = absent if missing == "refuse" else absent[dataset.continuous]
-    if refused.any():
-        raise Unsuitable(f"{int(refused.sum())} missing cells")
+    if absent.any() and missing == "refuse":
+        raise Unsuitable(f"{int(absent.sum())} missing cells")
     codes, arity, feature, cut = [], [], [], []
     for f in range(dataset.n_features):
         if dataset.continuous[f]:
-            present = np.unique(dataset.codes[f])
-            for rank in present[:-1]:
+            present = chosen_ranks(dataset.codes[f], thresholds)
+            for rank in present:
                 codes.append((dataset.codes[f] > rank).astype(np.int32))
                 arity.append(2)
                 cut.append(int(rank))
-            feature += [f] * (len(present) - 1)
+            feature += [f] * len(present)
         else:
             more = int(absent[f].any())
             codes.append(np.where(absent[f], dataset.arity[f], dataset.codes[f]))
             arity.append(max(1, int(dataset.arity[f]) + more))
             cut.append(-1)
             feature.append(f)
-    if not codes:
-        raise Unsuitable("no feature with two values")
+    if not codes:  # nothing to test
+        codes, arity, feature, cut = [np.zeros(dataset.n_cases, dtype=np.int32)], [1], [0], [-1]
     if options.get("prices") is not None:
         options["prices"] = np.asarray(options["prices"], dtype=np.float64)[feature]
     table = decision_table(

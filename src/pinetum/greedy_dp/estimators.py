@@ -1,0 +1,201 @@
+"""The tree of least cost as a scikit-learn estimator."""
+
+import warnings
+
+import numpy as np
+from sklearn.exceptions import ConvergenceWarning
+
+from pinetum.greedy_dp.analysis import Analysis, TooLarge
+from pinetum.greedy_dp.building import costs_of_tree
+from pinetum.greedy_dp.costs import COSTS, cost_of
+from pinetum.greedy_dp.minimal import Minimizer
+from pinetum.greedy_dp.optimum import Limits
+from pinetum.greedy_dp.tables import from_dataset
+from pinetum.induction.base import Classifier, check_is_fitted
+from pinetum.trees import Tree
+
+
+class MinimalTree(Classifier):
+    """The decision tree of least cost that answers every case of the table rightly, with a proof or a proved gap.
+
+    For decision tables: diagnosis, fault isolation, keys, selection of tests. It describes the table; a tree that
+    shall answer new cases is better grown with pruning.
+
+    Parameters
+    ----------
+    cost : {"nodes", "leaves", "tests", "depth", "average_depth"}, default "nodes"
+        What the tree has least of.
+    then : list of such costs, optional
+        Among the trees of least `cost`, the least of these in turn. Needs the graph of all subtables in memory.
+    inconsistent : {"most_common", "any", "all", "refuse"}, default "most_common"
+        What equal cases of different classes mean: the most common class, any of the classes, all of them together
+        as a class of its own (then `predict` gives the first of them), or an error.
+    alpha_rows : int, default 0
+        Cases that every leaf may answer wrongly.
+    alpha_share : float, default 0
+        Share of the cases of every leaf that it may answer wrongly beside them.
+    prices : dict or array, optional
+        What testing a column costs, whole numbers; by name (others cost 1) or for every column.
+    weights : {None, "cases"}
+        Whether the average depth and alpha count every distinct case once, or as often as it occurs.
+    thresholds : int, optional
+        Most thresholds tried of a column of numbers; all if None.
+    way : {"auto", "graph", "branch"}, default "auto"
+        Dynamic programming, branch and bound, or whichever gets there.
+    work : int, default 500 million
+        Effort after which the best tree known is taken: some hundred million a second.
+    memory_mb : float, default 100
+
+    Attributes
+    ----------
+    tree_ : pinetum.trees.Tree
+    status_ : str
+        "optimal", or which limit ended the search.
+    cost_, bound_ : float
+        What the tree costs, and what no tree goes below.
+    costs_ : dict
+        All five costs of the tree.
+    classes_ : array
+
+    Notes
+    -----
+    Columns of a DataFrame with categories, text or truth values branch into all their values, with a branch for missing
+    cells where training had them; columns of numbers are tested against thresholds, a missing number counting as less
+    than all others.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> X = pd.DataFrame({"lamp": ["on", "on", "off", "off"], "fuse": ["ok", "blown", "ok", "blown"]})
+    >>> model = MinimalTree("depth").fit(X, ["fine", "fine", "lamp", "fuse"])
+    >>> print(model.to_text(), end="")
+    lamp = off:
+    |   fuse = blown: fuse (1)
+    |   fuse = ok: lamp (1)
+    lamp = on: fine (2)
+    >>> model.status_, model.count("depth")
+    ('optimal', 2)
+    """
+
+    def __init__(
+        self,
+        cost="nodes",
+        *,
+        then=None,
+        inconsistent="most_common",
+        alpha_rows=0,
+        alpha_share=0.0,
+        prices=None,
+        weights=None,
+        thresholds=None,
+        way="auto",
+        work=500_000_000,
+        memory_mb=100.0,
+    ):
+        self.cost = cost
+        self.then = then
+        self.inconsistent = inconsistent
+        self.alpha_rows = alpha_rows
+        self.alpha_share = alpha_share
+        self.prices = prices
+        self.weights = weights
+        self.thresholds = thresholds
+        self.way = way
+        self.work = work
+        self.memory_mb = memory_mb
+
+    def fit(self, X, y):
+        """Find the tree for these cases and classes."""
+        self._data = self._learned(X, y)
+        self.table_ = from_dataset(
+            self._data, missing="value", numbers="thresholds", thresholds=self.thresholds,
+            inconsistent=self.inconsistent, alpha_rows=self.alpha_rows, alpha_share=self.alpha_share,
+            weights=self.weights, prices=self._price_per_column(),
+        )  # fmt: skip
+        self._analysis = None
+        cost = cost_of(self.cost)
+        minimizer = Minimizer(self.table_, way=self.way, work=self.work, memory_mb=self.memory_mb)
+        found = minimizer.minimum(cost)
+        if self.then and found.status == "optimal":
+            self.tree_ = self.analysis_.tree([cost, *self.then], self._data, counts="cases")
+        else:
+            self.tree_ = found.tree(self._data, counts="cases")
+        self.status_, self.cost_, self.bound_ = found.status, found.value, found.bound
+        if found.status != "optimal":
+            warnings.warn(
+                f"{cost.label} between {found.bound:.6g} and {found.value:.6g}, not proved; raise work",
+                ConvergenceWarning,
+                2,
+            )
+        counted = costs_of_tree(self.table_, self.tree_)
+        self.costs_ = {
+            cost.label: counted[cost.place] / (self.table_.weight.sum() if cost.path else 1) for cost in COSTS.values()
+        }
+        return self
+
+    @property
+    def analysis_(self) -> Analysis:
+        """The graph of all subtables: sequences of costs, fronts, numbers of optimal trees."""
+        if self._analysis is None:
+            try:
+                self._analysis = Analysis.of(self.table_, Limits(memory_mb=self.memory_mb))
+            except TooLarge as reason:
+                raise ValueError(f"the graph of all subtables is too large ({reason}); raise memory_mb") from None
+        return self._analysis
+
+    def pareto_front(self, first="depth", second="nodes") -> list[tuple[tuple[float, float], Tree]]:
+        """Pairs of costs that no tree betters in both, each with a tree that has them."""
+        check_is_fitted(self)
+        units = [self.table_.weight.sum() if cost_of(cost).path else 1 for cost in (first, second)]
+        points = self.analysis_.pareto_trees(first, second, self._data)
+        return [((point[0] / units[0], point[1] / units[1]), tree) for point, tree in points]
+
+    def count(self, *costs) -> int:
+        """How many trees are best in these costs in turn."""
+        check_is_fitted(self)
+        return self.analysis_.count(*(costs or [self.cost]))
+
+    def sample(self, n=1, *, costs=None, random_state=0) -> list[Tree]:
+        """Trees drawn uniformly from all that are best in the costs in turn."""
+        check_is_fitted(self)
+        return self.analysis_.sample(costs or [self.cost], n, random_state, self._data)
+
+    def predict(self, X):
+        """Class of every case."""
+        labels = self.tree_.predict(self._cases(X)) if hasattr(self, "tree_") else check_is_fitted(self)
+        if self.table_.groups is not None:
+            labels = np.array([group[0] for group in self.table_.groups])[labels]
+        return self.classes_[labels]
+
+    def predict_proba(self, X):
+        """Class shares (cases, classes) of the training cases in the leaf."""
+        check_is_fitted(self)
+        shares = self.tree_.predict_proba(self._cases(X))
+        if self.table_.groups is None:
+            return shares
+        spread = np.zeros((len(self.table_.groups), len(self.classes_)))
+        for place, group in enumerate(self.table_.groups):
+            spread[place, list(group)] = 1 / len(group)
+        return shares @ spread
+
+    def _cases(self, X):
+        table = np.array(super()._cases(X))
+        for f, domain in enumerate(self._data.values):
+            unknown = np.isnan(table[:, f])
+            if self._data.continuous[f]:
+                table[unknown, f] = -np.inf
+            elif len(self.tree_.values[f]) > len(domain):
+                table[unknown, f] = len(domain)
+        return table
+
+    def _price_per_column(self):
+        if self.prices is None:
+            return None
+        names = self._data.feature_names
+        if not isinstance(self.prices, dict):
+            return np.asarray(self.prices, dtype=np.float64)
+        unknown = sorted(set(map(str, self.prices)) - set(names))
+        if unknown:
+            raise ValueError(f"prices: {unknown[0]!r} is not a column; the columns are {', '.join(names)}")
+        named = {str(name): price for name, price in self.prices.items()}
+        return np.array([named.get(name, 1.0) for name in names])
