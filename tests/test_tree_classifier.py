@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from pinetum import TreeClassifier
+from pinetum import PRUNERS, TreeClassifier
 
 sklearn_checks = pytest.importorskip("sklearn.utils.estimator_checks")
 
@@ -74,7 +74,7 @@ class Stump:
 def test_any_object_may_prune():
     frame, y = mixed_table()
     assert TreeClassifier(prune=Stump()).fit(frame, y).tree_.n_nodes == 1
-    with pytest.raises(ValueError, match="an object with"):
+    with pytest.raises(ValueError, match="name or a"):
         TreeClassifier(prune=7).fit(frame, y)
 
 
@@ -85,3 +85,35 @@ def test_columns_are_told_by_place_where_their_names_are_no_text():
     assert numbered.tree_.values == named.tree_.values
     with pytest.raises(ValueError, match="expected one again"):
         named.predict(np.zeros((3, 4)))
+
+
+@pytest.mark.parametrize("name", PRUNERS)
+def test_every_pruner_by_name(name):
+    frame, y = mixed_table()
+    rng = np.random.default_rng(2)
+    y = np.where(rng.random(len(y)) < 0.2, "no", y)
+    full = TreeClassifier().fit(frame, y)
+    pruned = TreeClassifier(prune=name).fit(frame, y)
+    assert pruned.get_n_leaves() <= full.get_n_leaves()
+    assert name == "NOP" or pruned.get_n_leaves() < full.get_n_leaves()
+    again = TreeClassifier(prune=name).fit(frame, y)
+    assert again.tree_ == pruned.tree_
+
+
+def test_leaves_are_limited_by_the_weakest_links():
+    frame, y = mixed_table()
+    sizes = [TreeClassifier(max_leaves=most).fit(frame, y).get_n_leaves() for most in (1, 2, 5, 12, 10**6)]
+    assert sizes[0] == 1 and all(size <= most for size, most in zip(sizes, (1, 2, 5, 12, 10**6), strict=True))
+    assert sizes == sorted(sizes) and sizes[-1] == TreeClassifier().fit(frame, y).get_n_leaves()
+    with pytest.raises(ValueError, match="max_leaves = 0"):
+        TreeClassifier(max_leaves=0).fit(frame, y)
+
+
+def test_class_weights_move_the_errors():
+    rng = np.random.default_rng(3)
+    X = rng.normal(size=(400, 3))
+    y = (X[:, 0] + rng.normal(size=400) > 1.8).astype(int)
+    plain = TreeClassifier(max_leaves=6).fit(X, y)
+    balanced = TreeClassifier(max_leaves=6, class_weight="balanced").fit(X, y)
+    assert balanced.predict(X).sum() > plain.predict(X).sum()
+    assert balanced.tree_.totals[0] == pytest.approx(400, rel=1e-3)

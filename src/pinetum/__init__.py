@@ -11,12 +11,15 @@ __version__ = "0.2.0"
 PUBLIC = {
     "BackwardElimination": "pinetum.elimination.estimators",
     "MinimalTree": "pinetum.greedy_dp.estimators",
+    "PRUNERS": "pinetum.pruning.pruners",
     "NBDTClassifier": "pinetum.nbdt.estimators",
     "SeparatorClassifier": "pinetum.separators.estimators",
     "Table": "pinetum.data",
     "Tree": "pinetum.trees",
     "TreeClassifier": "pinetum.estimators",
     "load": "pinetum.models",
+    "prune": "pinetum.pruning",
+    "search_pruner": "pinetum.pruning",
     "save": "pinetum.models",
 }
 

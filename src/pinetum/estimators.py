@@ -9,6 +9,8 @@ from pinetum.induction.base import Classifier, checked_weights
 from pinetum.induction.grower import Grower
 from pinetum.induction.options import PRESETS
 from pinetum.induction.pruning import error_based
+from pinetum.pruning.library import prune
+from pinetum.pruning.pruners import FOUND, find_pruner
 from pinetum.trees.shrink import limit_leaves
 
 
@@ -35,9 +37,11 @@ class TreeClassifier(Classifier):
         True: C4.5's error-based pruning; the name of a pruner (`pinetum.PRUNERS`), "found:NAME" for a function
         that the program search found; or any object whose `prune(tree)` gives a tree.
     cf : float, default 0.25
-        Confidence of C4.5's pruning; smaller prunes more.
+        Confidence of error-based pruning (EBP, WEBP; where TWEBP starts); smaller prunes more.
     raising : bool, default True
         Whether C4.5's pruning may replace a node by its largest branch.
+    random_state : int, default 0
+        Draws the folds, or the third of the cases, of pruners that validate (TWEBP, CCP, REP).
 
     Attributes
     ----------
@@ -79,6 +83,7 @@ class TreeClassifier(Classifier):
         prune=False,
         cf=0.25,
         raising=True,
+        random_state=0,
     ):
         self.preset = preset
         self.criterion = criterion
@@ -90,6 +95,7 @@ class TreeClassifier(Classifier):
         self.prune = prune
         self.cf = cf
         self.raising = raising
+        self.random_state = random_state
 
     def fit(self, X, y=None, sample_weight=None):
         """Grow the tree on cases X of classes y.
@@ -109,7 +115,11 @@ class TreeClassifier(Classifier):
             raise ValueError(f"preset {self.preset!r}: expected one of {', '.join(PRESETS)}")
         if self.max_leaves is not None and not (isinstance(self.max_leaves, Integral) and self.max_leaves >= 1):
             raise ValueError(f"max_leaves = {self.max_leaves!r}: expected None or a whole number from 1")
-        pruned = self._pruner()
+        if self.prune is not None and not isinstance(self.prune, (bool, np.bool_, str)):
+            if not hasattr(self.prune, "prune"):
+                raise ValueError(f"prune = {self.prune!r}: expected True, False, a pruner's name or a `prune(tree)`")
+        elif isinstance(self.prune, str) and not self.prune.startswith(FOUND):
+            find_pruner(self.prune)
         data = self._learned(X, y)
         weights = checked_weights(sample_weight, data.n_cases)
         if self.class_weight is not None:
@@ -124,19 +134,27 @@ class TreeClassifier(Classifier):
         whole = data.n_cases if weights is None else weights.sum()
         least = max(options.min_branch, float(self.min_weight_fraction_leaf * whole))
         options = options.but(max_depth=self.max_depth, min_branch=least)
-        tree = Grower(data, options, weights=weights).grow()
-        tree = pruned(tree, data, weights)
+
+        def grow(rows=None):
+            chosen = weights if rows is None or weights is None else weights[rows]
+            return Grower(data, options, cases=rows, weights=chosen).grow()
+
+        tree = self._pruned(grow(), data, weights, grow)
         self.tree_ = tree if self.max_leaves is None else limit_leaves(tree, self.max_leaves)
         return self
 
-    def _pruner(self):
-        """What `prune` stands for: a function of tree, training cases and their weights."""
-        if self.prune is False or self.prune is None or (isinstance(self.prune, np.bool_) and not self.prune):
-            return lambda tree, data, weights: tree
-        if self.prune is True or isinstance(self.prune, np.bool_):
-            return lambda tree, data, weights: (
-                error_based(tree, data, weights=weights, cf=self.cf, raising=self.raising).tree
-            )
-        if hasattr(self.prune, "prune"):
-            return lambda tree, data, weights: self.prune.prune(tree)
-        raise ValueError(f"prune = {self.prune!r}: expected True, False, or an object with `prune(tree)`")
+    def _pruned(self, tree, data, weights, grow):
+        """The tree after `prune`; `grow(rows)` grows one on some cases, for pruners that validate."""
+        if self.prune is None or self.prune is False or (isinstance(self.prune, np.bool_) and not self.prune):
+            return tree
+        if isinstance(self.prune, (bool, np.bool_)):
+            return error_based(tree, data, weights=weights, cf=self.cf, raising=self.raising).tree
+        if not isinstance(self.prune, str) or self.prune.startswith(FOUND):
+            return prune(tree, self.prune)
+        entry = find_pruner(self.prune)
+        options = {"confidence": self.cf} if "confidence" in entry.reads else {}
+        if not entry.needs:
+            return prune(tree, self.prune, **options)
+        if "cases" in entry.needs:
+            return prune(tree, self.prune, data, sample_weight=weights, **options)
+        return prune(tree, self.prune, data, grow=grow, random_state=int(self.random_state), **options)

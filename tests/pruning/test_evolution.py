@@ -319,7 +319,7 @@ def test_a_found_function_prunes_in_tree_classifier(tmp_path, monkeypatch):
         assert (back.predict(X) == model.predict(X)).all()
     with pytest.raises(FileNotFoundError, match="no pruning function 'yours'"):
         load_found("yours")
-    with pytest.raises(ValueError, match="expected True, False, or an object"):
+    with pytest.raises(ValueError, match="unknown pruner 'mine'"):
         TreeClassifier(prune="mine").fit(X, y)
     checks = pytest.importorskip("sklearn.utils.estimator_checks")
     from sklearn.base import clone
