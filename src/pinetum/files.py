@@ -2,6 +2,7 @@
 
 import contextlib
 import os
+import re
 import tempfile
 from pathlib import Path
 
@@ -36,3 +37,30 @@ def whole_file(path, mode="w"):
     finally:
         with contextlib.suppress(FileNotFoundError):
             os.unlink(temporary)
+
+
+# Spreadsheets take a cell that begins with one of these as a formula. Such text is written with an apostrophe before
+# it, which they show as text; `plain_cell` takes it off again. Numbers are not touched.
+FORMULA = re.compile(r"'*[=+\-@\t\r].", re.DOTALL)
+
+
+def safe_cell(value):
+    """Text that no spreadsheet takes as a formula; anything else as it is.
+
+    >>> safe_cell("=1+1"), safe_cell("-1.5"), safe_cell("-"), safe_cell("'@x"), plain_cell(safe_cell("'@x"))
+    ("'=1+1", '-1.5', '-', "''@x", "'@x")
+    """
+    return f"'{value}" if isinstance(value, str) and FORMULA.match(value) and not _is_number(value) else value
+
+
+def plain_cell(value):
+    """What `safe_cell` was given."""
+    return value[1:] if isinstance(value, str) and value[:1] == "'" and FORMULA.match(value) else value
+
+
+def _is_number(text):
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True

@@ -16,7 +16,7 @@ from pinetum.data.errors import DataError, shown
 from pinetum.data.frames import unique_names
 from pinetum.data.text import decoded
 from pinetum.data.unpack import unpacked_file
-from pinetum.files import whole_file
+from pinetum.files import plain_cell, safe_cell, whole_file
 
 DELIMITERS = {"comma": ",", "semicolon": ";", "tab": "\t", "space": " ", "bar": "|"}  # words for the characters
 SNIFFED = (",", ";", "\t", "|")
@@ -42,8 +42,20 @@ def load_csv(path, options, source):
     reader = _CsvReader(file, options, delimiter, names, [name for name in names if name not in drop])
     source.line_of = lambda row: file.line_of(row, delimiter)
     table = reader.read_columns()
-    columns = {name: None if name in drop else table.column(name) for name in names}
+    columns = {name: None if name in drop else plain_column(table.column(name)) for name in names}
     return _without_index(columns, surplus, source)
+
+
+def plain_column(column):
+    """Cells without the apostrophe that keeps spreadsheets from taking them as formulas."""
+    if not pa.types.is_dictionary(column.type):
+        return column if pa.types.is_floating(column.type) else _plain_texts(column)
+    parts = [pa.DictionaryArray.from_arrays(part.indices, _plain_texts(part.dictionary)) for part in column.chunks]
+    return pa.chunked_array(parts, column.type)
+
+
+def _plain_texts(texts):
+    return pc.replace_substring_regex(texts, r"(?s)^'('*[=+\-@\t\r].)", r"\1")
 
 
 class _TextFile:
@@ -290,7 +302,7 @@ def _header(file, options, delimiter, source):
         raise DataError(what, file=file.path, line=1, cure="put the names of the columns there")
     if not file.header:
         return [f"c{number}" for number in range(1, len(rows[0]) + 1)], []
-    cells = [cell.strip() for cell in rows[0]]
+    cells = [plain_cell(cell.strip()) for cell in rows[0]]
     data = next((row for row in rows[1:] if row), cells)
     if len(data) == len(cells) + 1:  # a delimiter at the end of each line, or R's names of the rows
         cells = [*cells, ""] if not data[-1].strip() else ["", *cells]
@@ -346,8 +358,8 @@ def write_csv(dataset: Dataset, path) -> dict:
     columns.append(np.array(dataset.class_names, dtype=object)[dataset.labels])
     with whole_file(path) as file:
         writer = csv.writer(file, lineterminator="\n")
-        writer.writerow([*dataset.feature_names, label])
-        writer.writerows(zip(*columns, strict=True))
+        writer.writerow(map(safe_cell, [*dataset.feature_names, label]))
+        writer.writerows(map(safe_cell, row) for row in zip(*columns, strict=True))
     discrete = [feature for feature in range(dataset.n_features) if not dataset.continuous[feature]]
     return {
         "path": str(path),

@@ -75,10 +75,15 @@ def readable(value) -> str:
 
 def markdown(header: list, cells: list) -> str:
     def line(parts):
-        return "| " + " | ".join(str(part).replace("|", "\\|") for part in parts) + " |\n"
+        return "| " + " | ".join(map(markdown_cell, parts)) + " |\n"
 
     aligned = "|" + "|".join(["---"] + ["---:"] * (len(header) - 1)) + "|\n"
     return line(header) + aligned + "".join(line(row) for row in cells)
+
+
+def markdown_cell(part) -> str:
+    """Text that stands in one cell as it is: no new line, no HTML, no end of the cell."""
+    return re.sub(r"\s", " ", str(part)).replace("&", "&amp;").replace("<", "&lt;").replace("|", "\\|")
 
 
 def latex(header: list, cells: list) -> str:

@@ -11,7 +11,7 @@ from numbers import Integral, Real
 from pathlib import Path
 
 from pinetum import __version__
-from pinetum.files import whole_file
+from pinetum.files import plain_cell, safe_cell, whole_file
 
 NUMBER = "%.10g"
 
@@ -54,15 +54,19 @@ def write_records(records, path, columns=None):
         import pandas as pd
 
         frame = records if isinstance(records, pd.DataFrame) else pd.DataFrame.from_records(records, columns=columns)
-        frame.to_csv(file, index=False, float_format=NUMBER, lineterminator="\n")
+        words = frame.select_dtypes(include=["object", "str", "category"]).columns
+        safe = frame.assign(**{name: frame[name].map(safe_cell).astype(object) for name in words}).rename(
+            columns=safe_cell
+        )
+        safe.to_csv(file, index=False, float_format=NUMBER, lineterminator="\n")
 
 
 def write_dicts(records, file, columns=None):
     """The bytes that pandas would write, for jobs that need pandas, which takes half a second to load, for no more."""
     names = list(columns or dict.fromkeys(name for record in records for name in record))
     writer = csv.writer(file, lineterminator="\n")
-    writer.writerow(names)
-    written = [texts([record.get(name) for record in records]) for name in names]
+    writer.writerow(map(safe_cell, names))
+    written = [map(safe_cell, texts([record.get(name) for record in records])) for name in names]
     writer.writerows(zip(*written, strict=True))
 
 
@@ -78,7 +82,9 @@ def texts(column):
 def read_records(path):
     import pandas as pd
 
-    return pd.read_csv(path, keep_default_na=False, na_values=[""], dtype={"note": str})
+    frame = pd.read_csv(path, keep_default_na=False, na_values=[""], dtype={"note": str})
+    words = [name for name in frame if any(value.startswith("'") for value in frame[name] if isinstance(value, str))]
+    return frame.assign(**{name: frame[name].map(plain_cell) for name in words}).rename(columns=plain_cell)
 
 
 @cache
