@@ -82,16 +82,13 @@ rule sum_cost:
 
 
 rule plan_scale:
-    """balance of the shards, wall time on N cores, and what a scheduler does with 10,000 of them"""
+    """balance of the shards, and wall time on N cores between two bounds"""
     input:
         cost="results/cost.csv",
         configurations=[source_file("config/config.yaml"), source_file("config/full.yaml")],
     output:
         shards="results/shards.csv",
         page="results/report/scaling.md",
-        scheduler="results/report/scheduler.csv",
-        figure="results/report/scheduler.png",
-        vector=vector_forms("results/report/scheduler.png"),
     log:
         "results/logs/report/plan_scale.log",
     benchmark:
@@ -104,7 +101,6 @@ rule plan_scale:
         folder="benchmarks",
         config={study: config[study] for study in ("distinct", "elimination")},
         wait=15,  # seconds between a job's submission and its start on a quiet cluster
-        seed=config["seed"],
         code=code_of("report/plan_scale.py"),
     script:
         "../src/scripts/report/plan_scale.py"

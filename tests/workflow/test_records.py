@@ -1,13 +1,11 @@
-"""Records written without pandas have the bytes that pandas writes."""
-
-import io
+"""Records, written without pandas, have the bytes that pandas writes."""
 
 import numpy as np
 import pandas as pd
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pinetum.workflow.jobs import NUMBER, write_dicts
+from pinetum.workflow.jobs import NUMBER, write_records
 
 KINDS = [
     st.sampled_from(["a", "b,c", 'q"x', "", "line\nbreak", "1.0", "nan"]),
@@ -31,9 +29,21 @@ def some_records(draw):
     return draw(st.lists(values.filter(bool), min_size=1, max_size=6))
 
 
+def ours(records, path, columns=None):
+    write_records(records, path, columns)
+    return path.read_text(encoding="utf-8")
+
+
 @given(some_records(), st.sampled_from([None, NAMES, [*NAMES[::-1], "other"]]))
-def test_the_bytes_of_pandas(records, columns):
-    ours = io.StringIO(newline="")
-    write_dicts(records, ours, columns)
+def test_the_bytes_of_pandas(tmp_path_factory, records, columns):
+    path = tmp_path_factory.getbasetemp() / "records.csv"
     frame = pd.DataFrame.from_records(records, columns=columns)
-    assert ours.getvalue() == frame.to_csv(index=False, float_format=NUMBER, lineterminator="\n")
+    theirs = frame.to_csv(index=False, float_format=NUMBER, lineterminator="\n")
+    assert ours(records, path, columns) == theirs
+    assert ours(frame, path) == theirs
+
+
+def test_records_without_rows_have_their_header(tmp_path):
+    assert ours([], tmp_path / "none.csv", ["one", "two"]) == "one,two\n"
+    assert ours(pd.DataFrame(columns=["one", "two"]), tmp_path / "none.csv") == "one,two\n"
+    assert ours([], tmp_path / "none.csv") == pd.DataFrame().to_csv(index=False, lineterminator="\n")

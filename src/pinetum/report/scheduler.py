@@ -1,9 +1,14 @@
-"""What one submitting Snakemake and a batch scheduler do to the use of many cores: a simulation."""
+"""What one submitting Snakemake and a batch scheduler do to the use of many cores: a simulation.
+
+`python -m pinetum.report.scheduler` writes its table and figure into docs/ten_thousand_cores.md.
+"""
 
 import heapq
+import re
 
 import pandas as pd
 
+from pinetum.files import HOME, whole_file
 from pinetum.randomness import stream
 
 # Measured with Snakemake 9.27 and its Slurm plugin 2.8, see docs/cluster.md.
@@ -72,3 +77,28 @@ def draw(records: pd.DataFrame, png) -> None:
     axes.set_ylabel("use of the cores, %")
     axes.legend(title="length of a job")
     style.save(fig, png)
+
+
+BEGIN, END = "<!-- written by `python -m pinetum.report.scheduler` -->", "<!-- end of the table -->"
+LENGTHS = {60: "1 min", 600: "10 min", 3600: "1 h", 14400: "4 h"}
+
+
+def table(records: pd.DataFrame) -> str:
+    """Use of the cores in per cent, a row per length of a job."""
+    lines = ["| length of a job | 10 cores | 100 | 1,000 | 10,000 |", "|---:|---:|---:|---:|---:|"]
+    for seconds, part in records.groupby("seconds_per_job"):
+        cells = " | ".join(f"{100 * used:.0f} %" for used in part.sort_values("cores")["used"])
+        lines.append(f"| {LENGTHS[int(seconds)]} | {cells} |")
+    return "\n".join(lines)
+
+
+if __name__ == "__main__":
+    from pinetum.report import style
+
+    page, found = HOME / "docs/ten_thousand_cores.md", study()
+    block = f"{BEGIN}\n\n{table(found)}\n\n{END}"
+    text = re.sub(f"{BEGIN}.*{END}", block, page.read_text(encoding="utf-8"), flags=re.S)
+    with whole_file(page) as file:
+        file.write(text)
+    style.write_vector_forms([])
+    draw(found, HOME / "docs/figures/scheduler.png")

@@ -46,35 +46,29 @@ def job_log(path):
 
 
 def write_records(records, path, columns=None):
-    """Write records (a list of dicts or a DataFrame) as CSV: one header, stable rows, no index."""
+    """Write records (dicts or a DataFrame) as CSV: one header, stable rows, no index, real numbers with ten digits."""
+    names, values = columns_of(records, columns)
     with whole_file(path) as file:
-        if isinstance(records, list) and (records or columns):
-            write_dicts(records, file, columns)
-            return
-        import pandas as pd
-
-        frame = records if isinstance(records, pd.DataFrame) else pd.DataFrame.from_records(records, columns=columns)
-        words = frame.select_dtypes(include=["object", "str", "category"]).columns
-        safe = frame.assign(**{name: frame[name].map(safe_cell).astype(object) for name in words}).rename(
-            columns=safe_cell
-        )
-        safe.to_csv(file, index=False, float_format=NUMBER, lineterminator="\n")
+        writer = csv.writer(file, lineterminator="\n")
+        writer.writerow(map(safe_cell, names))
+        writer.writerows(zip(*(map(safe_cell, column) for column in values), strict=True))
 
 
-def write_dicts(records, file, columns=None):
-    """The bytes that pandas would write, for jobs that need pandas, which takes half a second to load, for no more."""
+def columns_of(records, columns=None) -> tuple[list, list]:
+    """Names and texts of the columns; pandas, which takes half a second to load, is not needed for dicts."""
+    if hasattr(records, "columns"):  # a DataFrame: a column of objects is no column of numbers
+        parts = {name: records[name].astype(object).where(records[name].notna(), None).tolist() for name in records}
+        return list(parts), [texts(column, records[name].dtype != object) for name, column in parts.items()]
+    records = list(records)
     names = list(columns or dict.fromkeys(name for record in records for name in record))
-    writer = csv.writer(file, lineterminator="\n")
-    writer.writerow(map(safe_cell, names))
-    written = [map(safe_cell, texts([record.get(name) for record in records])) for name in names]
-    writer.writerows(zip(*written, strict=True))
+    return names, [texts([record.get(name) for record in records]) for name in names]
 
 
-def texts(column):
+def texts(column, numeric=True) -> list:
     """A column's values as text: real numbers, and whole ones beside real or absent ones, as real numbers."""
     absent = [value is None or value != value for value in column]
     known = [value for value, gone in zip(column, absent, strict=True) if not gone]
-    numbers = all(isinstance(value, Real) and not isinstance(value, bool) for value in known)
+    numbers = numeric and all(isinstance(value, Real) and not isinstance(value, bool) for value in known)
     real = numbers and (any(absent) or not all(isinstance(value, Integral) for value in known))
     return ["" if gone else NUMBER % value if real else value for value, gone in zip(column, absent, strict=True)]
 

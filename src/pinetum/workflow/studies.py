@@ -20,6 +20,7 @@ class Study:
     stands_on: tuple[str, ...] = ()  # studies whose kernels it calls
     core: bool = False  # it shows a part of the core and has no paper of its own
     own: bool = True  # it runs on tables of one's own: results/own/<table>/<name>.csv
+    compiles: int = 0  # CPU seconds, about, that its kernels take to compile
     shards: dict[str, str] = field(default_factory=dict)  # what its long searches are split by: name -> meaning
 
 
@@ -28,18 +29,21 @@ STUDIES = {
         title="Tree induction",
         paper="The growers that the studies and users share",
         about="the growers that all studies share: size, error and speed of trees",
+        compiles=15,
         core=True,
     ),
     "distinct": Study(
         title="Enumerating Distinct Decision Trees (Ruggieri 2017), the enumeration",
         paper="S. Ruggieri, ICML 2017",
         about="all and only the distinct trees over feature subsets; the best subset, proved",
+        compiles=24,
         shards={"distinct": "enumeration over sub-lattices", "search_errors": "complete searches of Figure 4"},
     ),
     "elimination": Study(
         title="Enumerating Distinct Decision Trees (Ruggieri 2017): backward elimination",
         paper="S. Ruggieri, ICML 2017, sections 5 and 6",
         about="backward elimination of features with the selection of the black box, many times faster",
+        compiles=24,
         stands_on=("distinct",),
         shards={"eliminations": "backward eliminations", "optima": "complete searches beside the eliminations"},
     ),
@@ -47,17 +51,20 @@ STUDIES = {
         title="Improving Decision Tree Pruning through Automatic Programming (Hansen and Olsson 2007)",
         paper="S.-E. Hansen and R. Olsson, NIK 2007",
         about="pruning functions compared, and found by program search",
+        compiles=15,
         shards={"pruning_networks": "generated data sets"},
     ),
     "nbdt": Study(
         title="Fixed-depth trees, optimal under Naive Bayes",
         paper="A. Farhangfar, R. Greiner and M. Zinkevich, 2008",
         about="fixed-depth trees that are optimal under Naive Bayes",
+        compiles=15,
     ),
     "greedy_dp": Study(
         title="Greedy heuristics against exact minima (Alkhalid, Chikalov and Moshkov 2011)",
         paper="A. Alkhalid, I. Chikalov and M. Moshkov, 2011",
         about="sixteen greedy heuristics against exact minima of five costs",
+        compiles=11,
         shards={"greedy_dp": "random decision tables"},
     ),
     "separators": Study(

@@ -1,13 +1,13 @@
-"""Balance of the shards, wall time on N cores, and what a scheduler does with 10,000 of them."""
+"""Balance of the shards, and wall time on N cores between two bounds."""
 
 from pinetum.files import results_folder
 from pinetum.workflow.jobs import job_log
 
 
-def main(configurations, made, *, folder, config, wait, seed):
+def main(configurations, made, *, folder, config, wait):
     from pathlib import Path
 
-    from pinetum.report import scaling, scheduler, style
+    from pinetum.report import scaling
     from pinetum.workflow.config import load_yaml, merged
     from pinetum.workflow.jobs import write_records
 
@@ -18,10 +18,6 @@ def main(configurations, made, *, folder, config, wait, seed):
     plans = {"this run": config}
     plans |= {Path(name).name: merged(base, load_yaml(name)) for name in configurations[1:]}
     scaling.write_scaling(made.page, jobs, shards, plans, wait)
-    records = scheduler.study(seed=seed)
-    write_records(records, made.scheduler)
-    style.write_vector_forms(made.vector)
-    scheduler.draw(records, made.figure)
 
 
 if __name__ == "__main__":
@@ -32,5 +28,4 @@ if __name__ == "__main__":
             folder=results_folder() / snakemake.params.folder,
             config=snakemake.params.config,
             wait=snakemake.params.wait,
-            seed=snakemake.params.seed,
         )
