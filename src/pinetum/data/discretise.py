@@ -44,6 +44,14 @@ def mdl_cuts(counts) -> list[int]:
     return sorted(cuts)
 
 
+def midpoint(low: float, high: float) -> float:
+    """Between two numbers, also where their sum is beyond the range; never the upper one."""
+    middle = (low + high) / 2
+    if middle in (float("inf"), float("-inf")):
+        middle = low / 2 + high / 2
+    return middle if low <= middle < high else low
+
+
 def discretised(dataset):
     """Every continuous feature replaced by its intervals; one that no cut divides becomes constant."""
     codes, values = dataset.codes.copy(), list(dataset.values)
@@ -55,7 +63,10 @@ def discretised(dataset):
         cuts = mdl_cuts(counts)
         interval = np.searchsorted(cuts, np.arange(len(numbers)), side="left").astype(np.int32)
         codes[feature, known] = interval[column[known]]
-        bounds = [f"{(numbers[cut] + numbers[cut + 1]) / 2:.12g}" for cut in cuts]
+        middles = [midpoint(float(numbers[cut]), float(numbers[cut + 1])) for cut in cuts]
+        bounds = [f"{middle:.12g}" for middle in middles]
+        if len(set(bounds)) < len(bounds):  # neighbours that twelve digits do not tell apart
+            bounds = [repr(middle) for middle in middles]
         edges = ["-inf", *bounds, "inf"]
         values[feature] = tuple(f"({a}, {b}]" for a, b in pairwise(edges))
     return replace(dataset, codes=codes, values=tuple(values), continuous=np.zeros_like(dataset.continuous))

@@ -69,7 +69,7 @@ def tree_of(table: DecisionTable, choose, key, names: Dataset | None = None, *, 
 def midpoint(values, rank):
     """The threshold between two neighbouring numbers; never the upper one, also where rounding would give it."""
     low, high = float(values[rank]), float(values[rank + 1])
-    middle = low + (high - low) / 2
+    middle = low / 2 + high / 2 if np.isinf(high - low) else low + (high - low) / 2
     return middle if middle < high else low
 
 

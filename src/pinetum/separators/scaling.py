@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 SCALINGS = ("z", "unit", "raw")
+LARGEST_NUMBER = 1e150  # squares and sums of what is larger leave the range of float64
 
 
 @dataclass(frozen=True)
@@ -18,6 +19,12 @@ class Scaling:
     def fit(cls, points, kind="z") -> "Scaling":
         """z: mean 0, population standard deviation 1; unit: onto [0, 1]; raw: as they are."""
         points = np.asarray(points, dtype=np.float64)
+        large = np.flatnonzero((np.abs(points) > LARGEST_NUMBER).any(axis=0))
+        if len(large):
+            raise ValueError(
+                f"column {large[0]} reaches {np.abs(points[:, large[0]]).max():.3g}; planes take numbers up to "
+                f"{LARGEST_NUMBER:g}: give it in a larger unit"
+            )
         if kind == "z":
             shift, width = points.mean(axis=0), points.std(axis=0)
         elif kind == "unit":

@@ -118,6 +118,8 @@ def place_cut(below, above, values, present):
     """
     a, b = values[below], values[above]
     threshold = (a + b) / 2
+    if np.isinf(threshold):
+        threshold = a / 2 + b / 2
     if not (a <= threshold < b):
         threshold = a
     low, high = below, above

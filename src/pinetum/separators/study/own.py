@@ -4,6 +4,7 @@ import numpy as np
 
 from pinetum.data import NoData, load_dataset
 from pinetum.separators.lp import SolverFailure
+from pinetum.separators.scaling import LARGEST_NUMBER
 from pinetum.separators.study.trees import cross_validated_trees
 from pinetum.separators.tables import Coding, complete_cases
 from pinetum.separators.tree import grow_tree, plane_text
@@ -21,6 +22,11 @@ def unsuitable(dataset, folds) -> str:
         return "only one class"
     if dataset.n_cases < 2 * folds:
         return f"{dataset.n_cases} cases are too few for {folds} folds"
+    for name, values, number in zip(dataset.feature_names, dataset.values, dataset.continuous, strict=True):
+        if number and len(values) and max(-values[0], values[-1]) > LARGEST_NUMBER:
+            return (
+                f"{name} reaches {max(-values[0], values[-1]):.3g}; give it in a larger unit, below {LARGEST_NUMBER:g}"
+            )
     columns = sum(
         1 if kind or size <= 2 else size for kind, size in zip(dataset.continuous, dataset.arity, strict=True)
     )
