@@ -14,6 +14,7 @@ MODELS = {
     "tree": pinetum.TreeClassifier(min_cases=3),
     "pruned": pinetum.TreeClassifier("c45", prune=True, class_weight="balanced"),
     "separator": pinetum.SeparatorClassifier(max_depth=2),
+    "minimal": pinetum.MinimalTree("depth"),
     "elimination": pinetum.BackwardElimination(),
 }
 

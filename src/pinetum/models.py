@@ -30,6 +30,7 @@ KINDS = {
     "NBDTClassifier": "pinetum.nbdt.estimators",
     "SeparatorClassifier": "pinetum.separators.estimators",
     "BackwardElimination": "pinetum.elimination.estimators",
+    "MinimalTree": "pinetum.greedy_dp.estimators",
 }  # name of a class with to_dict and from_dict: its module
 
 

@@ -43,15 +43,35 @@ def read_file(name, options):
     if not path.is_file():
         what = "a folder, not a file" if path.is_dir() else "no such file"
         raise DataError(what, file=path, cure=f"correct `path` of table {name}")
+    kind = kind_of_file(path, options)
+    source = Source(name, file=str(path), options=options)
+    columns = _LOADERS[kind](path, options, source)
+    return build(columns, source, str(options["class"]))
+
+
+def kind_of_file(path, options) -> str:
+    """csv, arff, parquet or excel: as stated, or by the file's ending."""
     suffixes = [suffix for suffix in path.suffixes if suffix not in PACKED]
     kind = options.get("format") or FORMATS.get(suffixes[-1].lower() if suffixes else "")
     if kind not in _LOADERS:
         ending = suffixes[-1] if suffixes else "no ending"
         cure = "set `format` to csv, arff, parquet or excel"
         raise DataError(f"cannot tell what {ending} means", file=path, cure=cure)
-    source = Source(name, file=str(path), options=options)
-    columns = _LOADERS[kind](path, options, source)
-    return build(columns, source, str(options["class"]))
+    return kind
+
+
+def read_frame(path, **options):
+    """The columns of a file as a DataFrame of texts, numbers and dates, as `Table.encode` takes them.
+
+    `options` are those of `Table.from_file`; nothing is judged or left out.
+    """
+    path = Path(path).expanduser()
+    if not path.is_file():
+        raise DataError("a folder, not a file" if path.is_dir() else "no such file", file=path, cure="correct the path")
+    options = {**options, "path": str(path), "class": ""}
+    source = Source(path.name, file=str(path), options=options)
+    columns = _LOADERS[kind_of_file(path, options)](path, options, source)
+    return pa.table({name: column for name, column in columns.items() if column is not None}).to_pandas()
 
 
 def _load_arff(path, options, source):

@@ -5,6 +5,9 @@ import warnings
 import numpy as np
 from sklearn.exceptions import ConvergenceWarning
 
+from pinetum.data.dataset import Dataset
+from pinetum.data.errors import DataError
+from pinetum.data.schema import CURE, validated, whole_numbers
 from pinetum.greedy_dp.analysis import Analysis, TooLarge
 from pinetum.greedy_dp.building import costs_of_tree
 from pinetum.greedy_dp.costs import COSTS, cost_of
@@ -104,8 +107,8 @@ class MinimalTree(Classifier):
         self.work = work
         self.memory_mb = memory_mb
 
-    def fit(self, X, y):
-        """Find the tree for these cases and classes."""
+    def fit(self, X, y=None):
+        """Find the tree for these cases and classes; a `Table` knows its classes."""
         self._data = self._learned(X, y)
         self.table_ = from_dataset(
             self._data, missing="value", numbers="thresholds", thresholds=self.thresholds,
@@ -113,6 +116,7 @@ class MinimalTree(Classifier):
             weights=self.weights, prices=self._price_per_column(),
         )  # fmt: skip
         self._analysis = None
+        self.groups_ = self.table_.groups
         cost = cost_of(self.cost)
         minimizer = Minimizer(self.table_, way=self.way, work=self.work, memory_mb=self.memory_mb)
         found = minimizer.minimum(cost)
@@ -163,18 +167,18 @@ class MinimalTree(Classifier):
     def predict(self, X):
         """Class of every case."""
         labels = self.tree_.predict(self._cases(X)) if hasattr(self, "tree_") else check_is_fitted(self)
-        if self.table_.groups is not None:
-            labels = np.array([group[0] for group in self.table_.groups])[labels]
+        if self.groups_ is not None:
+            labels = np.array([group[0] for group in self.groups_])[labels]
         return self.classes_[labels]
 
     def predict_proba(self, X):
         """Class shares (cases, classes) of the training cases in the leaf."""
         check_is_fitted(self)
         shares = self.tree_.predict_proba(self._cases(X))
-        if self.table_.groups is None:
+        if self.groups_ is None:
             return shares
-        spread = np.zeros((len(self.table_.groups), len(self.classes_)))
-        for place, group in enumerate(self.table_.groups):
+        spread = np.zeros((len(self.groups_), len(self.classes_)))
+        for place, group in enumerate(self.groups_):
             spread[place, list(group)] = 1 / len(group)
         return shares @ spread
 
@@ -199,3 +203,55 @@ class MinimalTree(Classifier):
             raise ValueError(f"prices: {unknown[0]!r} is not a column; the columns are {', '.join(names)}")
         named = {str(name): price for name, price in self.prices.items()}
         return np.array([named.get(name, 1.0) for name in names])
+
+    def _state(self) -> dict:
+        data = self._data
+        return {
+            "tree": self.tree_.to_dict(),
+            "domains": [None if c else list(v) for c, v in zip(data.continuous, data.values, strict=True)],
+            "groups": None if self.groups_ is None else [list(map(int, group)) for group in self.groups_],
+            "status": self.status_,
+            "cost": float(self.cost_),
+            "bound": float(self.bound_),
+            "costs": {name: float(cost) for name, cost in self.costs_.items()},
+        }
+
+    def _restore(self, state):
+        validated(state, STATE)
+        self.tree_ = Tree.from_dict(state["tree"])
+        domains, groups, classes = state["domains"], state["groups"], len(self.classes_)
+        width, labels = len(self.tree_.feature_names), classes if groups is None else len(groups)
+        if not width == self._width() == len(domains) or self.tree_.n_classes != labels:
+            raise DataError("the tree does not fit the columns and classes beside it", cure=CURE)
+        for group in groups or ():
+            whole_numbers(group, "groups", 0, classes - 1)
+        for domain, values in zip(domains, self.tree_.values, strict=True):
+            if (domain is None) != (values is None):
+                raise DataError("domains: numbers where the tree has values, or values where it has numbers", cure=CURE)
+        self.groups_ = groups
+        self.status_, self.cost_, self.bound_ = state["status"], state["cost"], state["bound"]
+        self.costs_ = state["costs"]
+        self._data = Dataset(
+            name="model",
+            codes=np.empty((width, 0), dtype=np.int32),
+            labels=np.empty(0, dtype=np.int32),
+            continuous=np.array([domain is None for domain in domains]),
+            values=tuple(np.empty(0) if domain is None else tuple(domain) for domain in domains),
+            feature_names=self.tree_.feature_names,
+            class_names=self.tree_.class_names,
+        )
+
+
+STATE = {
+    "type": "object",
+    "required": ["tree", "domains", "groups", "status", "cost", "bound", "costs"],
+    "properties": {
+        "tree": {"type": "object"},
+        "domains": {"type": "array", "items": {"type": ["array", "null"], "items": {"type": "string"}}},
+        "groups": {"type": ["array", "null"], "minItems": 1, "items": {"type": "array", "minItems": 1}},
+        "status": {"type": "string"},
+        "cost": {"type": "number"},
+        "bound": {"type": "number"},
+        "costs": {"type": "object", "additionalProperties": {"type": "number"}},
+    },
+}

@@ -1,0 +1,273 @@
+"""The command `pinetum`: look at a table, fit, predict, show; run the workflows."""
+
+import argparse
+import json
+import sys
+import warnings
+from pathlib import Path
+
+from pinetum import __version__
+
+# What `fit` makes: name -> public class, one line, an option worth showing.
+KINDS = {
+    "tree": ("TreeClassifier", "a decision tree; any pruner by name", "prune=WEBP"),
+    "nbdt": ("NBDTClassifier", "the best tree of small depth between the data and Naive Bayes", "depth=2"),
+    "separator": ("SeparatorClassifier", "linear decisions with as few columns as possible", "max_depth=1"),
+    "minimal": ("MinimalTree", "the smallest tree that is right on every row of a decision table", "cost=depth"),
+    "best-subset": ("BestSubset", "the subset of columns whose tree is proved best", "min_cases=8"),
+}
+FAULTS = (ValueError, OSError, LookupError, MemoryError)
+
+
+def main(arguments=None) -> int:
+    """Run one command; 0 when all went well, 1 on a fault of data or files, 2 on a wrong command line."""
+    options = parser().parse_args(arguments)
+    shown = warnings.showwarning
+    warnings.showwarning = lambda message, *rest, **more: print(f"pinetum: {message}", file=sys.stderr)
+    try:
+        return options.command(options) or 0
+    except BrokenPipeError:
+        return 0
+    except FAULTS as fault:
+        if options.debug:
+            raise
+        print(f"pinetum: {fault}", file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        print("pinetum: stopped", file=sys.stderr)
+        return 130
+    finally:
+        warnings.showwarning = shown
+
+
+def parser() -> argparse.ArgumentParser:
+    top = argparse.ArgumentParser(prog="pinetum", description=__doc__)
+    top.add_argument("--version", action="version", version=f"pinetum {__version__}")
+    commands = top.add_subparsers(required=True, metavar="COMMAND")
+
+    def command(name, function, example):
+        made = commands.add_parser(
+            name,
+            help=function.__doc__.split("\n")[0],
+            description=function.__doc__,
+            epilog=f"example: {example}",
+            formatter_class=argparse.RawDescriptionHelpFormatter,
+        )
+        made.set_defaults(command=function)
+        made.add_argument("--debug", action="store_true", help="show the traceback of a fault")
+        return made
+
+    made = command("describe", describe, "pinetum describe data.csv --outcome y")
+    add_table(made)
+    made.add_argument("-o", "--output", metavar="FILE", help="write the report as CSV or JSON")
+
+    made = command("fit", fit, "pinetum fit tree data.csv --outcome y -o model.json --set prune=WEBP")
+    kinds = "; ".join(f"{name}: {about}" for name, (_, about, _) in KINDS.items())
+    made.add_argument("kind", choices=KINDS, help=kinds)
+    add_table(made)
+    made.add_argument("-o", "--output", required=True, metavar="MODEL", help="the model as JSON")
+    made.add_argument("--set", action="append", default=[], metavar="NAME=VALUE", help="a parameter of the model")
+
+    made = command("predict", predict, "pinetum predict model.json new.csv -o out.csv")
+    made.add_argument("model")
+    made.add_argument("data", help="CSV, ARFF, Parquet or Excel with the columns of training, in any order")
+    made.add_argument("-o", "--output", metavar="FILE", help="CSV or Parquet; standard output when left out")
+    made.add_argument("--shares", action="store_true", help="add one column of class shares per class")
+    add_reading(made)
+
+    made = command("show", show, "pinetum show model.json --as rules")
+    made.add_argument("model")
+    made.add_argument("--as", dest="form", default="text", choices=("text", "rules", "dot", "python", "sql", "table"))
+    made.add_argument("--plot", metavar="FILE", help="draw the tree as PNG, SVG or PDF")
+
+    made = command("run", run, "pinetum run data.csv --outcome y")
+    add_table(made)
+    add_workflow(made)
+
+    made = command("reproduce", reproduce, "pinetum reproduce nbdt --configfile smoke")
+    made.add_argument("study", nargs="*", help="studies or files; everything when left out")
+    made.add_argument("--configfile", metavar="FILE", help="a file, or `smoke` or `full`")
+    add_workflow(made)
+    return top
+
+
+def add_table(made):
+    made.add_argument("data", help="CSV, ARFF, Parquet or Excel, packed or not")
+    made.add_argument("--outcome", required=True, metavar="COLUMN", help="the class")
+    made.add_argument("--drop", action="append", default=[], metavar="COLUMN", help="leave a column out")
+    made.add_argument("--type", action="append", default=[], metavar="COLUMN=TYPE", help="number or discrete")
+    made.add_argument("--bins", type=int, metavar="N", help="cut a class of numbers into N classes")
+    add_reading(made)
+
+
+def add_reading(made):
+    made.add_argument("--delimiter", metavar="CHARACTER")
+    made.add_argument("--decimal", metavar="MARK", choices=(".", ","))
+    made.add_argument("--thousands", metavar="MARK")
+    made.add_argument("--encoding", metavar="NAME")
+    made.add_argument("--missing", action="append", metavar="TEXT", help="a cell that means unknown")
+
+
+def add_workflow(made):
+    made.add_argument("--cores", default="all", metavar="N")
+    made.add_argument("--directory", default=".", metavar="FOLDER", help="where results land")
+
+
+def reading_options(options) -> dict:
+    names = ("delimiter", "decimal", "thousands", "encoding", "missing")
+    return {name: getattr(options, name) for name in names if getattr(options, name) is not None}
+
+
+def table_options(options) -> dict:
+    """Options of `Table.from_file`, which are those of a table in a configuration file."""
+    found = reading_options(options)
+    if options.drop:
+        found["drop"] = options.drop
+    if options.type:
+        found["types"] = dict(pair(text) for text in options.type)
+    if options.bins is not None:
+        found["bins"] = options.bins
+    return found
+
+
+def pair(text) -> tuple[str, str]:
+    name, equals, value = text.partition("=")
+    if not equals or not name:
+        raise ValueError(f"{text!r}: expected NAME=VALUE")
+    return name, value
+
+
+def parameters(texts) -> dict:
+    """`depth=3 prune=WEBP` -> {"depth": 3, "prune": "WEBP"}; values are JSON where they can be, else text."""
+    found = {}
+    for name, value in map(pair, texts):
+        try:
+            found[name] = json.loads({"None": "null", "True": "true", "False": "false"}.get(value, value))
+        except json.JSONDecodeError:
+            found[name] = value
+    return found
+
+
+def read(options):
+    from pinetum import Table
+
+    return Table.from_file(options.data, options.outcome, **table_options(options))
+
+
+def write(frame, path):
+    """A DataFrame as CSV, JSON or Parquet by the file's ending; CSV to standard output without a file."""
+    if path is None:
+        frame.to_csv(sys.stdout, index=False)
+    elif path.endswith((".parquet", ".pq")):
+        frame.to_parquet(path, index=False)
+    elif path.endswith(".json"):
+        Path(path).write_text(frame.to_json(orient="records", indent=1) + "\n", encoding="utf-8")
+    else:
+        frame.to_csv(path, index=False, lineterminator="\n")
+
+
+def describe(options):
+    """Say of every column what it holds, whether it is used, and if not why and what to do."""
+    table = read(options)
+    print(table)
+    if options.output:
+        write(table.describe(), options.output)
+
+
+def fit(options):
+    """Fit a model to a table and save it."""
+    import pinetum
+
+    name = KINDS[options.kind][0]
+    kind, chosen = getattr(pinetum, name), parameters(options.set)
+    known = kind().get_params(deep=False)
+    for key in chosen:
+        if key not in known:
+            raise ValueError(f"{key} is not a parameter of {name}; those are {', '.join(known)}")
+    table = read(options)
+    model = kind(**chosen).fit(table)
+    pinetum.save(model, options.output)
+    wrong = (model.predict(table) != model.classes_[table.labels]).mean()
+    print(f"{name}: {model.get_n_leaves()} leaves, depth {model.get_depth()}, training error {100 * wrong:.2f} %")
+    print(f"written to {options.output}", file=sys.stderr)
+
+
+def predict(options):
+    """Predict the class of every row of a file with a saved model."""
+    import pandas as pd
+
+    from pinetum import load
+    from pinetum.data.formats import read_frame
+
+    model, frame = load(options.model), read_frame(options.data, **reading_options(options))
+    if not hasattr(model, "predict"):
+        raise ValueError(f"{options.model}: a {type(model).__name__} does not predict")
+    found = pd.DataFrame({"predicted": model.predict(frame)})
+    if options.shares:
+        shares = model.predict_proba(frame)
+        for c, name in enumerate(model.classes_):
+            found[f"share of {name}"] = shares[:, c]
+    write(found, options.output)
+
+
+def show(options):
+    """Print a saved model, or draw it."""
+    from pinetum import load
+
+    model = load(options.model)
+    forms = {
+        "text": "to_text", "rules": "to_rules", "dot": "to_dot", "table": "to_frame",
+        "python": "to_code", "sql": "to_code",
+    }  # fmt: skip
+    if options.plot:
+        import matplotlib
+
+        matplotlib.use("agg")
+        needs(model, "plot")().figure.savefig(options.plot, bbox_inches="tight", dpi=150)
+        print(f"drawn to {options.plot}", file=sys.stderr)
+        return
+    made = needs(model, forms[options.form])
+    if options.form in ("python", "sql"):
+        made = made(options.form)
+    elif options.form == "table":
+        made = made().to_csv(index=False)
+    else:
+        made = made()
+    print(made, end="" if made.endswith("\n") else "\n")
+
+
+def needs(model, name):
+    if not hasattr(model, name):
+        raise ValueError(f"a {type(model).__name__} has no {name}")
+    return getattr(model, name)
+
+
+def run(options):
+    """Run every study that suits a table: models, pictures, and one page that answers."""
+    import tempfile
+
+    import yaml
+
+    from pinetum.workflow.reproduce import reproduce as run_workflow
+
+    table = read(options)  # named faults come before any job
+    name = "".join(c if c.isascii() and (c.isalnum() or c in "_-") else "-" for c in table.name).strip("-") or "table"
+    entry = {"path": str(Path(options.data).resolve()), "class": options.outcome, **table_options(options)}
+    with tempfile.TemporaryDirectory() as folder:
+        config = Path(folder) / "own.yaml"
+        config.write_text(yaml.safe_dump({"paper_studies": False, "tables": {name: entry}}), encoding="utf-8")
+        code = run_workflow((), options.cores, options.directory, config)
+    if code == 0:
+        print(f"see {Path(options.directory) / 'results/own' / name}")
+    return code
+
+
+def reproduce(options):
+    """Run the workflow that reproduces the papers, all of it or some studies, in a folder."""
+    from pinetum.workflow.reproduce import reproduce as run_workflow
+
+    return run_workflow(options.study, options.cores, options.directory, options.configfile)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

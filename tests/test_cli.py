@@ -1,0 +1,85 @@
+"""The command line: every command on a small file, and what it says of wrong ones."""
+
+import sqlite3
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import pinetum
+from pinetum.cli import KINDS, main
+
+
+@pytest.fixture
+def data(tmp_path):
+    rng = np.random.default_rng(1)
+    frame = pd.DataFrame({"colour": rng.choice(["red", "green", "blue"], 150), "size": rng.integers(0, 9, 150)})
+    frame["y"] = np.where((frame["colour"] == "red") | (frame["size"] > 6), "yes", "no")
+    frame.loc[::20, "colour"] = None
+    path = tmp_path / "data.csv"
+    frame.to_csv(path, index=False, sep=";")
+    return path
+
+
+def test_describe(data, capsys, tmp_path):
+    assert main(["describe", str(data), "--outcome", "y", "-o", str(tmp_path / "report.csv")]) == 0
+    assert "150 cases, 2 features" in capsys.readouterr().out
+    assert pd.read_csv(tmp_path / "report.csv")["column"].tolist() == ["colour", "size", "y"]
+
+
+@pytest.mark.parametrize(
+    "kind", [kind for kind, (name, _, _) in KINDS.items() if name in pinetum.PUBLIC and kind != "nbdt"]
+)
+def test_fit_predict_and_show(kind, data, tmp_path, capsys):
+    model, out = tmp_path / "model.json", tmp_path / "out.csv"
+    assert main(["fit", kind, str(data), "--outcome", "y", "-o", str(model), "--set", KINDS[kind][2]]) == 0
+    assert "leaves, depth" in capsys.readouterr().out
+    assert main(["predict", str(model), str(data), "-o", str(out), "--shares"]) == 0
+    table = pinetum.Table.from_file(data, "y")
+    again = pinetum.load(model)
+    found = pd.read_csv(out)
+    assert found["predicted"].tolist() == again.predict(table).tolist()
+    assert np.allclose(found[["share of no", "share of yes"]].sum(axis=1), 1)
+    assert main(["show", str(model)]) == 0
+    assert "yes" in capsys.readouterr().out
+
+
+def test_show_in_every_form(data, tmp_path, capsys):
+    model = tmp_path / "model.json"
+    main(["fit", "tree", str(data), "--outcome", "y", "-o", str(model)])
+    capsys.readouterr()
+    main(["show", str(model), "--as", "sql"])
+    base = sqlite3.connect(":memory:")
+    frame = pd.read_csv(data, sep=";")
+    frame.to_sql("cases", base)
+    found = [line[-1] for line in base.execute(capsys.readouterr().out)]
+    assert found == pinetum.load(model).predict(frame.drop(columns="y")).tolist()
+    for form, says in (("rules", "if "), ("dot", "digraph"), ("python", "def predict"), ("table", "node,parent")):
+        main(["show", str(model), "--as", form])
+        assert says in capsys.readouterr().out
+    assert main(["show", str(model), "--plot", str(tmp_path / "tree.png")]) == 0
+    assert (tmp_path / "tree.png").stat().st_size > 1000
+
+
+@pytest.mark.parametrize(
+    "arguments, says",
+    [
+        (["describe", "gone.csv", "--outcome", "y"], "gone.csv: no such file"),
+        (["describe", "{data}", "--outcome", "z"], "z"),
+        (
+            ["fit", "tree", "{data}", "--outcome", "y", "-o", "m.json", "--set", "depth=3"],
+            "depth is not a parameter of",
+        ),
+        (["predict", "{data}", "{data}"], "not JSON"),
+    ],
+)
+def test_faults_are_one_message_and_exit_code_1(arguments, says, data, capsys):
+    assert main([argument.format(data=data) for argument in arguments]) == 1
+    shown = capsys.readouterr().err
+    assert says in shown and "Traceback" not in shown
+
+
+def test_a_wrong_command_line_is_exit_code_2(capsys):
+    with pytest.raises(SystemExit) as ended:
+        main(["fit", "forest", "x.csv"])
+    assert ended.value.code == 2
