@@ -240,6 +240,12 @@ def shown(path):
     return report(path, caption=str(caption), category=study, subcategory=kind, labels=labels)
 
 
+def shown_own(path):
+    """An output about one of the user's own tables, in Snakemake's own report under that table."""
+    caption, labels = str(HERE / "config/contents/own.rst"), {"file": Path(path).name}
+    return report(path, caption=caption, category="own tables", subcategory="{table}", labels=labels)
+
+
 def products_of(*studies):
     """What the target of a study asks for: records, tables and figures of the paper's study, then the users' tables."""
     wanted = []
@@ -255,9 +261,11 @@ def products_of(*studies):
 
 
 def report_of():
-    """The report stands on the papers' studies."""
-    files = ["results/report/index.html", "results/cost.csv", "results/shards.csv", "results/report/scaling.md"]
-    return files if config["paper_studies"] else []
+    """What this run stood on; the report stands on the papers' studies."""
+    files = ["results/provenance.json"]
+    if not config["paper_studies"]:
+        return files
+    return files + ["results/report/index.html", "results/cost.csv", "results/shards.csv", "results/report/scaling.md"]
 
 
 # ---------------------------------------------------------------- keys that several rules of a study depend on

@@ -226,10 +226,10 @@ rule enumerate_own:
         data="results/data/{table}.npz",
         kernels=compiled("distinct"),
     output:
-        records="results/own/{table}/distinct.csv",
-        best="results/own/{table}/distinct_best.csv",
-        features="results/own/{table}/distinct_features.csv",
-        figure="results/own/{table}/distinct.png",
+        records=shown_own("results/own/{table}/distinct.csv"),
+        best=shown_own("results/own/{table}/distinct_best.csv"),
+        features=shown_own("results/own/{table}/distinct_features.csv"),
+        figure=shown_own("results/own/{table}/distinct.png"),
     log:
         "results/logs/distinct/enumerate_own/{table}.log",
     benchmark:

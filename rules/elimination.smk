@@ -187,8 +187,8 @@ rule eliminate_own:
         kernels=compiled("elimination"),
         data="results/data/{table}.npz",
     output:
-        records="results/own/{table}/elimination.csv",
-        figure="results/own/{table}/elimination.png",
+        records=shown_own("results/own/{table}/elimination.csv"),
+        figure=shown_own("results/own/{table}/elimination.png"),
     log:
         "results/logs/elimination/eliminate_own/{table}.log",
     benchmark:

@@ -160,7 +160,7 @@ rule solve_own_greedy_dp:
         kernels=compiled("greedy_dp"),
         data="results/data/{table}.npz",
     output:
-        records="results/own/{table}/greedy_dp.csv",
+        records=shown_own("results/own/{table}/greedy_dp.csv"),
         trees="results/own/{table}/greedy_dp_trees.jsonl",
     log:
         "results/logs/greedy_dp/solve_own_greedy_dp/{table}.log",

@@ -92,9 +92,9 @@ rule grow_own:
         kernels=compiled("induction"),
         data="results/data/{table}.npz",
     output:
-        records="results/own/{table}/induction.csv",
+        records=shown_own("results/own/{table}/induction.csv"),
         text="results/own/{table}/tree.txt",
-        drawing="results/own/{table}/tree.png",
+        drawing=shown_own("results/own/{table}/tree.png"),
     log:
         "results/logs/induction/grow_own/{table}.log",
     benchmark:

@@ -136,10 +136,10 @@ rule solve_own_nbdt:
         data=lambda wildcards: encoded([wildcards.table]),
         catalogue=source_file("config/catalogue.yaml"),
     output:
-        records="results/own/{table}/nbdt.csv",
-        leaves="results/own/{table}/nbdt_leaves.csv",
+        records=shown_own("results/own/{table}/nbdt.csv"),
+        leaves=shown_own("results/own/{table}/nbdt_leaves.csv"),
         text="results/own/{table}/nbdt_tree.txt",
-        figure="results/own/{table}/nbdt_tree.png",
+        figure=shown_own("results/own/{table}/nbdt_tree.png"),
     log:
         "results/logs/nbdt/own/{table}.log",
     benchmark:

@@ -183,8 +183,8 @@ rule prune_own:
         kernels=compiled("pruning"),
         data="results/data/{table}.npz",
     output:
-        records="results/own/{table}/pruning.csv",
-        figure="results/own/{table}/pruning.png",
+        records=shown_own("results/own/{table}/pruning.csv"),
+        figure=shown_own("results/own/{table}/pruning.png"),
     log:
         "results/logs/pruning/prune_own/{table}.log",
     benchmark:

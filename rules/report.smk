@@ -133,6 +133,28 @@ rule write_page:
         "../src/scripts/report/write_page.py"
 
 
+rule write_provenance:
+    """versions, commit, machine, seed, configuration, and where every data set came from with its checksum"""
+    input:
+        sources=sources_of([*used_datasets(), *TABLES]),
+    output:
+        provenance="results/provenance.json",
+    log:
+        "results/logs/report/write_provenance.log",
+    benchmark:
+        "results/benchmarks/report/write_provenance.tsv"
+    localrule: True
+    resources:
+        mem_mb=memory(500),
+        runtime=minutes(10),
+    params:
+        config=config,
+        kernels={study: kernels_of(study) for study in STUDIES if STUDIES[study].compiles},
+        code=code_of("report/write_provenance.py"),
+    script:
+        "../src/scripts/report/write_provenance.py"
+
+
 rule update_readme:
     """verdict counts and figures of the last full run, put into the README between its markers"""
     input:

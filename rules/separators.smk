@@ -215,8 +215,8 @@ rule separate_own:
         kernels=compiled("induction"),
         data="results/data/{table}.npz",
     output:
-        records="results/own/{table}/separators.csv",
-        figure="results/own/{table}/separators.png",
+        records=shown_own("results/own/{table}/separators.csv"),
+        figure=shown_own("results/own/{table}/separators.png"),
     log:
         "results/logs/separators/separate_own/{table}.log",
     benchmark:

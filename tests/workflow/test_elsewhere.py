@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -23,6 +24,7 @@ FEW_KEYS = """
     scaling: {rows: [10], attributes: [5], tables: 1}
     real: {datasets: [monks-3]}
   report: {vector_forms: []}
+  tables: {mine: {path: mine.csv, class: play}}
 """
 
 
@@ -39,17 +41,29 @@ def folder(tmp_path):
     folder.mkdir()
     (folder / "Snakefile").write_text(MODULE.format(snakefile=ROOT / "workflow/Snakefile"))
     (folder / "config.yaml").write_text(f"pinetum:{FEW_KEYS}")
+    (folder / "mine.csv").write_text(
+        "sky,wind,play\n" + "sun,calm,yes\nrain,calm,no\nsun,storm,no\nrain,storm,no\n" * 3
+    )
     return folder
 
 
 def test_a_workflow_of_three_lines_uses_ours_under_a_prefix(folder):
     target = "forest/results/tables/greedy_dp/table_1.md"
-    code, said = snakemake(folder, target, "--configfile", "config.yaml")
+    own = "forest/results/own/mine/greedy_dp.csv"
+    code, said = snakemake(folder, target, own, "--configfile", "config.yaml")
     assert code == 0, said[-3000:]
+    assert "Compiling the kernels of greedy_dp: about" in said  # on the screen
+    assert "Computed by pinetum.greedy_dp.study.random_tables.run" in (folder / target).read_text()
     assert (folder / target).read_text().count("|\n") == 18  # sixteen heuristics below the head
-    assert {path.name for path in folder.iterdir()} == {"Snakefile", "config.yaml", "forest", ".snakemake"}
-    code, said = snakemake(folder, target, "--report", "report.zip", "--configfile", "config.yaml")
+    made = {path.name for path in folder.iterdir()} - {"Snakefile", "config.yaml", "mine.csv", ".snakemake"}
+    assert made == {"forest"}
+    code, said = snakemake(folder, target, own, "--report", "report.zip", "--configfile", "config.yaml")
     assert code == 0, said[-3000:]
+    with zipfile.ZipFile(folder / "report.zip") as report:
+        inside = {name.split("/")[-1] for name in report.namelist() if "/data/raw/" in name}
+        page = report.read("report/report.html").decode()
+    assert {"table_1.csv", "greedy_dp.csv"} <= inside
+    assert "own tables" in page and "what rule" in page and "Computed by pinetum.greedy" in page
     code, said = snakemake(folder, "pinetum_all", "--dry-run", "--config", "pinetum={seed: 8}")
     assert code == 0 and "pinetum_write_page" in said, said[-3000:]
 

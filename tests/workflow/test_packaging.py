@@ -107,6 +107,19 @@ def test_the_version_comes_from_one_place():
     assert zenodo["title"] == citation["title"] and zenodo["license"].upper() == citation["license"]
 
 
+def test_a_run_records_what_it_stood_on(tmp_path):
+    from pinetum.report.provenance import write_provenance
+
+    (tmp_path / "vote.csv").write_text("dataset,source,sha256,status\nvote,mirror,c87c,ok\n")
+    write_provenance(
+        tmp_path / "made.json", sources=[tmp_path / "vote.csv"], config={"seed": 7}, kernels={"nbdt": "95"}
+    )
+    made = json.loads((tmp_path / "made.json").read_text(encoding="utf-8"))
+    assert made["version"] == __version__ and made["seed"] == 7 and made["kernels"] == {"nbdt": "95"}
+    assert made["sources"]["vote"] == {"source": "mirror", "sha256": "c87c", "status": "ok"}
+    assert {"numpy", "numba", "snakemake"} <= set(made["packages"])
+
+
 def test_the_workflow_catalog_finds_what_it_wants():
     usage = yaml.safe_load((ROOT / ".snakemake-workflow-catalog.yml").read_text(encoding="utf-8"))["usage"]
     assert set(usage) == {"mandatory-flags", "software-stack-deployment", "report"}

@@ -11,7 +11,7 @@ from numbers import Integral, Real
 from pathlib import Path
 
 from pinetum import __version__
-from pinetum.files import plain_cell, safe_cell, whole_file
+from pinetum.files import CHECKOUT, HOME, plain_cell, safe_cell, whole_file
 
 NUMBER = "%.10g"
 
@@ -83,7 +83,9 @@ def read_records(path):
 
 @cache
 def provenance() -> dict:
-    """Package version and commit, for records."""
+    """Package version and commit, for records; an installed package has no commit, whatever repository is around it."""
+    if HOME != CHECKOUT:
+        return {"version": __version__, "commit": ""}
     try:
         commit = subprocess.run(
             ["git", "-C", str(Path(__file__).parent), "rev-parse", "--short=12", "HEAD"],
