@@ -10,9 +10,9 @@ from pinetum.greedy_dp.branch_and_bound import Searcher
 from pinetum.greedy_dp.building import costs_of_tree
 from pinetum.greedy_dp.costs import COSTS, cost_of
 from pinetum.greedy_dp.encoding import Encoded
+from pinetum.greedy_dp.greedy import greedy_costs
 from pinetum.greedy_dp.kernels import bounds
 from pinetum.greedy_dp.minimal import Minimizer
-from pinetum.greedy_dp.optimum import greedy_costs
 from pinetum.greedy_dp.tables import Unsuitable, decision_table, group_equal
 
 

@@ -16,6 +16,8 @@ PUBLIC = {
     "costs_of_tree": "pinetum.greedy_dp.building",
     "decision_table": "pinetum.greedy_dp.tables",
     "from_dataset": "pinetum.greedy_dp.tables",
+    "greedy_costs": "pinetum.greedy_dp.greedy",
+    "greedy_tree": "pinetum.greedy_dp.greedy",
     "minimal_tree": "pinetum.greedy_dp.minimal",
 }
 

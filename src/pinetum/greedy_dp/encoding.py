@@ -36,11 +36,14 @@ class Encoded:
     def of(cls, table: DecisionTable, *, pairs=False) -> "Encoded":
         """`pairs`: compare every two rows, for bounds; the rows are then ordered by how many they clash with."""
         n, m = table.n_rows, table.n_attributes
-        sets, kind = np.unique(table.answers.T, axis=0, return_inverse=True)
-        sets, kind = sets[::-1], len(sets) - 1 - kind.ravel().astype(np.int64)  # one decision each: in their order
-        counted = sets.astype(np.int64)
-        rival = counted @ counted.T == 0
         single = table.single
+        if single:
+            present, kind = np.unique(table.decisions, return_inverse=True)
+            rival = ~np.eye(len(present), dtype=bool)
+        else:
+            sets, kind = np.unique(table.answers.T, axis=0, return_inverse=True)
+            rival = sets.astype(np.int64) @ sets.T.astype(np.int64) == 0
+        kind = kind.ravel().astype(np.int64)
         pairs = pairs and table.exact and n <= MOST_PAIRED
         bits = max(1, int(table.arity.max() - 1).bit_length())
         planes = np.zeros((n, -(-m // 64), bits), dtype=np.uint64)
@@ -53,7 +56,7 @@ class Encoded:
         codes, kind, answers = table.codes[:, order], kind[order], table.answers[:, order]
         planes = np.ascontiguousarray(planes[order])
         rivals = row_words(rival[:, kind])
-        kinds = row_words(kind == np.arange(len(sets))[:, None])
+        kinds = row_words(kind == np.arange(len(rival))[:, None])
         blocks = kinds if single else row_words(np.ones((1, n), dtype=bool))
         near, close = np.zeros((0, 1), np.int32), np.zeros((0, 2), np.int32)
         if pairs:

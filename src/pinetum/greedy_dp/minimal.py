@@ -1,7 +1,7 @@
 """Least cost of a decision table by whichever way gets there, and a tree that has it."""
 
 import time
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -9,9 +9,10 @@ from pinetum.data.dataset import Dataset
 from pinetum.greedy_dp.branch_and_bound import GreedyTop, Interval, Searcher
 from pinetum.greedy_dp.building import costs_of_tree, tree_of
 from pinetum.greedy_dp.costs import COSTS, Cost, cost_of
-from pinetum.greedy_dp.encoding import Encoded
+from pinetum.greedy_dp.encoding import MOST_PAIRED, Encoded
+from pinetum.greedy_dp.greedy import greedy_choice, greedy_costs
 from pinetum.greedy_dp.kernels import minima_any
-from pinetum.greedy_dp.optimum import Graph, Limits, build, fits, greedy_costs, minima
+from pinetum.greedy_dp.optimum import Graph, Limits, build, fits, minima
 from pinetum.greedy_dp.tables import DecisionTable
 from pinetum.trees import Tree
 
@@ -25,6 +26,7 @@ PROBE_WORDS = 20_000_000  # ... and most words of row sets that it reads
 WORK = 2_000_000_000  # of a search for one cost: ten seconds or so
 IMPROVING = 0.2  # share of the work for better trees where the optimum was not reached
 SMALLEST = 8  # rows from which local improvement begins
+SOME_ROWS = 4096  # that bound a table which is too large for pairs of rows
 TOPS = 4  # heuristics whose trees it starts from, the best first
 
 
@@ -119,7 +121,7 @@ class Minimizer:
     def greedy(self) -> np.ndarray:
         """(heuristics, costs)."""
         if self._greedy is None:
-            self._greedy = greedy_costs(Encoded.of(self.table))
+            self._greedy = greedy_costs(self.table)
         return self._greedy
 
     def minimum(self, cost) -> Minimum:
@@ -190,8 +192,7 @@ class Minimizer:
     def _greedy_tree(self, cost):
         """(choose, key) of the best greedy tree."""
         heuristic = int(self.greedy[:, cost.place].argmin())
-        top = GreedyTop(Searcher(Encoded.of(self.table), cost, memory_mb=0.001), heuristic)
-        return top.choose, None
+        return greedy_choice(self.table, heuristic), None
 
     def _branch(self, cost) -> Minimum:
         latest = time.process_time() + self.time_limit
@@ -207,11 +208,26 @@ class Minimizer:
             found._tree = exact_tree(searcher, interval)
             return found
         found._tree = self._greedy_tree(cost)
-        if interval.closed:
+        if self.table.n_rows > MOST_PAIRED:
+            found.low = max(found.low, self._bound_of_some_rows(cost))
+        if found.low == found.high:
             return found
         found.status = "time_limit" if time.process_time() > latest else "work_limit"
-        self._improve(searcher, found, self.work - interval.work)
+        if self.table.n_rows <= MOST_PAIRED:
+            self._improve(searcher, found, self.work - interval.work)
         return found
+
+    def _bound_of_some_rows(self, cost) -> int:
+        """A bound from a part of the rows, whose trees cost no more: a tree for all, cut down, is one of them."""
+        table = self.table
+        if table.alpha_share:
+            return 0
+        rows = np.unique(np.linspace(0, table.n_rows - 1, SOME_ROWS).astype(np.int64))
+        codes, answers = (np.ascontiguousarray(part[:, rows]) for part in (table.codes, table.answers))
+        part = replace(table, codes=codes, answers=answers, votes=table.votes[rows], weight=table.weight[rows])
+        low = Minimizer(part, way="branch", work=self.work // 2, memory_mb=self.memory_mb).minimum(cost).low
+        rest = int(table.weight.sum() - part.weight.sum()) * int(table.price.min())
+        return low + (rest if cost.path and low else 0)
 
     def _improve(self, searcher, found, work):
         """Exact trees below the tops of the heuristics' trees, from small subtables to large ones."""

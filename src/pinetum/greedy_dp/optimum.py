@@ -8,9 +8,6 @@ import numpy as np
 from pinetum.greedy_dp.costs import COSTS
 from pinetum.greedy_dp.encoding import Encoded
 from pinetum.greedy_dp.kernels import minima_any as kernels
-from pinetum.greedy_dp.kernels.constants import N_HEURISTICS
-from pinetum.greedy_dp.kernels.greedy_any import greedy_trees
-from pinetum.greedy_dp.kernels.impurity import logarithms
 from pinetum.greedy_dp.tables import DecisionTable
 
 CHUNK = 20_000  # expansions between two looks at the clock
@@ -166,10 +163,3 @@ def minima(graph: Graph) -> np.ndarray:
     if graph.encoded.table.is_leaf(np.arange(graph.encoded.table.n_rows)):
         return np.array([0, 0, 1, 0, 1], dtype=np.int64)
     return np.array([2, 1, 3, 1, 2], dtype=np.int64)  # two rows
-
-
-def greedy_costs(encoded: Encoded) -> np.ndarray:
-    """(heuristics, costs) of the greedy trees."""
-    costs = np.empty((N_HEURISTICS, len(COSTS)), dtype=np.int64)
-    greedy_trees(encoded.everything, encoded.problem, logarithms(encoded.table.n_rows), costs)
-    return costs

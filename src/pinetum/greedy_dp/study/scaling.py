@@ -3,7 +3,8 @@
 import time
 
 from pinetum.greedy_dp.costs import WHOLE_COSTS
-from pinetum.greedy_dp.optimum import Limits, build, greedy_costs, minima
+from pinetum.greedy_dp.greedy import greedy_costs
+from pinetum.greedy_dp.optimum import Limits, build, minima
 from pinetum.greedy_dp.study.random_tables import costs_of
 from pinetum.greedy_dp.study.records import warm_up
 from pinetum.greedy_dp.tables import decision_table, random_table
