@@ -12,12 +12,30 @@ class ConfigError(ValueError):
     pass
 
 
+class OnceLoader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ignore[misc]
+    """Plain data as from the safe loader; a key that stands twice in a mapping is an error, not the last one's."""
+
+    def construct_mapping(self, node, deep=False):
+        seen = {}
+        for key, _ in node.value:
+            if key.tag != "tag:yaml.org,2002:merge" and isinstance(key, yaml.ScalarNode):
+                if key.value in seen:
+                    first = seen[key.value].line + 1
+                    raise yaml.constructor.ConstructorError(
+                        None, None, f"the key {key.value!r} is given twice (first in line {first})", key.start_mark
+                    )
+                seen[key.value] = key.start_mark
+        return super().construct_mapping(node, deep)
+
+
 @cache
 def load_yaml(path):
     try:
         with open(path, encoding="utf-8") as file:
-            return yaml.load(file, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader)) or {}
-    except yaml.YAMLError as error:
+            return yaml.load(file, Loader=OnceLoader) or {}
+    except UnicodeDecodeError as error:
+        raise ConfigError(f"{path}: not UTF-8 text ({error.reason} at byte {error.start})") from error
+    except (yaml.YAMLError, ValueError, TypeError, RecursionError) as error:
         raise ConfigError(f"{path}: not valid YAML: {error}") from error
 
 
@@ -68,10 +86,28 @@ def complete_config(config: dict, defaults, schemas, files=(), datasets=()) -> d
     whole: dict = {}
     for file in defaults:
         whole = merged(whole, load_yaml(str(file)))
+    for file in files:  # Snakemake has read them, but keeps the last of doubled keys in silence
+        if not isinstance(load_yaml(str(file)), dict):
+            raise ConfigError(f"{file}: not a configuration; write `key: value` lines")
+    check_keys(config, files)
     schema = load_schema(Path(schemas) / "config.yaml")
     whole = with_types(merged(whole, config), schema)
     check(whole, schema, files, datasets)
     return whole
+
+
+def check_keys(config, files=(), place=()) -> None:
+    """Raise a `ConfigError` where a key is no text: YAML reads 123, yes, null and ~ as something else."""
+    if isinstance(config, dict):
+        for key, value in config.items():
+            if not isinstance(key, str):
+                where = source_of([*place, key], files)
+                name = ".".join(map(str, [*place, key]))
+                raise ConfigError(f"{where}: {name}: the key is {key!r}, which is no text; write it in quotes")
+            check_keys(value, files, (*place, key))
+    elif isinstance(config, list):
+        for number, value in enumerate(config):
+            check_keys(value, files, (*place, number))
 
 
 def with_types(value, schema: dict):
@@ -133,6 +169,10 @@ def describe(fault, files=(), datasets=()) -> str:
         wrong = sorted(set(fault.instance) - set(known))
         where = source_of([*keys, wrong[0]], files)
         return f"{where}: {'.'.join([*keys, wrong[0]])}: unknown key; allowed here: {', '.join(known)}"
+    if "propertyNames" in fault.absolute_schema_path and fault.validator == "pattern":
+        where, name = source_of([*keys, fault.instance], files), ".".join([*keys, repr(fault.instance)])
+        allowed_names = fault.validator_value.replace("(?!\\n)", "")
+        return f"{where}: {name}: not a name; allowed are names like {allowed_names}"
     about = fault.schema.get("description", "")
     value = repr(fault.instance)
     value = value if len(value) <= 80 else value[:77] + "..."
