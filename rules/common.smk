@@ -198,6 +198,11 @@ def reproduced_files(study):
     return [f"results/{study}/reproduced.csv" for file in published_files(study)]
 
 
+def readings_files(study):
+    """The study's table of readings, if it makes one."""
+    return [f"results/{study}/{name}.csv" for name in CONTENTS[study].get("records", []) if name == "readings"]
+
+
 def published_tables(study):
     """One file per table of the paper, named by its item."""
     items = dict.fromkeys(item for file in published_files(study) for item in column_of(file, "item"))

@@ -35,6 +35,7 @@ rule compare_numbers:
     input:
         published=[file for study in STUDIES for file in published_files(study)],
         reproduced=[file for study in STUDIES for file in reproduced_files(study)],
+        readings=[file for study in STUDIES for file in readings_files(study)],
         availability="results/data/availability.csv",
     output:
         comparison=report(

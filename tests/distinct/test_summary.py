@@ -31,7 +31,15 @@ def records(dataset):
     enumeration = orders[orders["order"] == "ascending"].assign(seconds_estimated=None)
     exhaustive = pd.DataFrame({"dataset": dataset, "m": [8, 4], "trees": 2**14, "seconds_estimated": 100.0})
     searches = pd.DataFrame(
-        {"dataset": dataset, "m": [8], "split": 0, "top_errors": 5, "sbe_errors": 4, "errors": 3, "status": "ok"}
+        {
+            "dataset": dataset,
+            "m": [8, 4],
+            "split": 0,
+            "top_errors": 5,
+            "sbe_errors": 4,
+            "errors": [2, 3],
+            "status": "ok",
+        }
     )
     return enumeration, orders, exhaustive, searches
 

@@ -18,7 +18,8 @@ from pinetum.pruning.study import records as study
 from pinetum.pruning.study import summary
 from pinetum.pruning.study.ranks import network_ranks, real_ranks
 from pinetum.pruning.table import Table
-from pinetum.report.comparison import KEY, read_published
+from pinetum.report.comparison import read_published
+from pinetum.report.rows import KEY
 
 ROOT = Path(__file__).parents[2]
 PUBLISHED = read_published(ROOT / "config/published/pruning.csv")
@@ -131,9 +132,9 @@ def test_sizes_of_car_are_those_of_table_3(folds):
 def test_every_published_number_has_a_row(sample, folds):
     named = folds.assign(dataset=folds["dataset"].map({"car.data": "car"}).fillna("monks-3"))
     ranks, _ = network_ranks(sample, NAMES, lambda name: f"hits_{study.slug(name)}")
-    real, tests = real_ranks(named, NAMES)
-    statuses = {"car": "ok", "monks-3": "ok", "splice-dna": "no_data"}
-    rows = summary.reproduced(ranks, real, tests, sample, statuses, PUBLISHED)
+    _, tests = real_ranks(named, NAMES)
+    gone = pd.DataFrame([{"dataset": "splice-dna", "status": "no_data"}])
+    rows = summary.reproduced(ranks, tests, sample, pd.concat([named, gone]), PUBLISHED)
     assert (rows[KEY].values == PUBLISHED[KEY].values).all()
     assert not (rows["note"][rows["status"] != "ok"] == "").any()
     missing = rows[(rows["item"] == "Table 2") & (rows["row"] == "dna")]
@@ -167,7 +168,7 @@ def test_a_study_without_data_still_has_its_rows(sample):
     records = pd.DataFrame([{"dataset": "car", "status": "no_data"}], columns=columns)
     real, tests = real_ranks(records, NAMES)
     ranks, _ = network_ranks(sample, NAMES, lambda name: f"hits_{study.slug(name)}")
-    rows = summary.reproduced(ranks, real, tests, sample, {"car": "no_data"}, PUBLISHED)
+    rows = summary.reproduced(ranks, tests, sample, records, PUBLISHED)
     assert set(rows[(rows["item"] == "Table 3") & (rows["row"] == "car")]["status"]) == {"no_data"}
     assert len(summary.real_table(real, NAMES, "error")) == 0
     assert len(summary.methods_table(ranks, real, NAMES)) == len(NAMES)

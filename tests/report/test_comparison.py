@@ -3,6 +3,7 @@
 import re
 from pathlib import Path
 
+import numpy as np
 import pandas as pd
 import pytest
 
@@ -10,59 +11,144 @@ from pinetum.report import comparison, tables
 from pinetum.report.cost import cost_table
 from pinetum.report.names import slug
 from pinetum.report.page import summary, write_page
+from pinetum.report.readings import judge_readings, overview
+from pinetum.report.rows import ReproducedRows, tail_share
+from pinetum.report.verdicts import EVIDENCE, VERDICTS
 
 ROW = {
-    "item": "Table 1", "row": "Adult", "column": "top", "published": "15.74", "published_se": "0.06", "unit": "%",
-    "source": "p. 7", "tolerance": "", "kind": "value", "note": "",
+    "item": "Table 1", "row": "Adult", "column": "top", "published": "15.74", "unit": "%", "source": "p. 7",
+    "basis": "error", "evidence": "prediction", "explanation": "", "note": "",
 }  # fmt: skip
-OURS = {"item": "Table 1", "row": "Adult", "column": "top", "reproduced": "15.80", "se": "0.06", "n": "50"}
-OURS |= {"status": "ok", "note": ""}
+KEY = ("Table 1", "Adult", "top")
+
+
+def published(**changes):
+    return pd.DataFrame([ROW | changes])
+
+
+def verdict(way, *arguments, basis="error", printed="15.74", **options):
+    theirs = published(basis=basis, published=printed)
+    rows = ReproducedRows(theirs)
+    getattr(rows, way)(KEY, *arguments, **options)
+    [row] = comparison.compare("elimination", theirs, rows.frame()).to_dict("records")
+    assert list(row) == comparison.COMPARISON_COLUMNS
+    return row
 
 
 @pytest.mark.parametrize(
-    "published, ours, verdict",
+    ("way", "arguments", "options", "wanted"),
     [
-        ({}, {}, "within"),
-        ({}, {"reproduced": "16.5"}, "outside"),
-        ({"tolerance": "1"}, {"reproduced": "16.5"}, "within"),
-        ({"tolerance": "5%"}, {"reproduced": "16.5"}, "within"),
-        ({"tolerance": "1%"}, {"reproduced": "16.5"}, "outside"),
-        ({"tolerance": "<=16"}, {"reproduced": "16.5"}, "outside"),
-        ({"tolerance": ">=16"}, {"reproduced": "16.5"}, "within"),
-        ({"tolerance": "1..1.35"}, {"reproduced": "1.2"}, "within"),
-        ({"published_se": ""}, {"reproduced": "15.744", "se": ""}, "within"),
-        ({"published_se": ""}, {"reproduced": "15.75", "se": ""}, "outside"),
-        (
-            {"kind": "fact", "published": "w_sum ent", "published_se": ""},
-            {"reproduced": "w_sum ent", "se": ""},
-            "within",
-        ),
-        (
-            {"kind": "fact", "published": "w_sum ent", "published_se": ""},
-            {"reproduced": "sum ent", "se": ""},
-            "outside",
-        ),
-        ({"kind": "timing", "published": "3.3"}, {"reproduced": "0.4"}, "timing"),
-        ({"kind": "timing"}, {"reproduced": ""}, "not_run"),
-        ({}, {"status": "no_data", "reproduced": ""}, "no_data"),
-        ({}, {"reproduced": "", "status": "not_run"}, "not_run"),
-        ({"published": ">1h", "tolerance": ">=3600"}, {"reproduced": "120"}, "outside"),
+        ("measured", (15.8,), {"se": 0.06, "published_se": 0.06}, "within"),
+        ("measured", (16.5,), {"se": 0.06, "published_se": 0.06}, "outside"),
+        ("measured", (15.75,), {"se": 0.0}, "outside"),  # beyond what rounding explains
+        ("measured", (15.744,), {"se": 0.0}, "within"),
+        ("measured", (15.74,), {"se": None, "published_se": None}, "not_run"),
+        ("repeated", ([15.5, 15.9, 15.7],), {}, "within"),
+        ("repeated", ([19.5, 19.9, 19.7],), {}, "outside"),
+        ("repeated", ([15.74],), {}, "not_run"),  # one repeat says nothing of its error
+        ("repeated", ([],), {}, "not_run"),
+        ("exact", (15.744,), {"basis": "digits"}, "within"),
+        ("exact", (15.75,), {"basis": "digits"}, "outside"),
+        ("exact", ("w_sum ent",), {"basis": "digits", "printed": "w_sum ent"}, "within"),
+        ("exact", ("sum ent",), {"basis": "statement", "printed": "w_sum ent"}, "outside"),
+        ("statement", (True,), {"basis": "statement", "printed": "yes", "margin": 2.0}, "within"),
+        ("statement", (False,), {"basis": "statement", "printed": "yes"}, "outside"),
+        ("statement", (None,), {"basis": "statement", "printed": "yes"}, "not_run"),
+        ("exact", (0.04,), {"basis": "bound", "printed": "<0.05"}, "within"),
+        ("exact", (0.05,), {"basis": "bound", "printed": "<0.05"}, "outside"),
+        ("exact", (0.05,), {"basis": "bound", "printed": ">=0.05"}, "within"),
+        ("exact", (1.2,), {"basis": "bound", "printed": "1..1.35"}, "within"),
+        ("exact", (1.4,), {"basis": "bound", "printed": "1..1.35"}, "outside"),
+        ("bounded", (0.2, 0.17, 0.26), {"basis": "bound", "printed": "0.25"}, "within"),
+        ("bounded", (0.2, 0.17, 0.26), {"basis": "bound", "printed": "0.281"}, "outside"),
+        ("repeated", ([1.0] * 98 + [3.0],), {"basis": "quantile", "printed": "3"}, "within"),
+        ("repeated", ([1.0] * 200,), {"basis": "quantile", "printed": "3"}, "outside"),
+        ("repeated", ([1.0] * 50,), {"basis": "quantile", "printed": "3"}, "not_run"),  # too few to refuse it
+        ("timing", (0.4,), {"basis": "timing", "printed": "3.3"}, "timing"),
+        ("timing", (None,), {"basis": "timing", "printed": "3.3"}, "not_run"),
+        ("absent", ("no_data",), {}, "no_data"),
+        ("absent", (), {}, "not_run"),
     ],
 )
-def test_verdicts(published, ours, verdict):
-    rows = comparison.compare("elimination", pd.DataFrame([ROW | published]), pd.DataFrame([OURS | ours]))
-    assert list(rows.columns) == comparison.COMPARISON_COLUMNS
-    assert rows["verdict"].tolist() == [verdict]
+def test_verdicts(way, arguments, options, wanted):
+    assert verdict(way, *arguments, **options)["verdict"] == wanted
 
 
-def test_a_published_number_without_ours_is_not_run():
-    rows = comparison.compare("elimination", pd.DataFrame([ROW]), pd.DataFrame([OURS]).head(0))
-    assert rows["verdict"].tolist() == ["not_run"]
+def test_z_is_the_difference_in_combined_standard_errors():
+    row = verdict("measured", 16.04, se=0.06, published_se=0.08)
+    rounding = 0.01 / np.sqrt(12)
+    assert float(row["se"]) == pytest.approx(np.sqrt(0.06**2 + 0.08**2 + rounding**2), rel=1e-3)
+    assert float(row["z"]) == pytest.approx(0.3 / float(row["se"]), rel=1e-2)
+    assert verdict("statement", True, basis="statement", printed="yes", margin=2.5)["z"] == "2.5"
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_single_experiments_are_judged_by_the_spread_of_whole_experiments(seed):
+    """A number of one experiment lies within three standard errors of ten others; shifted by six it does not."""
+    rng = np.random.default_rng(seed)
+    right = wrong = 0
+    for _ in range(200):
+        theirs, ours = rng.normal(20, 1), rng.normal(20, 1, 10)
+        right += verdict("repeated", ours, printed=f"{theirs:.2f}")["verdict"] == "within"
+        wrong += verdict("repeated", ours, printed=f"{theirs + 6:.2f}")["verdict"] == "within"
+    assert right >= 190 and wrong <= 10
+
+
+def slow_tail_share(values, theirs, half):
+    lower = sum(value <= theirs + half for value in values)
+    upper = sum(value >= theirs - half for value in values)
+    return (min(lower, upper) + 1) / (len(values) + 1)
+
+
+@pytest.mark.parametrize("seed", range(50))
+def test_tail_shares(seed):
+    rng = np.random.default_rng(seed)
+    values = rng.integers(0, 6, rng.integers(1, 30)) / 2
+    for theirs in (-1, 0, 1.5, 2.0, 9):
+        assert tail_share(values, theirs, 0.25) == pytest.approx(slow_tail_share(values.tolist(), theirs, 0.25))
+
+
+def test_a_published_number_without_ours_is_not_run_and_says_why():
+    rows = ReproducedRows(published()).frame()
+    assert rows["note"].tolist() == ["left out by the configuration"]
+    assert comparison.compare("elimination", published(), rows)["verdict"].tolist() == ["not_run"]
+    rows = ReproducedRows(published())
+    rows.absent(KEY, "no_data")
+    assert rows.frame()["note"].tolist() == ["no source could serve the data"]
 
 
 def test_a_number_of_ours_that_nobody_published_is_refused():
+    with pytest.raises(ValueError, match="Table 1, Adullt, top: no such number"):
+        ReproducedRows(published()).exact(("Table 1", "Adullt", "top"), 1)
+    rows = ReproducedRows(published(row="Adullt")).frame()
     with pytest.raises(ValueError, match="not in config/published"):
-        comparison.compare("elimination", pd.DataFrame([ROW]), pd.DataFrame([OURS | {"row": "Adullt"}]))
+        comparison.compare("elimination", published(), rows)
+
+
+def test_numbers_of_data_that_came_in_part_have_no_data():
+    rows = ReproducedRows(published())
+    rows.measured(KEY, 15.74, se=0.1)
+    found = comparison.compare("elimination", published(), rows.frame(), parts=["adult"])
+    assert found["verdict"].tolist() == ["no_data"] and found["reproduced"].tolist() == [""]
+
+
+def test_what_lies_outside_names_a_reading_or_says_open():
+    def frame(value):
+        rows = ReproducedRows(published())
+        rows.measured(KEY, value, se=0.1)
+        return rows.frame()
+
+    readings = judge_readings(published(), {"default": frame(17), "lowest": frame(15.9), "used": frame(15.8)})
+    assert readings["verdict"].tolist() == ["outside", "within", "within"]
+    moved = comparison.compare("elimination", published(), frame(17), readings=readings)
+    assert moved["explanation"].tolist() == ["readings.csv: used gives 15.8"]
+    assert comparison.compare("elimination", published(), frame(17))["explanation"].item().startswith("open: nothing")
+    known = comparison.compare("elimination", published(explanation="a misprint"), frame(17))
+    assert known["explanation"].item() == "a misprint"
+    inside = comparison.compare("elimination", published(explanation="a misprint"), frame(15.74))
+    assert inside["explanation"].item() == ""
+    table = overview(readings).set_index("reading")
+    assert table["came in"].tolist() == [0, 1, 1] and table["went out"].tolist() == [0, 0, 0]
 
 
 def test_repeated_or_incomplete_published_files_are_refused(tmp_path):
@@ -70,25 +156,47 @@ def test_repeated_or_incomplete_published_files_are_refused(tmp_path):
     pd.DataFrame([ROW, ROW]).to_csv(path, index=False)
     with pytest.raises(ValueError, match="line 3 repeats Table 1, Adult, top"):
         comparison.read_published(path)
-    pd.DataFrame([ROW]).drop(columns="unit").to_csv(path, index=False)
+    published().drop(columns="unit").to_csv(path, index=False)
     with pytest.raises(ValueError, match="misses the column 'unit'"):
         comparison.read_published(path)
-    pd.DataFrame([ROW | {"kind": "speed"}]).to_csv(path, index=False)
-    with pytest.raises(ValueError, match="line 2: kind 'speed'"):
+    published(basis="speed").to_csv(path, index=False)
+    with pytest.raises(ValueError, match="line 2: basis 'speed'"):
         comparison.read_published(path)
+    published(evidence="hope").to_csv(path, index=False)
+    with pytest.raises(ValueError, match="line 2: evidence 'hope'"):
+        comparison.read_published(path)
+
+
+def test_every_verdict_and_evidence_has_a_word_and_a_look_of_its_own():
+    assert len({verdict.word for verdict in VERDICTS.values()}) == len(VERDICTS)
+    assert len({verdict.colour for verdict in VERDICTS.values()}) == len(VERDICTS)
+    assert len({evidence.shape for evidence in EVIDENCE.values()}) == len(EVIDENCE)
+
+
+def test_the_headline_counts_predictions_and_readings_alone():
+    rows = [
+        {"paper": "nbdt", "evidence": evidence, "verdict": verdict}
+        for evidence in EVIDENCE
+        for verdict in ("within", "outside")
+    ]
+    [line, total] = comparison.verdict_counts(pd.DataFrame(rows)).to_dict("records")
+    assert line["within"] == line["outside"] == total["within"] == 2
+    assert line["fit, within"] == line["echo, within"] == 1 and line["fit, judged"] == 2
 
 
 def test_numbers_take_the_digits_of_the_paper():
     assert tables.like("15.8012", "15.74") == "15.80"
     assert tables.like("0.0004", "0.01") == "0.0004"
     assert tables.like("123.4", ">1h") == "123.4"
-    assert slug("Table 1, SYNTH as printed") == "table_1_synth_as_printed"
+    assert slug("Table 1, marks") == "table_1_marks"
 
 
 def two_rows():
-    ours = [OURS, OURS | {"column": "SBE", "reproduced": "20"}]
-    theirs = [ROW, ROW | {"column": "SBE", "published": "14.64"}]
-    return comparison.compare("elimination", pd.DataFrame(theirs), pd.DataFrame(ours))
+    theirs = pd.DataFrame([ROW, ROW | {"column": "SBE", "published": "14.64"}])
+    rows = ReproducedRows(theirs)
+    rows.measured(KEY, 15.80, se=0.06)
+    rows.measured(("Table 1", "Adult", "SBE"), 20, se=0.06)
+    return comparison.compare("elimination", theirs, rows.frame())
 
 
 def test_a_published_table_keeps_its_shape(tmp_path):

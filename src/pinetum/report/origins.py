@@ -17,6 +17,17 @@ def read_origins(records, names) -> dict[str, str]:
     return found
 
 
+def read_parts(records, names) -> list[str]:
+    """Labels, as slugs, of the data sets of which the source has only a part of the cases."""
+    found = []
+    for path in records:
+        with open(path, encoding="utf-8", newline="") as file:
+            for line in csv.DictReader(file):
+                if line.get("part"):
+                    found += [slug(name) for name in names.get(line["dataset"], ())]
+    return found
+
+
 def origin_of(label: str, origins: dict[str, str]) -> str:
     """The sentence for a row; `Sonar, testing` is a row of Sonar."""
     return origins.get(slug(label.split(",")[0]), "")

@@ -12,10 +12,12 @@ import jinja2
 import pandas as pd
 
 from pinetum.files import whole_file
-from pinetum.report.comparison import number, verdict_counts
+from pinetum.report.comparison import verdict_counts
 from pinetum.report.names import slug
 from pinetum.report.origins import origins_in, read_origins
+from pinetum.report.printed import number
 from pinetum.report.tables import like, markdown, published_shape, readable
+from pinetum.report.verdicts import EVIDENCE, HEADLINE, VERDICTS
 from pinetum.workflow.jobs import provenance
 
 PACKAGES = ("snakemake", "numpy", "pandas", "numba", "pulp", "highspy", "scipy", "seaborn", "matplotlib")
@@ -71,7 +73,7 @@ def picture(png: Path) -> dict:
 
 def summary(rows: pd.DataFrame) -> str:
     """Two sentences on a paper, from its numbers."""
-    judged = rows[rows["verdict"].isin(["within", "outside"])]
+    judged = rows[rows["verdict"].isin(["within", "outside"]) & rows["evidence"].isin(HEADLINE)]
     if judged.empty:
         return "None of this paper's numbers were judged in this run."
     within = int((judged["verdict"] == "within").sum())
@@ -79,7 +81,7 @@ def summary(rows: pd.DataFrame) -> str:
     first = f"Of {len(judged)} published numbers that can be judged, {within} ({share:.0f} %) are met."
     outside = judged[judged["verdict"] == "outside"]
     if outside.empty:
-        return f"{first} None lies outside its tolerance."
+        return f"{first} None lies outside."
     by_item = outside.groupby("item", sort=False).size()
     worst = by_item.idxmax()
     gap = [relative_gap(row) for row in outside.to_dict("records")]
@@ -102,9 +104,12 @@ def opening(counts: pd.DataFrame) -> str:
     total = counts.set_index("paper").loc["total"]
     judged = int(total["within"] + total["outside"])
     return (
-        f"{int(total['within'])} of the {judged} numbers that can be judged are met; {int(total['timing'])} timings "
-        f"are shown without a verdict, {int(total['no_data'] + total['not_run'])} numbers need data "
-        "that are not public or were not run."
+        f"{int(total['within'])} of the {judged} numbers that can be judged agree: those that nothing was fitted to. "
+        f"{int(total['timing'])} timings are shown without a verdict; {int(total['no_data'])} numbers need data "
+        f"that are not public, {int(total['not_run'])} were left out of this run or repeated too seldom. "
+        f"Apart from these, {int(total['fit, within'])} of {int(total['fit, judged'])} numbers agree "
+        "that a parameter was fitted to, and "
+        f"{int(total['echo, within'])} of {int(total['echo, judged'])} that repeat a setting of the experiment."
     )
 
 
@@ -192,6 +197,8 @@ def write_page(path, *, comparison, contents, availability, cost, results, seed,
     html = environment.get_template("page.html.jinja").render(
         run=run_facts(seed),
         opening=opening(counts),
+        verdicts=VERDICTS,
+        evidence=EVIDENCE,
         counts=grid(counts, "Verdicts by paper"),
         studies=sections,
         numbers=grid(numbers, "All numbers", verdict_class),

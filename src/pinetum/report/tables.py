@@ -5,11 +5,10 @@ import re
 import pandas as pd
 
 from pinetum.files import whole_file
-from pinetum.report.comparison import number
 from pinetum.report.origins import origins_in
+from pinetum.report.printed import number
+from pinetum.report.verdicts import VERDICTS
 from pinetum.workflow.jobs import write_records
-
-MARKS = {"outside": "!", "no_data": "no data", "not_run": "not run"}
 
 
 def published_shape(rows: pd.DataFrame) -> tuple[pd.DataFrame, pd.DataFrame]:
@@ -30,9 +29,11 @@ def published_shape(rows: pd.DataFrame) -> tuple[pd.DataFrame, pd.DataFrame]:
 
 
 def cell(row: dict) -> str:
-    mark = MARKS.get(row["verdict"], "")
-    if mark in ("no data", "not run"):
+    mark = VERDICTS[row["verdict"]].mark
+    if not row["reproduced"]:
         return f"{mark} ({row['published']})"
+    if row["verdict"] == "not_run":
+        mark = ""
     return f"{like(row['reproduced'], row['published'])} ({row['published']}){mark}"
 
 
@@ -59,7 +60,7 @@ def write_formats(frame: pd.DataFrame, csv_path, origins, *, marked=False, compu
     """The Markdown and LaTeX beside a CSV, with notes on where the rows' data came from and what computed them."""
     stem = str(csv_path).removesuffix(".csv")
     cells = [[readable(value) for value in line] for line in frame.itertuples(index=False)]
-    notes = ["Ours (published); ! marks what lies outside the tolerance."] if marked else []
+    notes = ["Ours (published); ! marks what lies outside."] if marked else []
     notes += [*origins_in(frame.iloc[:, 0], origins), *([computed] if computed else [])]
     with whole_file(f"{stem}.md") as file:
         file.write(markdown(list(frame.columns), cells) + "".join(f"\n{note}\n" for note in notes))

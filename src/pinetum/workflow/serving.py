@@ -8,7 +8,7 @@ from pinetum.data.errors import DataError, NoData
 from pinetum.data.sources import Setting, mirror_of, serve
 from pinetum.workflow.jobs import write_records
 
-COLUMNS = ("dataset", "source", "sha256", "cases", "features", "classes", "missing", "status", "note")
+COLUMNS = ("dataset", "source", "sha256", "cases", "features", "classes", "missing", "status", "part", "note")
 
 
 def serve_to_files(name, entry, archives, *, dataset, record, mirror, downloads, require_all) -> None:
@@ -27,6 +27,7 @@ def serve_to_files(name, entry, archives, *, dataset, record, mirror, downloads,
     else:
         served.dataset.save(dataset)
         line = _line(served.dataset, served.source, served.sha256, served.note)
+        line["part"] = "yes" if served.dataset.n_cases < entry["shape"]["cases"] else ""
     write_records([line], record, columns=COLUMNS)
 
 

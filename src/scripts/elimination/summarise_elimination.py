@@ -4,16 +4,14 @@ from pinetum.workflow.jobs import job_log
 
 
 def main(records, files, published, settings):
-    import pandas as pd
-
     from pinetum.elimination.study import summary
     from pinetum.elimination.study.rows import rows_of
+    from pinetum.report.comparison import read_published
     from pinetum.workflow.jobs import read_records, write_records
 
     settings = {**settings, "datasets": rows_of(settings["datasets"])}
     folds, optimal = read_records(records.folds), read_records(records.optimal)
-    keys = pd.read_csv(published, dtype=str, keep_default_na=False)[["item", "row", "column"]]
-    write_records(summary.reproduced(folds, optimal, settings, keys), files.reproduced)
+    write_records(summary.reproduced(folds, optimal, settings, read_published(published)), files.reproduced)
     write_records(summary.curves(folds, optimal, settings), files.curves)
     write_records(summary.ways(folds, settings), files.ways)
     write_records(summary.selection(folds, settings), files.selection)

@@ -15,7 +15,7 @@ def main(files, cells, overview, *, seed, datasets, repetitions, reading, altern
     printed = pd.read_csv(files.published, dtype=str, keep_default_na=False)
     numbers = {
         (row["item"], row["row"], row["column"]): float(row["published"])
-        for row in printed[printed["kind"] == "value"].to_dict("records")
+        for row in printed[printed["basis"].isin(["error", "quantile"])].to_dict("records")
     }
     tables = []
     for name in datasets:

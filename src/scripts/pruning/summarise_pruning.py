@@ -18,9 +18,8 @@ def main(files, made, *, beyond):
     real, real_tests = real_ranks(folds, names)
     write_records(real, made.real)
     write_records(real_tests, made.real_tests)
-    statuses = dict(zip(folds["dataset"], folds["status"], strict=True))
     published = read_published(files.published)
-    write_records(summary.reproduced(ranks, real, real_tests, records, statuses, published), made.reproduced)
+    write_records(summary.reproduced(ranks, real_tests, records, folds, published), made.reproduced)
 
     write_records(summary.methods_table(ranks, real, names), made.methods)
     write_records(summary.real_table(real, names, "error"), made.errors)

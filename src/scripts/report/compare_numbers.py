@@ -3,29 +3,30 @@
 from pinetum.workflow.jobs import job_log
 
 
-def main(published, reproduced, availability, comparison, counts, *, names):
+def main(published, reproduced, readings, availability, comparison, counts, *, names):
     from pathlib import Path
 
     import pandas as pd
 
     from pinetum.report.comparison import (
         COMPARISON_COLUMNS,
-        REPRODUCED_COLUMNS,
         compare,
         read_published,
-        read_text,
+        read_reproduced,
         verdict_counts,
     )
-    from pinetum.report.origins import read_origins
+    from pinetum.report.origins import read_origins, read_parts
+    from pinetum.report.readings import read_readings
     from pinetum.workflow.jobs import write_records
 
-    origins = read_origins([availability], names)
-
-    parts = [
-        compare(Path(theirs).stem, read_published(theirs), read_text(ours, REPRODUCED_COLUMNS), origins)
-        for theirs, ours in zip(published, reproduced, strict=True)
-    ]
-    rows = pd.concat(parts) if parts else pd.DataFrame(columns=COMPARISON_COLUMNS)
+    origins, parts = read_origins([availability], names), read_parts([availability], names)
+    moving = {Path(path).parent.name: read_readings(path) for path in readings}
+    frames = []
+    for theirs, ours in zip(published, reproduced, strict=True):
+        study = Path(theirs).stem
+        options = {"readings": moving.get(study), "origins": origins, "parts": parts}
+        frames.append(compare(study, read_published(theirs), read_reproduced(ours), **options))
+    rows = pd.concat(frames) if frames else pd.DataFrame(columns=COMPARISON_COLUMNS)
     write_records(rows, comparison)
     write_records(verdict_counts(rows), counts)
 
@@ -35,6 +36,7 @@ if __name__ == "__main__":
         main(
             snakemake.input.published,
             snakemake.input.reproduced,
+            snakemake.input.readings,
             snakemake.input.availability,
             snakemake.output.comparison,
             snakemake.output.counts,

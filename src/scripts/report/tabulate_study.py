@@ -8,15 +8,16 @@ def main(published, reproduced, extra, sources, captions, *, study, contents, na
 
     from pinetum.files import results_folder
     from pinetum.report.captions import write_captions
-    from pinetum.report.comparison import REPRODUCED_COLUMNS, compare, read_published, read_text
+    from pinetum.report.comparison import compare, read_published, read_reproduced
     from pinetum.report.names import slug
-    from pinetum.report.origins import read_origins
+    from pinetum.report.origins import read_origins, read_parts
     from pinetum.report.page import read
     from pinetum.report.tables import write_formats, write_published_table
 
-    items, origins, computed = {}, read_origins(sources, names), contents["computed"]
+    items, origins, parts = {}, read_origins(sources, names), read_parts(sources, names)
+    computed = contents["computed"]
     for theirs, ours in zip(published, reproduced, strict=True):
-        rows = compare(study, read_published(theirs), read_text(ours, REPRODUCED_COLUMNS))
+        rows = compare(study, read_published(theirs), read_reproduced(ours), parts=parts)
         for item, cells in rows.groupby("item", sort=False):
             path = results_folder() / f"tables/{study}/{slug(item)}.csv"
             write_published_table(cells, path, origins, computed["published"][item])

@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 
-from pinetum.report.comparison import every_number
+from pinetum.report.rows import ReproducedRows
 
 CUT = "none ended within the configured limit"
 
@@ -64,77 +64,62 @@ def yes(condition) -> str:
     return "yes" if condition else "no"
 
 
-class Reproduced:
-    def __init__(self):
-        self.rows = []
-
-    def add(self, item, row, column, value, n=None, status="ok", note=""):
-        value = None if value is None or (isinstance(value, float) and np.isnan(value)) else value
-        status = "not_run" if value is None and status == "ok" else status
-        self.rows.append([item, row, column, value, None, n, status, note])
-
-
 def reproduce(published, enumeration, orders, exhaustive, search_errors) -> pd.DataFrame:
     """One row per published number, in the published file's order.
 
     Examples 4.7 to 4.9 and Section 6.4 are about Adult: what a smaller run did with another data set is not compared.
     """
-    out = Reproduced()
+    out = ReproducedRows(published)
     orders, exhaustive, search_errors = (
         part[part["dataset"] == "adult"] for part in (orders, exhaustive, search_errors)
     )
     out_of_reach = len(orders) > 0 and (orders["status"] == "no_data").all()
     facts = adult_facts(orders, exhaustive) | {("all data sets", "more trees with smaller m"): (grows(enumeration), "")}
-    for key in published[["item", "row", "column"]].itertuples(index=False):
+    for key in out.wanted():
         item, row, column = key
         if row == "Adult" and out_of_reach:
-            out.add(*key, None, status="no_data")
+            out.absent(key, "no_data")
         elif item == "Figure 4 left":
-            runs = enumeration[enumeration["dataset"] == row]
-            done = finished(runs)
-            if len(done):
-                worst = done.loc[done["ratio"].idxmax()]
-                note = f"largest over m = {', '.join(str(m) for m in sorted(done['m']))}; at m = {worst['m']}"
-                out.add(*key, float(worst["ratio"]), n=len(done), note=note)
+            worst = finished(enumeration)
+            if len(worst):
+                most = worst.loc[worst["ratio"].idxmax()]
+                note = f"largest of {len(worst)} enumerations; {most['dataset']} at m = {most['m']}"
+                out.exact(key, float(most["ratio"]), n=len(worst), note=note)
             else:
-                missing = len(runs) and (runs["status"] == "no_data").all()
-                note = CUT if len(runs) and not missing else ""
-                out.add(*key, None, status="no_data" if missing else "not_run", note=note)
+                missing = len(enumeration) and (enumeration["status"] == "no_data").all()
+                out.absent(key, "no_data" if missing else "not_run", CUT if len(enumeration) and not missing else "")
         elif column == "time-out":
             done = finished(enumeration)
             note = "limited by steps, not by the clock: the longest enumeration that ended" if len(done) else CUT
-            out.add(*key, done["seconds"].max() if len(done) else None, note=note)
+            out.timing(key, done["seconds"].max() if len(done) else None, note=note)
         elif item == "Section 6.2":
             anneal(out, key, enumeration)
         elif item == "Section 6.4":
             comparison_of_searches(out, key, search_errors)
         elif (row, column) in facts:
             value, note = facts[row, column]
-            out.add(*key, value, note=note)
-        else:
-            out.add(*key, None)
-    return every_number(out.rows, published)
+            out.exact(key, value, note=note)
+    return out.frame()
 
 
 def anneal(out, key, enumeration):
-    _, row, column = key
-    dataset = "anneal-value" if "value" in row else "anneal"
-    runs = enumeration[enumeration["dataset"] == dataset]
+    """Whichever reading of its missing values ended; both have the same features."""
+    column = key[2]
+    runs = enumeration[enumeration["dataset"].isin(["anneal", "anneal-value"])]
     if not len(runs):
-        return out.add(*key, None)
+        return out.absent(key)
     if (runs["status"] == "no_data").all():
-        return out.add(*key, None, status="no_data")
+        return out.absent(key, "no_data")
     if column == "exhaustive trees, 10^9":
-        note = "2 to the number of predictive features; the paper counts the class attribute too"
-        return out.add(*key, 2.0 ** int(runs["features"].max()) / 1e9, note=note)
+        return out.exact(key, 2.0 ** int(runs["features"].max()) / 1e9)
     at = runs[runs["m"] == int(column.split("=")[1].split(",")[0])]
     if not len(at):
-        return out.add(*key, None)
-    run = at.iloc[0]
+        return out.absent(key)
+    run = (finished(at) if len(finished(at)) else at).iloc[-1]
     if run["status"] == "ok":
-        return out.add(*key, run["seconds"], note="CPU seconds of one core")
-    note = f"{CUT}; estimated {run['seconds_estimated']:.3g} s of one core"
-    return out.add(*key, None, status=run["status"], note=note)
+        return out.timing(key, run["seconds"], note=f"{run['dataset']}; CPU seconds of one core")
+    note = f"{run['dataset']}: {CUT}; estimated {run['seconds_estimated']:.3g} s of one core"
+    return out.absent(key, run["status"], note=note)
 
 
 def adult_facts(orders, exhaustive):
@@ -172,14 +157,15 @@ def grows(enumeration):
 
 
 def comparison_of_searches(out, key, search_errors):
-    column = key[2]
     good = search_errors[search_errors["errors"].notna()] if "errors" in search_errors else search_errors
     if not len(good):
-        return out.add(*key, None)
+        return out.absent(key)
     mean = good.groupby("m")[["top_errors", "sbe_errors", "errors"]].mean()
+    gap = mean["sbe_errors"] - mean["errors"]
     value = {
         "SBE better than top": (mean["sbe_errors"] <= mean["top_errors"]).all(),
-        "optimal better than SBE": (mean["errors"] <= mean["sbe_errors"]).all(),
-    }[column]
+        "optimal better than SBE": (gap >= 0).all(),
+        "SBE nearest to optimal at small m": gap.idxmin() == gap.index.min() if len(gap) > 1 else None,
+    }[key[2]]
     note = f"means over {good['split'].nunique()} splits at m = {', '.join(str(m) for m in mean.index)}"
-    return out.add(*key, yes(value), n=len(good), note=note)
+    return out.statement(key, value, n=len(good), note=note)

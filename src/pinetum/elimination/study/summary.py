@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 
-from pinetum.report.comparison import every_number
+from pinetum.report.rows import ReproducedRows
 
 TABLE, TEXT, FIGURE = "Table 1", "Section 6 text", "Figure 5 text"
 METHODS = {"top": "top_errors", "(P)SBE": "errors"}
@@ -26,41 +26,44 @@ def framed(records, columns) -> pd.DataFrame:
     return pd.DataFrame(records, columns=columns.split())
 
 
-class Rows:
-    def __init__(self):
-        self.rows = []
+def repeats_of(frame, values) -> pd.DataFrame:
+    """Mean and deviation over the folds of each repeat: every repeat is a whole cross-validation."""
+    return values.groupby(frame["repeat"]).agg(["mean", "std"])
 
-    def add(self, item, row, column, value, se="", n="", status="ok", note=""):
-        blank = value is None or value != value
-        self.rows.append(
-            {
-                "item": item,
-                "row": row,
-                "column": column,
-                "reproduced": "" if blank else float(f"{value:.6g}"),
-                "se": "" if se == "" or se != se else float(f"{se:.4g}"),
-                "n": n,
-                "status": "not_run" if blank and status == "ok" else status,
-                "note": note,
-            }
-        )
 
-    def errors(self, row, method, values, status="ok", note=""):
-        if len(values) == 0:
-            for column in ("error", "deviation"):
-                self.add(TABLE, row, f"{method} {column}", None, status=status, note=note)
-            return
-        mean, se, deviation, n = spread(values)
-        self.add(TABLE, row, f"{method} error", mean, se, n, status, note)
-        own = deviation / np.sqrt(2 * (n - 1)) if n > 1 else np.nan
-        self.add(TABLE, row, f"{method} deviation", deviation, own, n, status, note)
+PAPER_REPEATS, PAPER_FOLDS = 5, 50
+FEWEST_REPEATS, FEWEST_FOLDS = 3, 8  # that say how far a mean scatters
+
+
+def add_errors(rows, row, method, frame, column, status="ok", note=""):
+    error, deviation = ((TABLE, row, f"{method} {kind}") for kind in ("error", "deviation"))
+    if error not in rows:
+        return
+    if not len(frame):
+        rows.absent(error, status, note)
+        rows.absent(deviation, status, note)
+        return
+    values = percent(frame, column)
+    n, spread_of = len(values), float(values.std(ddof=1)) if len(values) > 1 else np.nan
+    each = repeats_of(frame, values)
+    if len(each) >= FEWEST_REPEATS:
+        rows.repeated(error, each["mean"], value=values.mean(), published_repeats=PAPER_REPEATS, note=note)
+        rows.repeated(deviation, each["std"], value=spread_of, published_repeats=PAPER_REPEATS, note=note)
+    elif n >= FEWEST_FOLDS:
+        of_folds = "standard errors from the spread of the folds, which is wider than that of repeats"
+        note = "; ".join(filter(None, (note, of_folds)))
+        for key, value, unit in ((error, values.mean(), spread_of), (deviation, spread_of, spread_of / np.sqrt(2))):
+            rows.measured(key, value, se=unit / np.sqrt(n), published_se=unit / np.sqrt(PAPER_FOLDS), n=n, note=note)
+    else:
+        for key, value in ((error, values.mean()), (deviation, spread_of)):
+            rows.measured(key, value, se=None, published_se=None, n=n, note=note)
 
 
 def reproduced(folds, optimal, settings, published) -> pd.DataFrame:
-    """One row per published number; `published` gives the keys only."""
-    rows = Rows()
+    """One row per published number."""
+    rows = ReproducedRows(published)
     main = folds[folds["m"] == settings["m"]]
-    for row in published.loc[published["item"] == TABLE, "row"].unique():
+    for row in dict.fromkeys(key[1] for key in rows.wanted(TABLE)):
         ours = main[main["row"] == row]
         good = ours[ours["status"] == "ok"]
         status = "ok" if len(good) else ("no_data" if (ours["status"] == "no_data").any() else "not_run")
@@ -72,56 +75,83 @@ def reproduced(folds, optimal, settings, published) -> pd.DataFrame:
         ("search share", 100 - 100 * settings["building"]),
         ("m", settings["m"]),
     ):
-        rows.add(TEXT, "cross-validation", column, value)
+        rows.exact((TEXT, "cross-validation", column), round(value, 6))
     timed = main.dropna(subset=["seconds_black_box"])
     if len(timed):
-        sums = timed.groupby("row")[["seconds_black_box", "seconds"]].sum()
-        gain = sums["seconds_black_box"] / sums["seconds"]
-        rows.add(TEXT, "all", "largest speed-up", gain.max(), n=len(sums), note=f"on {gain.idxmax()}")
-    p53 = main[(main["row"] == "p53") & (main["status"] == "ok")]
-    rows.add(TEXT, "p53", "PSBE seconds", p53["seconds"].mean() if len(p53) else None, n=len(p53))
+        sums = timed.groupby("row")[["seconds_black_box", "seconds_incremental"]].sum()
+        gain = sums["seconds_black_box"] / sums["seconds_incremental"]
+        rows.timing((TEXT, "all", "largest speed-up"), gain.max(), n=len(sums), note=f"on {gain.idxmax()}")
+        speed_statements(rows, gain, timed.groupby("row")["features"].first().reindex(gain.index))
     longest = folds["seconds_black_box"].max()
     if longest == longest:
         note = "nothing is stopped by the clock: the longest black-box fold that the configuration asks for"
-        rows.add(TEXT, "search", "time-out", longest, note=note)
+        rows.timing((TEXT, "search", "time-out"), longest, note=note)
+    error_statements(rows, main[main["status"] == "ok"], optimal, settings)
     statements(rows, folds, optimal, settings)
-    return every_number(rows.rows, published)
+    return rows.frame()
+
+
+def speed_statements(rows, gain, features):
+    key = (TEXT, "Table 1", "PSBE faster than SBE on every data set")
+    rows.statement(key, bool((gain > 1).all()), n=len(gain), note=f"least {gain.min():.2g} on {gain.idxmin()}")
+    if len(gain) > 2:
+        order = float(np.corrcoef(gain.rank(), features.rank())[0, 1])
+        key = (TEXT, "Table 1", "speed-up grows with the number of features")
+        rows.statement(
+            key, order > 0, margin=order * np.sqrt(len(gain) - 1), n=len(gain), note=f"rank correlation {order:.2f}"
+        )
+
+
+def error_statements(rows, main, optimal, settings):
+    """The sentences of section 6.4 on the errors of Table 1."""
+    below = {
+        row: percent(part, "errors").mean() < percent(part, "top_errors").mean() for row, part in main.groupby("row")
+    }
+    if below:
+        wins, n = sum(below.values()), len(below)
+        key = (TEXT, "Table 1", "(P)SBE better than top in most cases")
+        rows.statement(key, 2 * wins > n, margin=(2 * wins - n) / np.sqrt(n), n=n, note=f"on {wins} of {n}")
+    found = optimal[(optimal["m"] == settings["m"]) & optimal["held_out"].notna()] if len(optimal) else optimal
+    if len(found):
+        both = main.merge(
+            found[["row", "repeat", "fold", "errors"]], on=["row", "repeat", "fold"], suffixes=("", "_optimal")
+        )
+        gaps = (percent(both, "errors") - percent(both, "errors_optimal")).groupby(both["row"]).agg(["mean", "sem"])
+        sure = [row for row, gap in gaps.iterrows() if gap["mean"] > 3 * gap["sem"]]
+        key = (TEXT, "Table 1", "optimal not clearly better than (P)SBE")
+        note = f"better by three standard errors on {len(sure)} of {len(gaps)}: {', '.join(sure) or 'none'}"
+        rows.statement(key, 2 * len(sure) < len(gaps), n=len(gaps), note=note)
 
 
 def table_row(rows, row, good, optimal, status, settings):
-    first = good.iloc[0] if len(good) else {}
-    rows.add(TABLE, row, "instances", first.get("cases"), status=status)
-    if len(good):
-        rows.add(TABLE, row, "features", first["features"] + 1, note="with the class")
-    else:
-        rows.add(TABLE, row, "features", None, status=status)
-    seconds = good["seconds"] if len(good) else []
-    if len(good):
-        mean, se, _, n = spread(seconds)
-        rows.add(TABLE, row, "PSBE seconds", mean, se, n, note="CPU seconds of one core, with bound and memory")
-    else:
-        rows.add(TABLE, row, "PSBE seconds", None, status=status)
+    """A row of Table 1; numbers that the paper does not print (its dashes) are passed over."""
+
+    def add(column, way, *arguments, **options):
+        if (key := (TABLE, row, column)) in rows and len(good):
+            getattr(rows, way)(key, *arguments, **options)
+        elif key in rows:
+            rows.absent(key, status)
+
+    first = good.iloc[0] if len(good) else {"cases": 0, "features": 0}
+    add("instances", "exact", int(first["cases"]))
+    add("features", "exact", int(first["features"]) + (first["features"] < WITHOUT_CLASS))
+    seconds = good["seconds_incremental"].dropna() if len(good) else good
     timed = good.dropna(subset=["seconds_black_box"]) if len(good) else good
-    if len(timed):
-        ours, black_box = timed["seconds"].sum(), timed["seconds_black_box"].sum()
-        rows.add(TABLE, row, "SBE seconds", black_box / len(timed), n=len(timed), note="with the same grower")
-        rows.add(TABLE, row, "ratio", ours / black_box, n=len(timed), note="PSBE with bound and memory, same folds")
-    else:
-        for column in ("SBE seconds", "ratio"):
-            rows.add(TABLE, row, column, None, status=status)
+    add("PSBE seconds", "timing", seconds.mean() if len(seconds) else None, n=len(seconds))
+    black_box, ours = (
+        timed[name].sum() if len(timed) else None for name in ("seconds_black_box", "seconds_incremental")
+    )
+    add("SBE seconds", "timing", black_box / len(timed) if len(timed) else None, n=len(timed))
+    bounded = f"{timed['seconds'].sum() / black_box:.3f} with bound and memory" if len(timed) else ""
+    add("ratio", "timing", ours / black_box if len(timed) else None, n=len(timed), note=bounded)
     for method, column in METHODS.items():
-        rows.errors(row, method, percent(good, column) if len(good) else [], status)
+        add_errors(rows, row, method, good, column, status)
     found = optimal[(optimal["m"] == settings["m"]) & (optimal["held_out"].notna())] if len(optimal) else optimal
-    if len(found):
-        proved = 100 * found["proved"].mean()
-        rows.errors(
-            row,
-            "optimal",
-            percent(found, "errors"),
-            note=f"{proved:.3g} % of {len(found)} folds proved",
-        )
-    else:
-        rows.errors(row, "optimal", [], status=status)
+    proved = f"{100 * found['proved'].mean():.3g} % of {len(found)} folds proved" if len(found) else ""
+    add_errors(rows, row, "optimal", found, "errors", status, proved)
+
+
+WITHOUT_CLASS = 100  # rows with as many features do not count the class
 
 
 def curves(folds, optimal, settings) -> pd.DataFrame:
@@ -157,28 +187,54 @@ def curves(folds, optimal, settings) -> pd.DataFrame:
     return pd.DataFrame(records, columns=columns)
 
 
+# statement of Figure 5 -> methods that lie lower, methods that lie higher, and at which part of the m
+FIGURE_5 = {
+    ("adult", "optimal below (P)SBE"): (["optimal"], ["sbe"], "all"),
+    ("adult", "(P)SBE below top"): (["sbe"], ["top"], "all"),
+    ("ionosphere", "optimal is the worst"): (["sbe", "top"], ["optimal"], "all"),
+    ("ionosphere", "top is the best"): (["top"], ["sbe", "optimal"], "all"),
+    ("ionosphere", "(P)SBE is the best at small m"): (["sbe"], ["top", "optimal"], "small"),
+    ("anneal", "(P)SBE is the worst"): (["top", "optimal"], ["sbe"], "all"),
+    ("anneal", "top below optimal at large m"): (["top"], ["optimal"], "large"),
+}
+
+
 def statements(rows, folds, optimal, settings):
-    """The sentences of section 6.4 about Figure 5, as the share of the m where they hold."""
-    curve = curves(folds, optimal, settings)
+    """The sentences of section 6.4 about Figure 5: mean differences over the folds that all ran on, and over m."""
+    for (row, column), (lower, higher, part) in FIGURE_5.items():
+        key = (FIGURE, row, column)
+        both = same_folds(folds, optimal, row)
+        ms = sorted(both["m"].unique())
+        half = len(ms) // 2
+        both = both[both["m"].isin({"all": ms, "small": ms[: len(ms) - half], "large": ms[half:]}[part])]
+        if not len(both):
+            rows.absent(key)
+            continue
+        gaps = [
+            (both[high] - both[low]).groupby([both["repeat"], both["fold"]]).mean() for low in lower for high in higher
+        ]
+        margins = [gap.mean() / gap.sem() if len(gap) > 1 and gap.sem() > 0 else np.nan for gap in gaps]
+        note = f"{both['m'].nunique()} values of m, {len(gaps[0])} folds"
+        holds = all(gap.mean() > 0 for gap in gaps)
+        rows.statement(
+            key,
+            holds,
+            margin=np.nanmin([*margins, np.inf]) if holds else np.nanmin([*margins, 0.0]),
+            n=len(gaps[0]),
+            note=note,
+        )
 
-    def share(row, column, holds, ms=lambda ms: ms):
-        best = curve[(curve["row"] == row) & (curve["method"] == "optimal")]
-        chosen = best[best["m"].isin(ms(sorted(best["m"])))]
-        if len(chosen):
-            value = np.mean(
-                [holds(line.error, line.sbe_same_folds, line.top_same_folds) for line in chosen.itertuples()]
-            )
-            note = f"{len(chosen)} values of m, {int(chosen['folds'].min())} folds or more"
-            rows.add(FIGURE, row, column, value, n=len(chosen), note=note)
 
-    half = (lambda ms: ms[: (len(ms) + 1) // 2], lambda ms: ms[len(ms) // 2 :])
-    share("adult", "optimal below (P)SBE", lambda optimal, sbe, top: optimal < sbe)
-    share("adult", "(P)SBE below top", lambda optimal, sbe, top: sbe < top)
-    share("ionosphere", "optimal is the worst", lambda optimal, sbe, top: optimal >= max(sbe, top))
-    share("ionosphere", "top is the best", lambda optimal, sbe, top: top <= min(sbe, optimal))
-    share("ionosphere", "(P)SBE is the best at small m", lambda optimal, sbe, top: sbe <= min(top, optimal), half[0])
-    share("anneal", "(P)SBE is the worst", lambda optimal, sbe, top: sbe >= max(top, optimal))
-    share("anneal", "top below optimal at large m", lambda optimal, sbe, top: top < optimal, half[1])
+def same_folds(folds, optimal, row) -> pd.DataFrame:
+    """Errors of top, SBE and optimal on the folds and m that all three ran on."""
+    ours = folds[(folds["row"] == row) & (folds["status"] == "ok")]
+    found = optimal[(optimal["row"] == row) & optimal["held_out"].notna()] if len(optimal) else optimal
+    key = ["m", "repeat", "fold"]
+    if not len(ours) or not len(found):
+        return pd.DataFrame(columns=[*key, "top", "sbe", "optimal"])
+    both = ours.merge(found[[*key, "errors"]], on=key, suffixes=("", "_optimal"))
+    columns = {"top": "top_errors", "sbe": "errors", "optimal": "errors_optimal"}
+    return both[key].assign(**{name: percent(both, column) for name, column in columns.items()})
 
 
 def ways(folds, settings) -> pd.DataFrame:

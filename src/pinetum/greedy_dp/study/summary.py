@@ -5,6 +5,7 @@ import pandas as pd
 
 from pinetum.greedy_dp.costs import COSTS, GREEDY_COLUMNS, LABELS, MINIMUM_COLUMNS
 from pinetum.greedy_dp.kernels.constants import KINDS, MEASURES
+from pinetum.report.rows import ReproducedRows
 
 QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95)
 PAPER_SHAPE = {"rows": 50, "attributes": 10, "values": 3, "decisions": 3}
@@ -72,25 +73,24 @@ def reproduce(summary, published, *, shape, groups):
     }
     smaller = f"this run has {per_group} tables in each of {groups} groups"
     printed = published[published["item"] == "Table 5"].groupby("row")["published"].apply(list)
-    lines = []
-    for key in published[["item", "row", "column"]].itertuples(index=False):
-        line = {"item": key.item, "row": key.row, "column": key.column, "status": "ok", "note": ""}
-        if key.item == "Text":
-            line["reproduced"] = facts[key.row]
-            if key.row in ("experiments", "experiments per group") and per_group < PAPER_TABLES:
-                line |= {"reproduced": "", "status": "not_run", "note": smaller}
+    rows = ReproducedRows(published)
+    for key in rows.wanted():
+        item, row, column = key
+        if item == "Text":
+            if row in ("experiments", "experiments per group") and per_group < PAPER_TABLES:
+                rows.absent(key, note=smaller)
+            else:
+                rows.exact(key, facts[row])
         elif shape != PAPER_SHAPE:
-            line |= {"status": "not_run", "note": "this run has tables of another shape than the paper's"}
-        elif key.item == "Table 5":
-            picks = in_printed_order(best_heuristics(summary, key.row), printed[key.row])
-            line |= {"reproduced": picks[("first", "second").index(key.column)], "n": per_group * groups}
-        elif (group := int(key.item.removeprefix("Table "))) > groups:
-            line |= {"status": "not_run", "note": f"this run has {groups} groups"}
+            rows.absent(key, note="this run has tables of another shape than the paper's")
+        elif item == "Table 5":
+            picks = in_printed_order(best_heuristics(summary, row), printed[row])
+            rows.exact(key, picks[("first", "second").index(column)], n=per_group * groups)
+        elif (group := int(item.removeprefix("Table "))) > groups:
+            rows.absent(key, note=f"this run has {groups} groups")
         else:
-            cell = cells.loc[(group, key.row, key.column)]
-            line |= {"reproduced": cell["mean"], "se": cell["se"], "n": int(cell["n"])}
+            cell = cells.loc[(group, row, column)]
             # The published means are over tables of the same distribution, so their error follows from ours.
-            line["published_se"] = cell["deviation"] / np.sqrt(PAPER_TABLES)
-        lines.append(line)
-    columns = ["item", "row", "column", "reproduced", "se", "n", "status", "note", "published_se"]
-    return pd.DataFrame(lines, columns=columns).astype({"n": "Int64"})
+            theirs = cell["deviation"] / np.sqrt(PAPER_TABLES)
+            rows.measured(key, cell["mean"], se=cell["se"], published_se=theirs, n=int(cell["n"]))
+    return rows.frame()

@@ -4,8 +4,9 @@ import numpy as np
 import pandas as pd
 
 from pinetum.pruning.pruners import PRUNERS
-from pinetum.pruning.study.ranks import COMPANY, TOTAL, cross_validation_means
-from pinetum.report.comparison import REPRODUCED_COLUMNS, every_number
+from pinetum.pruning.study.ranks import COMPANY, TIED_PERCENT, TOTAL, cross_validation_means
+from pinetum.report.rows import ReproducedRows
+from pinetum.validation import average_ranks
 
 # data set here -> its name in Tables 2 and 3
 PRINTED = {
@@ -26,112 +27,113 @@ PRINTED = {
     "average": ("average", "average"),
 }
 MARKS = {"+": "better than SYNTH", "-": "worse than SYNTH", "": "no difference"}
-# item suffix -> the algorithm that stands in the paper's SYNTH column
-VERSIONS = {"": "SYNTH+", ", SYNTH as printed": "SYNTH"}
+SYNTH = "SYNTH+"  # stands in the paper's SYNTH column; the program as printed has a table of its own
 
 
-def reproduced(ranks, real, real_tests, records, statuses, published):
-    """All rows; `statuses` says of each data set of the run whether it had data."""
-    rows = [
-        *table_1(ranks),
-        *tables_2_and_3(real, statuses),
-        *facts(ranks, real, real_tests, records),
-    ]
-    return every_number(rows, published)
+def printed_name(pruner):
+    return "SYNTH" if pruner == SYNTH else pruner
 
 
-def row(item, name, column, value, se=np.nan, n="", status="ok", note=""):
-    return dict(zip(REPRODUCED_COLUMNS, (item, name, column, value, se, n, status, note), strict=True))
+def reproduced(ranks, real_tests, records, folds, published):
+    """All rows; a row of `folds` says of each data set of the run whether it had data."""
+    rows = ReproducedRows(published)
+    table_1(rows, ranks)
+    tables_2_and_3(rows, folds)
+    facts(rows, ranks, real_tests, records)
+    return rows.frame()
 
 
-def table_1(ranks):
-    rows = []
-    for suffix, fifth in VERSIONS.items():
-        mine = ranks[ranks["group"] == fifth]
-        for entry in mine.to_dict("records"):
-            name = "SYNTH" if entry["pruner"] == fifth else entry["pruner"]
-            removed = str(entry["removed"])
-            note = ""
-            if name == "SYNTH":
-                note = "SYNTH+: with our inferred charge per kept split" if not suffix else "Figure 1 as printed"
-            rows.append(
-                row(f"Table 1{suffix}", removed, name, entry["rank"], entry["se"], entry["data_sets"], note=note)
-            )
-            if not suffix and name == "NOP":
-                rows.append(row("Table 1", removed, "data sets", entry["data_sets"], n=entry["data_sets"]))
-            if not suffix and name != "SYNTH":
-                mark = MARKS["" if pd.isna(entry["mark"]) else entry["mark"]]
-                rows.append(row("Table 1, marks", removed, name, mark, n=entry["data_sets"], note="against SYNTH+"))
-    return rows
+def table_1(rows, ranks):
+    for entry in ranks[ranks["group"] == SYNTH].to_dict("records"):
+        name, removed, n = printed_name(entry["pruner"]), str(entry["removed"]), entry["data_sets"]
+        note = "SYNTH+: with our inferred charge per kept split" if name == "SYNTH" else ""
+        # as many data sets as the paper's, or the error of as many
+        theirs = entry["se"] * np.sqrt(n / PAPER_DATA_SETS[removed == TOTAL])
+        rows.measured(("Table 1", removed, name), entry["rank"], se=entry["se"], published_se=theirs, n=n, note=note)
+        if name == "NOP":
+            rows.exact(("Table 1", removed, "data sets"), n, n=n)
+        if name != "SYNTH":
+            mark = MARKS["" if pd.isna(entry["mark"]) else entry["mark"]]
+            rows.exact(("Table 1, marks", removed, name), mark, n=n, note="against SYNTH+")
 
 
-def tables_2_and_3(real, statuses):
-    rows = []
+PAPER_DATA_SETS = (12_000, 60_000)  # with each number of attributes removed, and in total
+
+
+def cross_validations(folds):
+    """{(data set or `average`, pruner): table of error, nodes and rank, a line per cross-validation}."""
+    names = [*COMPANY, SYNTH]
+    means = cross_validation_means(folds)
+    means = means[means["pruner"].isin(names)]
+    if not len(means):
+        return {}
+    errors = means.pivot(index=["repeat", "dataset"], columns="pruner", values="error")[names]
+    ranks = pd.DataFrame(average_ranks(errors.to_numpy(), TIED_PERCENT), index=errors.index, columns=names)
+    means["rank"] = ranks.stack().reindex(pd.MultiIndex.from_frame(means[["repeat", "dataset", "pruner"]])).to_numpy()
+    found = dict(list(means.groupby(["dataset", "pruner"])[["error", "nodes", "rank"]]))
+    average = means.groupby(["repeat", "pruner"])[["error", "nodes", "rank"]].mean().reset_index()
+    found |= {("average", pruner): part for pruner, part in average.groupby("pruner")[["error", "nodes", "rank"]]}
+    return found
+
+
+def tables_2_and_3(rows, folds):
+    """One value per cross-validation; the paper's numbers are those of a single one."""
+    statuses = dict(zip(folds["dataset"], folds["status"], strict=True))
     absent = {dataset: statuses.get(dataset, "not_run") for dataset in PRINTED if dataset != "average"}
     absent["average"] = next((status for status in ("no_data", "not_run") if status in absent.values()), "ok")
-    for suffix, fifth in VERSIONS.items():
-        names = [*COMPANY, fifth] if not suffix else [fifth]
-        mine = real[real["group"] == fifth] if len(real) else real
-        found = {(entry["dataset"], entry["pruner"]): entry for entry in mine.to_dict("records")}
-        for dataset, (long, short) in PRINTED.items():
-            for pruner in names:
-                name = "SYNTH" if pruner == fifth else pruner
-                entry = found.get((dataset, pruner))
-                status = absent[dataset]
-                if entry is None or status != "ok":
-                    rows.append(row(f"Table 2{suffix}", long, f"{name} error", "", status=status))
-                    rows.append(row(f"Table 2{suffix}", long, f"{name} rank", "", status=status))
-                    rows.append(row(f"Table 3{suffix}", short, name, "", status=status))
-                    continue
-                n = entry["repeats"]
-                # the paper's number is a single cross-validation: it scatters by the spread, our mean by less
-                width = np.sqrt(1 + 1 / n)
-                note = "se: of the difference to one cross-validation" if long == "agaricus-lepiota" else ""
-                for key in ("error", "rank"):
-                    rows.append(
-                        row(
-                            f"Table 2{suffix}", long, f"{name} {key}", entry[key],
-                            entry[f"{key}_spread"] * width, n, note=note,
-                        )
-                    )  # fmt: skip
-                rows.append(
-                    row(f"Table 3{suffix}", short, name, entry["nodes"], entry["nodes_spread"] * width, n, note=note)
-                )
-    return rows
+    found = cross_validations(folds)
+    for dataset, (long, short) in PRINTED.items():
+        for pruner in (*COMPANY, SYNTH):
+            name, entry = printed_name(pruner), found.get((dataset, pruner))
+            keys = {
+                "error": ("Table 2", long, f"{name} error"),
+                "rank": ("Table 2", long, f"{name} rank"),
+                "nodes": ("Table 3", short, name),
+            }
+            for column, key in keys.items():
+                if entry is None or absent[dataset] != "ok":
+                    rows.absent(key, absent[dataset])
+                else:
+                    rows.repeated(key, entry[column])
+    if absent["average"] == "ok":
+        statements(rows, {pruner: found["average", pruner] for pruner in (*COMPANY, SYNTH)})
 
 
-def facts(ranks, real, real_tests, records):
-    total = ranks[(ranks["group"] == "SYNTH+") & (ranks["removed"].astype(str) == TOTAL)].set_index("pruner")["rank"]
+def statements(rows, of):
+    """Sentences on the averages over the data sets, by their differences in every cross-validation."""
+    tuned = ("WEBP", "TWEBP")
+    sentences = {
+        "NOP better than WEBP and TWEBP in mean error": [("error", "NOP", rival) for rival in tuned],
+        "NEBP better than WEBP and TWEBP in mean error": [("error", "NEBP", rival) for rival in tuned],
+        "NEBP prunes the least but NOP": [("nodes", other, "NEBP") for other in (*tuned, SYNTH)],
+        "SYNTH prunes between NEBP and WEBP, TWEBP": [
+            ("nodes", SYNTH, "NEBP"), *(("nodes", other, SYNTH) for other in tuned)
+        ],
+    }  # fmt: skip
+    for sentence, smaller in sentences.items():
+        gaps = [of[larger][kind].to_numpy() - of[less][kind].to_numpy() for kind, less, larger in smaller]
+        margins = [gap.mean() / gap.std(ddof=1) if len(gap) > 1 else np.nan for gap in gaps]
+        holds = all(gap.mean() > 0 for gap in gaps)
+        rows.statement(("Text", "real data sets", sentence), holds, margin=min(margins), n=len(gaps[0]))
+
+
+def facts(rows, ranks, real_tests, records):
+    total = ranks[(ranks["group"] == SYNTH) & (ranks["removed"].astype(str) == TOTAL)].set_index("pruner")["rank"]
+    repetitions = records["repetition"].nunique()
+    rows.exact(("Text", "smallest training set", "cases"), int(records["training"].min()), n=len(records))
+    rows.exact(("Text", "generated data sets of one procedure", "data sets"), len(records) // repetitions)
     per_removed = records.groupby("removed").size()
-    rows = [
-        row("Text", "smallest training set", "cases", int(records["training"].min()), n=len(records)),
-        row("Text", "generated data sets of one procedure", "data sets",
-            len(records) // records["repetition"].nunique()),
-        row("Text", "data sets per number of removed attributes", "data sets", int(per_removed.iloc[0])),
-        row("Text", "repetitions", "repetitions", records["repetition"].nunique()),
-        row("Text", "synthetic data", "SYNTH best in total",
-            "yes" if total.idxmin() == "SYNTH+" else "no", note="SYNTH+"),
-        row("Text", "synthetic data", "WEBP ranks above TWEBP", "yes" if total["WEBP"] < total["TWEBP"] else "no"),
-    ]  # fmt: skip
-    if not len(real):
-        real_facts = ("Friedman at 0.05", "SYNTH rank", "best other rank")
-        rows += [row("Text", "real data sets", column, "", status="no_data") for column in real_facts]
-    elif len(real_tests):
-        mean = real[(real["group"] == "SYNTH+") & (real["dataset"] == "average")].set_index("pruner")
-        mine = real_tests[real_tests["group"] == "SYNTH+"]
-        single = mine[mine["repeat"].astype(str) != "mean"]
-        rejected = (single["iman_davenport_p"] < 0.05).mean()
-        rows += [
-            row("Text", "real data sets", "Friedman at 0.05", "rejected" if rejected > 0.5 else "not rejected",
-                n=len(single), note=f"rejected in {rejected:.0%} of the cross-validations"),
-        ]  # fmt: skip
-        width = np.sqrt(1 + 1 / len(single))
-        best = mean.loc[list(COMPANY), "rank"].idxmin()
-        for column, pruner in (("SYNTH rank", "SYNTH+"), ("best other rank", best)):
-            entry = mean.loc[pruner]
-            rows.append(row("Text", "real data sets", column, entry["rank"], entry["rank_spread"] * width,
-                            entry["repeats"], note=pruner))  # fmt: skip
-    return rows
+    rows.exact(("Text", "data sets per number of removed attributes", "data sets"), int(per_removed.iloc[0]))
+    rows.exact(("Text", "repetitions", "repetitions"), repetitions)
+    rows.statement(("Text", "synthetic data", "SYNTH best in total"), total.idxmin() == SYNTH, note=SYNTH)
+    rows.statement(("Text", "synthetic data", "WEBP ranks above TWEBP"), total["WEBP"] < total["TWEBP"])
+    key = ("Text", "real data sets", "Friedman at 0.05")
+    if not len(real_tests):
+        return rows.absent(key, "no_data")
+    single = real_tests[(real_tests["group"] == SYNTH) & (real_tests["repeat"].astype(str) != "mean")]
+    rejected = (single["iman_davenport_p"] < 0.05).mean()
+    note = f"rejected in {rejected:.0%} of the cross-validations"
+    rows.exact(key, "rejected" if rejected > 0.5 else "not rejected", n=len(single), note=note)
 
 
 def methods_table(ranks, real, names):

@@ -3,8 +3,8 @@
 import numpy as np
 import pandas as pd
 
-from pinetum.report.comparison import every_number
-from pinetum.separators.names import METHODS
+from pinetum.report.rows import ReproducedRows
+from pinetum.separators.names import METHODS, MINIMIZED
 
 COLUMNS = ("C4.5", *METHODS)
 PAPER_SETS = {
@@ -32,77 +32,109 @@ def per_repeat(records, dataset, method) -> pd.DataFrame:
     return part.groupby("repeat")[columns].mean() if len(part) else pd.DataFrame(columns=columns)
 
 
-def mean_se(values) -> tuple[float, float, int]:
-    values = np.asarray(values, dtype=float)
-    spread = float(values.std(ddof=1)) if len(values) > 1 else np.nan
-    return float(values.mean()), spread / np.sqrt(len(values)), len(values)
+NEVER_PUBLIC = "never public; the stand-in is not compared"
 
 
 def reproduced(folds, standins, exact, published) -> pd.DataFrame:
     """A row for every published number."""
-    rows = []
-    for key in published[["item", "row", "column"]].to_dict("records"):
-        if key["item"] == "Table 2":
-            rows.append(key | table_2_cell(folds, key))
-        elif key["item"] == "Table 1":
-            rows.append(key | {"status": "no_data", "note": "never public; the stand-in is not compared"})
-        else:
-            rows.append(key | stated(folds, standins, key))
-    return every_number(rows, published)
+    rows = ReproducedRows(published)
+    for key in rows.wanted("Table 1"):
+        rows.absent(key, "no_data", NEVER_PUBLIC)
+    for key in rows.wanted("Table 2"):
+        table_2_cell(rows, key, folds)
+    for key in rows.wanted("Data sets"):
+        shape_of(rows, key, folds)
+    totals(rows, pd.concat([folds, standins]) if len(standins) else folds)
+    statements(rows, folds)
+    return rows.frame()
 
 
-def table_2_cell(folds, key) -> dict:
-    name, quantity = key["row"].split(", ")
+def table_2_cell(rows, key, folds):
+    """One value per cross-validation: the paper's numbers are those of a single one."""
+    name, quantity = key[1].split(", ")
     dataset = next(short for short, long in PAPER_SETS.items() if long == name)
     if dataset in PRIVATE:
-        return {"status": "no_data", "note": "never public; the stand-in is not compared"}
-    if not len(folds[folds["dataset"] == dataset]):
-        return {"status": "not_run"}
-    means = per_repeat(folds, dataset, key["column"])
-    if not len(means):
-        part = folds[folds["dataset"] == dataset]
-        if "method" in part and (part["method"] == key["column"]).any():
-            part = part[part["method"] == key["column"]]
-        return {"status": part["status"].iloc[0], "note": str(part["note"].iloc[0])}
-    mean, se, n = mean_se(means["test_error" if quantity == "testing" else "features"])
-    spread = se * np.sqrt(n)
-    note = f"sd of one split {spread:.2g}"
-    if key["column"] == "C4.5":
-        note += "; the release is not named and no reading gives all cells, see table c45_readings"
-    return {"reproduced": mean, "se": se, "n": n, "status": "ok", "note": note}
+        return rows.absent(key, "no_data", NEVER_PUBLIC)
+    part = folds[folds["dataset"] == dataset]
+    if not len(part):
+        return rows.absent(key)
+    means = per_repeat(folds, dataset, key[2])
+    if len(means):
+        return rows.repeated(key, means["test_error" if quantity == "testing" else "features"])
+    if "method" in part and (part["method"] == key[2]).any():
+        part = part[part["method"] == key[2]]
+    return rows.absent(key, part["status"].iloc[0], str(part["note"].iloc[0]))
 
 
-def stated(folds, standins, key) -> dict:
-    """Numbers of the text: shapes of the data, totals of CPU time and their ratios."""
-    both = pd.concat([folds, standins]) if len(standins) else folds
-    if key["column"] == "folds":
+def shape_of(rows, key, folds):
+    if key[2] == "folds":
         if "fold" not in folds or folds["fold"].isna().all():
-            return {"status": "no_data"}
-        return {"reproduced": int(folds["fold"].max()) + 1, "status": "ok", "note": "folds that were run"}
-    if "cases" in key["column"] or key["column"] == "features":
-        dataset = next((short for short, long in PAPER_SETS.items() if long == key["row"]), None)
-        if dataset is None or dataset in PRIVATE:
-            return {"status": "no_data", "note": "never public"}
-        part = folds[folds["dataset"] == dataset]
-        if not len(part):
-            return {"status": "not_run"}
-        column = f"n_{key['column'].replace(' ', '_')}"
-        if column not in part or part[column].dropna().empty:
-            return {"status": "no_data", "note": "no source could serve it"}
-        return {"reproduced": float(part[column].dropna().iloc[0]), "se": 0.0, "n": 1, "status": "ok", "note": ""}
-    seconds = {method: total_seconds(both, method) for method in COLUMNS}
+            return rows.absent(key, "no_data")
+        return rows.exact(key, int(folds["fold"].max()) + 1, note="folds that were run")
+    dataset = next((short for short, long in PAPER_SETS.items() if long == key[1]), None)
+    if dataset is None or dataset in PRIVATE:
+        return rows.absent(key, "no_data", "never public")
+    part = folds[folds["dataset"] == dataset]
+    column = f"n_{key[2].replace(' ', '_')}"
+    if len(part) and (column not in part or part[column].dropna().empty):
+        return rows.absent(key, "no_data")
+    return rows.exact(key, int(part[column].dropna().iloc[0]) if len(part) else None)
+
+
+def totals(rows, both):
+    """Totals of CPU time over the paper's six sets."""
     sets = set(good(both)["dataset"]) & set(PAPER_SETS)
     note = f"{len(sets)} of the paper's 6 sets, {len(sets & PRIVATE)} of them stand-ins; modelling and solving"
-    if key["column"] == "seconds":
-        value = seconds[key["row"]]
-    elif key["column"] == "time ratio":
-        over, under = key["row"].split(" / ")
-        value = seconds[over] / seconds[under] if seconds[under] else np.nan
-    else:
-        return {"status": "not_run"}
-    if not np.isfinite(value) or value == 0:
-        return {"status": "not_run"}
-    return {"reproduced": value, "se": 0.0, "n": 1, "status": "ok", "note": note}
+    for key in rows.wanted("Computing time"):
+        seconds = total_seconds(both, key[1])
+        rows.timing(key, seconds if np.isfinite(seconds) and seconds > 0 else None, note=note)
+
+
+def statements(rows, folds):
+    """Sentences of section 5.2, by differences of whole cross-validations on the public sets that ran."""
+    public = [name for name in PAPER_SETS if name not in PRIVATE and len(per_repeat(folds, name, COLUMNS[0]))]
+    if not public:
+        return
+    of = {(name, method): per_repeat(folds, name, method) for name in public for method in COLUMNS}
+
+    def gaps(name, column, smaller, larger):
+        return of[name, larger][column] - of[name, smaller][column]
+
+    def margin(gap):
+        return gap.mean() / gap.std() if len(gap) > 1 and gap.std() > 0 else np.nan
+
+    n = len(public)
+    for minimized, whole in PAIRS:
+        found = [gaps(name, "features", minimized, whole) for name in public]
+        key = ("Statements", "all data sets", f"{minimized} uses fewer features than {whole}")
+        least = min(map(margin, found))
+        rows.statement(key, all(gap.mean() > 0 for gap in found), margin=least, n=n)
+    for key, column in (
+        (("Statements", "most data sets", "FM_RLP and FM_RLP-P simpler than C4.5"), "features"),
+        (("Statements", "most data sets", "FM_RLP and FM_RLP-P errors below C4.5"), "test_error"),
+    ):
+        wins = [gaps(name, column, method, "C4.5").mean() > 0 for name in public for method in MINIMIZED]
+        note = f"in {sum(wins)} of {len(wins)} comparisons"
+        rows.statement(
+            key, 2 * sum(wins) > len(wins), margin=(2 * sum(wins) - len(wins)) / np.sqrt(len(wins)), n=n, note=note
+        )
+    worse = [gaps(name, "test_error", whole, minimized) for name in public for minimized, whole in PAIRS]
+    mean, error = np.mean([gap.mean() for gap in worse]), np.sqrt(np.sum([gap.var() for gap in worse])) / len(worse)
+    key = ("Statements", "all data sets", "FM errors similar to RLP and RLP-P")
+    rows.statement(key, mean <= 3 * error, n=n, note=f"{mean:+.2f} ± {error:.2f} percent of the cases on average")
+    if "house" in public:
+        one, others = of["house", "FM_RLP-P"], pd.concat([of["house", m]["test_error"] for m in METHODS[:3]], axis=1)
+        behind = one["test_error"] - others.mean(axis=1)
+        key = ("Statements", "House", "FM_RLP-P uses one feature with comparable error")
+        comparable = behind.mean() <= 3 * behind.std()
+        note = f"{one['features'].mean():.2f} features, error {behind.mean():+.2f} ± {behind.std():.2f}"
+        rows.statement(key, comparable and round(one["features"].mean(), 1) == 1.0, n=len(one), note=note)
+    if "sonar" in public:
+        wrong = of["sonar", "RLP"]["train_error"].max()
+        rows.statement(("Statements", "Sonar", "linearly separable"), wrong == 0, note="by the training folds")
+
+
+PAIRS = (("FM_RLP", "RLP"), ("FM_RLP-P", "RLP-P"))
 
 
 def total_seconds(records, method) -> float:
