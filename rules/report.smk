@@ -60,6 +60,28 @@ rule compare_numbers:
         "../src/scripts/report/compare_numbers.py"
 
 
+rule draw_agreement:
+    input:
+        comparison="results/comparison.csv",
+    output:
+        numbers="results/report/numbers.png",
+        z="results/report/z.png",
+        table="results/report/z.csv",
+        vector=vector_forms("results/report/numbers.png", "results/report/z.png"),
+    log:
+        "results/logs/report/draw_agreement.log",
+    benchmark:
+        "results/benchmarks/report/draw_agreement.tsv"
+    localrule: True
+    resources:
+        mem_mb=memory(1000),
+        runtime=minutes(10),
+    params:
+        code=code_of("report/draw_agreement.py"),
+    script:
+        "../src/scripts/report/draw_agreement.py"
+
+
 rule sum_cost:
     """jobs, core-seconds and peak memory per study"""
     input:
@@ -114,6 +136,9 @@ rule write_page:
         comparison="results/comparison.csv",
         availability="results/data/availability.csv",
         cost="results/cost.csv",
+        numbers="results/report/numbers.png",
+        z="results/report/z.png",
+        z_table="results/report/z.csv",
     output:
         page="results/report/index.html",
         deviations="results/report/deviations.md",

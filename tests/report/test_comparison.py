@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from pinetum.report import comparison, tables
+from pinetum.report import agreement, comparison, figures, tables
 from pinetum.report.cost import cost_table
 from pinetum.report.names import slug
 from pinetum.report.page import summary, write_page
@@ -218,23 +218,62 @@ def test_the_summary_names_the_widest_gap():
     assert "SBE in Table 1: 20.00 where 14.64 was published" in summary(two_rows())
 
 
+def test_the_sentence_on_a_paper_is_true_of_the_run():
+    assert agreement.headline("Trees", two_rows()) == (
+        "Trees: the paper reproduces in part, 1 of 2 printed numbers come out again; the others are 1 in Table 1."
+    )
+    alone = two_rows().head(1)
+    assert agreement.headline("Trees", alone).endswith("reproduces, 1 of 1 printed numbers come out again.")
+    assert "judged none" in agreement.headline("Trees", alone.assign(evidence="fit"))
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_z_of_honest_numbers_is_normal_and_of_shifted_ones_is_not(seed, tmp_path):
+    rng = np.random.default_rng(seed)
+    theirs = pd.DataFrame([ROW | {"row": str(place), "published": f"{rng.normal(20, 1):.3f}"} for place in range(300)])
+
+    def compared(shift):
+        rows = ReproducedRows(theirs)
+        for place in range(300):
+            rows.repeated(("Table 1", str(place), "top"), rng.normal(20 + shift, 1, 20))
+        return comparison.compare("elimination", theirs, rows.frame())
+
+    table = agreement.z_table(compared(0)).set_index("paper")
+    assert 0.8 < table.loc["total", "rms_z"] < 1.3 and table.loc["total", "share within 3"] >= 0.95
+    table = agreement.z_table(compared(2)).set_index("paper")
+    assert table.loc["total", "rms_z"] > 1.5
+
+
+def test_figures_of_a_run_that_judged_nothing(tmp_path):
+    rows = two_rows().assign(verdict="not_run")
+    figures.draw_numbers(rows, tmp_path / "a.png")
+    figures.draw_z(rows, tmp_path / "b.png")
+    assert len(agreement.z_table(rows)) == 0
+
+
 def test_the_page_is_self_contained(tmp_path):
     two_rows().to_csv(tmp_path / "comparison.csv", index=False)
-    served = pd.DataFrame({"dataset": ["adult"], "status": ["ok"], "note": ["half of it"]})
+    served = pd.DataFrame({"dataset": ["adult"], "source": "mirror", "status": ["ok"], "note": ["half of it"]})
     served.to_csv(tmp_path / "availability.csv", index=False)
     pd.DataFrame({"study": ["total"], "jobs": [3]}).to_csv(tmp_path / "cost.csv", index=False)
     contents = {"elimination": {"title": "Backward elimination <b>", "deviations": [{"what": "ties"}]}}
+    rows = pd.read_csv(tmp_path / "comparison.csv", dtype=str, keep_default_na=False)
+    figures.draw_numbers(rows, tmp_path / "numbers.png")
+    figures.draw_z(rows, tmp_path / "z.png")
+    agreement.z_table(rows).to_csv(tmp_path / "z.csv", index=False)
     write_page(
         tmp_path / "index.html",
         comparison=tmp_path / "comparison.csv",
         contents=contents,
         availability=tmp_path / "availability.csv",
         cost=tmp_path / "cost.csv",
+        agreement=[tmp_path / name for name in ("numbers.png", "z.png", "z.csv")],
         results=tmp_path,
         seed=1,
         names={"adult": ["adult"]},
     )
     html = Path(tmp_path / "index.html").read_text()
+    assert html.index("<img") < html.index("<table") and "Data sets by source: mirror 1;" in html
     assert "Backward elimination &lt;b&gt;" in html and "table_1.csv, .md, .tex. adult: half of it" in html
     assert not re.findall(r"""(?:src|href)=["'](?!#|data:)""", html)
     assert not re.findall(r"https?://|url\((?!data:)|@import|fetch\(", html)

@@ -12,6 +12,7 @@ import jinja2
 import pandas as pd
 
 from pinetum.files import whole_file
+from pinetum.report.agreement import headline
 from pinetum.report.comparison import verdict_counts
 from pinetum.report.names import slug
 from pinetum.report.origins import origins_in, read_origins
@@ -113,6 +114,16 @@ def opening(counts: pd.DataFrame) -> str:
     )
 
 
+def served_by(availability: pd.DataFrame) -> str:
+    """Which kinds of sources served how many data sets of this run, and how many had none."""
+    used = availability[availability["status"] != "not_asked"]
+    kinds = used.loc[used["status"] == "ok", "source"].str.split().str[0].replace("package", "package index")
+    counts = [f"{kind} {count}" for kind, count in kinds.value_counts().sort_index().items()]
+    gone = int((used["status"] == "no_data").sum())
+    part = int((used["part"] == "yes").sum()) if "part" in used else 0
+    return f"Data sets by source: {', '.join(counts) or 'none'}; {gone} had no source, {part} came in part."
+
+
 def deviations(contents: dict) -> pd.DataFrame:
     columns = ["what", "chosen", "alternatives", "changes"]
     records = [
@@ -185,8 +196,8 @@ def run_facts(seed: int) -> dict:
     }
 
 
-def write_page(path, *, comparison, contents, availability, cost, results, seed, names) -> None:
-    numbers = read(comparison)
+def write_page(path, *, comparison, contents, availability, cost, agreement, results, seed, names) -> None:
+    numbers, (dots, z, z_table) = read(comparison), agreement
     counts = verdict_counts(numbers)
     environment = jinja2.Environment(loader=jinja2.PackageLoader("pinetum.report", "."), autoescape=True)
     origins = read_origins([availability], names)
@@ -197,6 +208,15 @@ def write_page(path, *, comparison, contents, availability, cost, results, seed,
     html = environment.get_template("page.html.jinja").render(
         run=run_facts(seed),
         opening=opening(counts),
+        dots=picture(Path(dots)),
+        z=picture(Path(z)),
+        z_table=grid(read(z_table), "Distribution of z"),
+        headlines=[
+            headline(content.get("subject", study), part)
+            for study, content in contents.items()
+            if len(part := numbers[numbers["paper"] == study])
+        ],
+        sources=served_by(read(availability)),
         verdicts=VERDICTS,
         evidence=EVIDENCE,
         counts=grid(counts, "Verdicts by paper"),

@@ -17,6 +17,7 @@ class Study:
     title: str
     paper: str
     about: str  # one line for lists of targets
+    subject: str = ""  # what the paper is about, as a newspaper would put it
     stands_on: tuple[str, ...] = ()  # studies whose kernels it calls
     core: bool = False  # it shows a part of the core and has no paper of its own
     own: bool = True  # it runs on tables of one's own: results/own/<table>/<name>.csv
@@ -36,6 +37,7 @@ STUDIES = {
         title="Enumerating Distinct Decision Trees (Ruggieri 2017), the enumeration",
         paper="S. Ruggieri, ICML 2017",
         about="all and only the distinct trees over feature subsets; the best subset, proved",
+        subject="Listing every different decision tree without building the same one twice",
         compiles=24,
         shards={"distinct": "enumeration over sub-lattices", "search_errors": "complete searches of Figure 4"},
     ),
@@ -43,6 +45,7 @@ STUDIES = {
         title="Enumerating Distinct Decision Trees (Ruggieri 2017): backward elimination",
         paper="S. Ruggieri, ICML 2017, sections 5 and 6",
         about="backward elimination of features with the selection of the black box, many times faster",
+        subject="Dropping features one by one, up to a hundred times faster",
         compiles=24,
         stands_on=("distinct",),
         shards={"eliminations": "backward eliminations", "optima": "complete searches beside the eliminations"},
@@ -51,6 +54,7 @@ STUDIES = {
         title="Improving Decision Tree Pruning through Automatic Programming (Hansen and Olsson 2007)",
         paper="S.-E. Hansen and R. Olsson, NIK 2007",
         about="pruning functions compared, and found by program search",
+        subject="Pruning decision trees with a rule that a program invented",
         compiles=15,
         shards={"pruning_networks": "generated data sets"},
     ),
@@ -58,12 +62,14 @@ STUDIES = {
         title="Fixed-depth trees, optimal under Naive Bayes",
         paper="A. Farhangfar, R. Greiner and M. Zinkevich, 2008",
         about="fixed-depth trees that are optimal under Naive Bayes",
+        subject="Shallow trees that are the best of their depth, found in a fraction of the time",
         compiles=15,
     ),
     "greedy_dp": Study(
         title="Greedy heuristics against exact minima (Alkhalid, Chikalov and Moshkov 2011)",
         paper="A. Alkhalid, I. Chikalov and M. Moshkov, 2011",
         about="sixteen greedy heuristics against exact minima of five costs",
+        subject="How far greedy decision trees fall short of the best ones",
         compiles=11,
         shards={"greedy_dp": "random decision tables"},
     ),
@@ -71,6 +77,7 @@ STUDIES = {
         title="Feature Minimization within Decision Trees (Bredensteiner and Bennett 1996)",
         paper="E. J. Bredensteiner and K. P. Bennett, 1996",
         about="linear decisions with as few features as possible",
+        subject="Telling two groups apart with one plane and few measurements",
     ),
 }
 
@@ -83,7 +90,7 @@ def load_contents(home: Path, *, checked=True) -> dict[str, dict]:
         if checked:
             check_yaml(path, home / "config/schemas/contents.yaml")
         entry = load_yaml(str(path))
-        head = {"title": study.title, "paper": study.paper}
+        head = {"title": study.title, "paper": study.paper, "subject": study.subject}
         contents[name] = head | entry | {"computed": computed_lines(home, entry)}
     return contents
 

@@ -4,7 +4,7 @@ from pinetum.files import results_folder
 from pinetum.workflow.jobs import job_log
 
 
-def main(comparison, availability, cost, page, deviations, *, contents, seed, names):
+def main(comparison, availability, cost, agreement, page, deviations, *, contents, seed, names):
     from pinetum.report.page import write_deviations, write_page
 
     write_page(
@@ -13,6 +13,7 @@ def main(comparison, availability, cost, page, deviations, *, contents, seed, na
         contents=contents,
         availability=availability,
         cost=cost,
+        agreement=agreement,
         results=results_folder(),
         seed=seed,
         names=names,
@@ -26,6 +27,7 @@ if __name__ == "__main__":
             snakemake.input.comparison,
             snakemake.input.availability,
             snakemake.input.cost,
+            [snakemake.input.numbers, snakemake.input.z, snakemake.input.z_table],
             snakemake.output.page,
             snakemake.output.deviations,
             contents=snakemake.params.contents,

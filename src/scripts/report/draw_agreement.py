@@ -1,0 +1,20 @@
+"""The picture of every published number against ours, and the distribution of their z."""
+
+from pinetum.workflow.jobs import job_log
+
+
+def main(comparison, made):
+    from pinetum.report import agreement, figures, style
+    from pinetum.report.page import read
+    from pinetum.workflow.jobs import write_records
+
+    rows = read(comparison)
+    style.write_vector_forms(made.vector)
+    figures.draw_numbers(rows, made.numbers)
+    figures.draw_z(rows, made.z)
+    write_records(agreement.z_table(rows), made.table)
+
+
+if __name__ == "__main__":
+    with job_log(snakemake.log[0]):
+        main(snakemake.input.comparison, snakemake.output)
