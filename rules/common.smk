@@ -199,8 +199,9 @@ def reproduced_files(study):
 
 
 def readings_files(study):
-    """The study's table of readings, if it makes one."""
-    return [f"results/{study}/{name}.csv" for name in CONTENTS[study].get("records", []) if name == "readings"]
+    """The study's table of readings, if it makes one; that of `pruning` has columns of its own."""
+    made = "readings" in CONTENTS[study]["records"] and study != "pruning"
+    return [f"results/{study}/readings.csv"] if made else []
 
 
 def published_tables(study):
