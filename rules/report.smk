@@ -61,6 +61,7 @@ rule compare_numbers:
 
 
 rule draw_agreement:
+    """the picture of every published number against ours, and the distribution of their z"""
     input:
         comparison="results/comparison.csv",
     output:
