@@ -15,6 +15,8 @@ MODELS = {
     "pruned": pinetum.TreeClassifier("c45", prune=True, class_weight="balanced"),
     "separator": pinetum.SeparatorClassifier(max_depth=2),
     "minimal": pinetum.MinimalTree("depth"),
+    "best subset": pinetum.BestSubset(3, min_cases=10),
+    "near-optimal trees": pinetum.NearOptimalTrees(folds=3, min_cases=10),
     "elimination": pinetum.BackwardElimination(),
 }
 

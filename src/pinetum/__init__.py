@@ -10,17 +10,26 @@ __version__ = "0.2.0"
 # Public name -> module that defines it.
 PUBLIC = {
     "BackwardElimination": "pinetum.elimination.estimators",
+    "BestSubset": "pinetum.distinct.estimators",
     "MinimalTree": "pinetum.greedy_dp.estimators",
-    "PRUNERS": "pinetum.pruning.pruners",
     "NBDTClassifier": "pinetum.nbdt.estimators",
+    "NearOptimalTrees": "pinetum.distinct.estimators",
+    "PRUNERS": "pinetum.pruning.pruners",
     "SeparatorClassifier": "pinetum.separators.estimators",
     "Table": "pinetum.data",
     "Tree": "pinetum.trees",
     "TreeClassifier": "pinetum.estimators",
+    "best_subset": "pinetum.distinct.search",
+    "count_trees": "pinetum.distinct.enumeration",
+    "cross_validation": "pinetum.distinct.objective",
+    "estimate_trees": "pinetum.distinct.probing",
+    "hold_out": "pinetum.distinct.objective",
+    "iterate_trees": "pinetum.distinct.near_optimal",
     "load": "pinetum.models",
+    "near_optimal_trees": "pinetum.distinct.near_optimal",
     "prune": "pinetum.pruning",
-    "search_pruner": "pinetum.pruning",
     "save": "pinetum.models",
+    "search_pruner": "pinetum.pruning",
 }
 
 __all__ = ["__version__", *PUBLIC]

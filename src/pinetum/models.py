@@ -31,6 +31,8 @@ KINDS = {
     "SeparatorClassifier": "pinetum.separators.estimators",
     "BackwardElimination": "pinetum.elimination.estimators",
     "MinimalTree": "pinetum.greedy_dp.estimators",
+    "BestSubset": "pinetum.distinct.estimators",
+    "NearOptimalTrees": "pinetum.distinct.estimators",
 }  # name of a class with to_dict and from_dict: its module
 
 

@@ -324,6 +324,28 @@ def svg_of(tree) -> str:
     return buffer.getvalue().split("?>", 1)[-1]
 
 
+class ColumnSelector(SelectorMixin, TableEstimator):
+    """Selects the columns of `support_`; a DataFrame comes out as a DataFrame with its dtypes."""
+
+    def transform(self, X):
+        """The selected columns of X."""
+        if not hasattr(X, "iloc"):
+            return super().transform(X)
+        check_is_fitted(self)
+        validate_data(self, X, reset=False, skip_check_array=True)
+        return X.loc[:, self.support_]
+
+    def _get_support_mask(self):
+        check_is_fitted(self)
+        return self.support_
+
+    def _support(self, names) -> np.ndarray:
+        """A mask over the columns that `fit` was given."""
+        support = np.zeros(self.n_features_in_, dtype=bool)
+        support[self._places(names)] = True
+        return support
+
+
 class Predictor(ClassifierMixin, TableEstimator):
     """Predicts with its `tree_`, of any kind that gives labels and class shares of cases."""
 
