@@ -289,6 +289,24 @@ class Engine:
             raise MemoryError("the record store cannot hold one tree: raise cache_mb")
         return self.best
 
+    def errors_without(self, subset):
+        """{feature: (search errors, used features)} of the trees without one of the features that the subset's use.
+
+        The subset's own are under None.
+        """
+        self.begin((), tuple(subset))
+        self.control["shallow"] = 1
+        met = []
+
+        def on_block(subsets, errors, _signatures):
+            met.extend(zip(errors.tolist(), members(subsets), strict=True))
+            return False
+
+        if self.run(on_block=on_block) == "memory_limit":
+            raise MemoryError("the record store cannot hold one tree: raise cache_mb")
+        removed = [None, *self.frames.order[0, : self.frames.ordered[0]].tolist()]
+        return dict(zip(removed, met, strict=True))
+
     @property
     def cache_peak_mb(self):
         """Most of the store that was in use."""
@@ -308,6 +326,10 @@ def peak_mb():
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1000
 
 
-def members(row):
-    """Features of a subset given as 64-bit words."""
-    return tuple(64 * w + b for w, word in enumerate(row) for b in range(64) if int(word) >> b & 1)
+def members(subsets):
+    """Features of every subset, which are given as rows of 64-bit words."""
+    bits = np.unpackbits(np.ascontiguousarray(subsets).view(np.uint8), axis=1, bitorder="little")
+    rows, features = np.nonzero(bits)
+    ends = np.searchsorted(rows, np.arange(1, len(bits) + 1)).tolist()
+    features = features.tolist()
+    return [tuple(features[begin:end]) for begin, end in zip([0, *ends], ends, strict=False)]

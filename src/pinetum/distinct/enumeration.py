@@ -41,8 +41,8 @@ class Enumeration:
 
 
 def found_in(subsets, errors, signatures):
-    for row, wrong, signature in zip(subsets, errors, signatures, strict=True):
-        subset = members(row)
+    """The trees that a search has handed over."""
+    for subset, wrong, signature in zip(members(subsets), errors, signatures, strict=True):
         yield Found(int(wrong), len(subset), subset, f"{int(signature):016x}")
 
 

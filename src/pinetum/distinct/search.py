@@ -61,11 +61,11 @@ def backward_elimination(engine, features, until=lambda: False):
     while subset:
         if until():
             break
-        trials = [engine.errors_of([f for f in subset if f != removed]) for removed in subset]
-        least = min(wrong for wrong, _ in trials)
+        trials = engine.errors_without(subset)
+        least = min(trials[removed][0] for removed in subset)
         if least >= errors:
             break
-        errors, subset = next(trial for trial in trials if trial[0] == least)
+        errors, subset = next(trials[removed] for removed in subset if trials[removed][0] == least)
     return (errors, subset), top
 
 

@@ -44,6 +44,7 @@ CONTROL = record_of(
     "best_is_set",
     "best_errors",  # of the best tree, its features paid for at both prices
     "best_size",
+    "shallow",  # 1: only the first tree and those without one of its features, all of which are handed over
     "emit_limit",  # trees with at most this many errors are handed over
     "emitted",
     "max_distinct",
@@ -188,8 +189,8 @@ def advance(table, store, forest, verdicts, frames):
         if is_distinct:
             c.distinct += 1
             sizes[size] += 1
-            if errors <= c.emit_limit:
-                emit(table, store, forest, frames, child, errors)
+        if (is_distinct and errors <= c.emit_limit) or c.shallow != 0:
+            emit(table, store, forest, frames, child, errors)
         if father >= 0:
             required[father] -= 1
         if probing:
@@ -197,7 +198,7 @@ def advance(table, store, forest, verdicts, frames):
             if n == 0:
                 return DONE
             go_down(probe, frames.draws[child], role, order, required, position, child, n)
-        if father < 0 or n > 0:
+        if father < 0 or (n > 0 and c.shallow == 0):
             c.level = child
         else:
             role[father, removed] = OPTIONAL
