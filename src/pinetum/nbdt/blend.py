@@ -5,7 +5,7 @@ from time import monotonic
 
 import numpy as np
 
-from pinetum.nbdt.kernels.blend import Cases, Prior, Problem, Store, grow_blend
+from pinetum.nbdt.kernels.blend import Cases, Desk, Prior, Problem, Store, search_blend
 from pinetum.nbdt.kernels.bound import bound_table
 from pinetum.nbdt.kernels.cases import equal_cases, fill_holds, fill_rows
 from pinetum.nbdt.naive_bayes import NaiveBayes
@@ -130,7 +130,7 @@ class BlendSolver:
         prior, problem = self._prior(depth, n0), self._problem(n0, penalty)
         size = 1 << (STORED if depth > 4 else 16 if depth > 3 else 0)
         store = Store(np.zeros(size, np.int64), np.zeros(size, np.int8), np.zeros(size))
-        search = Search(self, self.cases(depth > 2), prior, problem, store)
+        search = Search(self, depth, prior, problem, store)
         (tests, parents, branches), bound, used, status = search.grow(depth, budget, work, time_limit)
         masses, counts, labels = search.fill(tests, parents, branches)
         leaf = tests < 0
@@ -186,31 +186,50 @@ class BlendSolver:
 class Search:
     """One problem: the tests of the best tree first, then what its nodes hold."""
 
-    def __init__(self, solver, cases, prior, problem, store):
-        self.solver, self.cases, self.prior, self.problem, self.store = solver, cases, prior, problem, store
+    def __init__(self, solver, depth, prior, problem, store):
+        self.solver, self.prior, self.problem, self.store = solver, prior, problem, store
+        self.cases = solver.cases(depth > 2)
+        self.desk = make_desk(depth, self.cases, prior, solver.questions)
 
-    def run(self, depth, budget, most, later):
+    def node(self, depth, left, path, work):
         questions = self.solver.questions
-        return grow_blend(
-            depth, float(budget), self.cases, self.prior, questions.literals, questions.tests, self.problem, self.store,
-            np.int64(most), np.int64(later),
+        return search_blend(
+            depth, float(left), np.array(path, dtype=np.int64), self.desk, self.cases, self.prior, questions.literals,
+            questions.tests, self.problem, self.store, work,
         )  # fmt: skip
 
     def grow(self, depth, budget, work, time_limit):
-        """Tests, parents and branches of the tree; bound, work and status."""
-        most = ENDLESS if work is None else int(work)
-        if time_limit is None:
-            *tree, value, bound, used = self.run(depth, budget, most, most)
-            return tree, bound, used, "work_limit" if used >= most and bound > value else "optimal"
-        ends, step = monotonic() + time_limit, FIRST_WORK
+        """Tests, parents and branches of the tree in preorder; bound, work and status."""
+        (_, pick, bound, used), status = self.root(depth, budget, ENDLESS if work is None else int(work), time_limit)
+        later = ENDLESS if status == "optimal" else max(used, FIRST_WORK)
+        start, cost = self.solver.questions.tests.start, self.solver.questions.tests.cost
+        tests, parents, branches = [], [], []
+        waiting = [(-1, (), budget)]
+        while waiting:
+            above, path, left = waiting.pop()
+            node = len(tests)
+            if path:
+                pick = self.node(depth - len(path), left, path, later)[1] if len(path) < depth else -1
+            tests.append(pick)
+            parents.append(above)
+            branches.append(path[-1] if path else -1)
+            if pick >= 0:
+                ways = range(start[pick + 1] - 1, start[pick] - 1, -1)
+                waiting += [(node, (*path, way), left - cost[pick]) for way in ways]
+        return [np.array(part, dtype=np.int64) for part in (tests, parents, branches)], bound, used, status
+
+    def root(self, depth, budget, most, time_limit):
+        """What the search of the root gives, and its status."""
+        ends, step = (0.0, most) if time_limit is None else (monotonic() + time_limit, min(FIRST_WORK, most))
         while True:
-            step = min(step, most)
-            *tree, value, bound, used = self.run(depth, budget, step, step)
+            found = value, _, bound, used = self.node(depth, budget, (), step)
             if used < step or bound <= value:
-                return tree, bound, used, "optimal"
-            if used >= most or monotonic() >= ends:
-                return tree, bound, used, "work_limit" if used >= most else "time_limit"
-            step *= 2
+                return found, "optimal"
+            if used >= most:
+                return found, "work_limit"
+            if monotonic() >= ends:
+                return found, "time_limit"
+            step = min(2 * step, most)
 
     def fill(self, tests, parents, branches):
         """Mass, cases and label of every node."""
@@ -246,6 +265,50 @@ class Search:
             prior = prior * share
             np.divide(part, share[:, None], out=part, where=share[:, None] > 0)
         return prior, cells, inside
+
+
+def make_desk(depth, cases, prior, questions) -> Desk:
+    """Room for a search of this depth."""
+    levels, classes = max(depth - 1, 1), len(prior.mass)
+    width, tests, words = len(questions.literals.feature), len(questions.tests.cost), len(cases.mask)
+    widest = int(np.diff(questions.tests.start).max(initial=1))
+
+    def real(*shape):
+        return np.empty(shape)
+
+    def whole(*shape):
+        return np.empty(shape, dtype=np.int64)
+
+    return Desk(
+        rows=np.empty((levels, words, width + 1), dtype=np.uint64),
+        class_words=whole(levels, classes + 1),
+        mask=np.empty((levels, words), dtype=np.uint64),
+        chosen=np.empty(words, dtype=np.uint64),
+        count=np.empty(width + 1, dtype=np.uint64),
+        listed=whole(levels, len(cases.labels)),
+        tables=real(levels, classes, width + 1, width + 1),
+        rest=real(max(levels - 1, 1), classes, width + 1, width + 1),
+        counts=real(levels, classes),
+        node_mass=np.zeros((levels, classes)),
+        cells=real(levels, *prior.cells.shape),
+        share=np.zeros((levels, classes, width)),
+        mass=real(classes + 1, width, width),
+        lines=real(7, max(width + 1, classes)),
+        single=np.zeros((classes + 1, width)),
+        total=np.zeros(classes + 1),
+        part=real(classes),
+        value=real(levels, tests),
+        reach=real(levels, tests),
+        hope=real(levels, widest),
+        size=real(levels, widest),
+        order=whole(levels, tests),
+        turn=whole(levels, widest),
+        solved=whole(levels, widest),
+        afford=whole(tests),
+        trail=whole(2 * levels + 4),
+        reals=real(5, levels),
+        whole=whole(7, levels),
+    )
 
 
 def make_cases(codes, labels, classes, questions, weight, free):

@@ -10,7 +10,6 @@ from typing import NamedTuple
 import numpy as np
 
 from pinetum.jit import kernel
-from pinetum.kernels.arrays import longer
 from pinetum.nbdt.kernels.pairs import (
     NEVER,
     PACKING,
@@ -93,6 +92,39 @@ class Store(NamedTuple):
     value: np.ndarray
 
 
+class Desk(NamedTuple):
+    """Room to work in, allocated once per problem; the first axis is the level of a node where there is one."""
+
+    rows: np.ndarray  # uint64 (levels, words, literals + 1): cases of a node, packed
+    class_words: np.ndarray  # int64 (levels, classes + 1)
+    mask: np.ndarray  # uint64 (levels, words)
+    chosen: np.ndarray  # uint64 (words,)
+    count: np.ndarray  # uint64 (literals + 1,)
+    listed: np.ndarray  # int64 (levels, cases): cases of a node where they have weights
+    tables: np.ndarray  # float64 (levels, classes, literals + 1, literals + 1)
+    rest: np.ndarray  # the same: a node less the branches that are done
+    counts: np.ndarray  # float64 (levels, classes): weight of cases
+    node_mass: np.ndarray  # float64 (levels, classes): mass of the prior
+    cells: np.ndarray  # float64 (levels, classes, values): its shares
+    share: np.ndarray  # float64 (levels, classes, literals)
+    mass: np.ndarray  # float64 (classes + 1, literals, literals)
+    lines: np.ndarray  # float64 (7, literals + 1 or more)
+    single: np.ndarray  # float64 (classes + 1, literals)
+    total: np.ndarray  # float64 (classes + 1,)
+    part: np.ndarray  # float64 (classes,)
+    value: np.ndarray  # float64 (levels, tests): best tree of two tests on a path that begins with a test
+    reach: np.ndarray  # float64 (levels, tests): what any tree that begins with it is worth at most
+    hope: np.ndarray  # float64 (levels, most branches): the same for the branches of the test that is tried
+    size: np.ndarray  # float64 (levels, most branches)
+    order: np.ndarray  # int64 (levels, tests)
+    turn: np.ndarray  # int64 (levels, most branches): smaller branches first
+    solved: np.ndarray  # int64 (levels, most branches)
+    afford: np.ndarray  # int64 (tests,)
+    trail: np.ndarray  # int64 (2 * levels + 4,): branches to the node
+    reals: np.ndarray  # float64 (5, levels)
+    whole: np.ndarray  # int64 (7, levels)
+
+
 @kernel
 def slot_of(key, store):
     mixed = np.uint64(key) * SPREAD
@@ -137,29 +169,28 @@ def share_of(cells, literal, literals):
 
 
 @kernel
-def descend_prior(mass, cells, share, literal, negated, literals, to_mass, to_cells, to_share):
-    """Prior mass and shares on a branch."""
+def descend_prior(literal, negated, literals, desk, level, to):
+    """Prior mass and shares on a branch, from one level to another (or the same)."""
+    cells, share = desk.cells[level], desk.share[level]
+    to_cells, to_share = desk.cells[to], desk.share[to]
     feature = literals.feature[literal]
     first, last = literals.cell_start[feature], literals.cell_start[feature + 1]
     end = literals.feature_end[feature]
-    start = end
-    while start > 0 and literals.feature[start - 1] == feature:
-        start -= 1
-    for c in range(len(mass)):
-        part = 1.0 - share[c, literal] if negated else share[c, literal]
-        if negated:  # the sum, which has no rounding left where nothing remains
-            part = 0.0
-            for cell in range(first, last):
-                if not literals.holds[literal, cell - first]:
-                    part += cells[c, cell]
-        to_mass[c] = mass[c] * part
-        for cell in range(cells.shape[1]):
-            to_cells[c, cell] = cells[c, cell]
-        for other in range(share.shape[1]):
-            to_share[c, other] = share[c, other]
+    start = literals.feature_end[feature - 1] if feature > 0 else 0
+    for c in range(cells.shape[0]):
+        part = 0.0
+        for cell in range(first, last):
+            if literals.holds[literal, cell - first] != negated:
+                part += cells[c, cell]
+        desk.node_mass[to, c] = desk.node_mass[level, c] * part
+        if to != level:
+            for cell in range(cells.shape[1]):
+                to_cells[c, cell] = cells[c, cell]
+            for other in range(share.shape[1]):
+                to_share[c, other] = share[c, other]
         for cell in range(first, last):
             stays = literals.holds[literal, cell - first] != negated
-            to_cells[c, cell] = cells[c, cell] / part if stays and part > 0.0 else 0.0
+            to_cells[c, cell] = to_cells[c, cell] / part if stays and part > 0.0 else 0.0
         for other in range(start, end):
             to_share[c, other] = share_of(to_cells[c], other, literals)
 
@@ -201,10 +232,11 @@ def fill_afford(cost, left, end, afford):
 
 
 @kernel
-def solve_node(depth, table, counts, node, left, literals, tests, problem, scratch, value):
+def solve_node(depth, level, left, literals, tests, problem, desk):
     """Worth of a leaf; value[t] becomes that of the best tree of so many tests, one or two, that begins with t."""
-    node_mass, cells, share = node
-    mass, lines, single, total, afford = scratch
+    table, counts, node_mass = desk.tables[level], desk.counts[level], desk.node_mass[level]
+    cells, share, value = desk.cells[level], desk.share[level], desk.value[level]
+    mass, lines, single, total, afford = desk.mass, desk.lines, desk.single, desk.total, desk.afford
     classes, width = len(node_mass), len(literals.feature)
     use = table
     if not problem.plain or problem.least > 0.0 or problem.data != 1.0 or node_mass.sum() > 0.0:
@@ -233,11 +265,10 @@ def solve_node(depth, table, counts, node, left, literals, tests, problem, scrat
 
 
 @kernel
-def branch_of(branch, table, counts, node_mass, share, tests, problem, prior, depth, part, total):
-    """Most and least that a branch with so many tests below is worth, and its weight of cases.
-
-    Fills `part`, its cases per class, and total, its mass per decision.
-    """
+def branch_of(branch, level, depth, tests, problem, prior, desk):
+    """Most and least that a branch with so many tests below is worth, and its weight of cases."""
+    table, counts, node_mass, share = desk.tables[level], desk.counts[level], desk.node_mass[level], desk.share[level]
+    part, total = desk.part, desk.total
     literal, negated = tests.literal[branch], tests.negated[branch]
     classes = len(node_mass)
     width = share.shape[1]
@@ -257,7 +288,7 @@ def branch_of(branch, table, counts, node_mass, share, tests, problem, prior, de
     for c in range(classes):
         total[c] += problem.data * part[c]
     if not problem.plain:
-        gain_masses(total[:classes], problem.gain, np.empty(classes, np.float64))
+        gain_masses(total[:classes], problem.gain, desk.lines[0, :classes])
     return most, leaf_worth(total, classes, problem), total[classes]
 
 
@@ -285,26 +316,29 @@ def falling(value, end, order):
 
 
 @kernel
-def first_node(cases, path, tests, rows, class_words, mask, chosen, listed, counts, table, count):
-    """The cases at the end of a path, into level 0; their number."""
-    n = 0
+def first_node(cases, path, tests, desk):
+    """The cases at the end of a path, into level 0; their number where they are listed."""
+    rows, class_words, mask, chosen, counts = desk.rows, desk.class_words, desk.mask, desk.chosen, desk.counts
+    n = np.int64(0)
+    for c in range(counts.shape[1]):
+        counts[0, c] = 0.0
     if cases.weighted:
         for case in range(len(cases.labels)):
             stays = True
             for branch in path:
                 stays = stays and (cases.holds[case, tests.literal[branch]] == 1) != tests.negated[branch]
             if stays:
-                listed[0, n] = case
+                desk.listed[0, n] = case
                 n += 1
                 counts[0, cases.labels[case]] += cases.weight[case]
-        weigh_pairs(cases.holds, cases.labels, cases.weight, listed[0], n, table)
+        weigh_pairs(cases.holds, cases.labels, cases.weight, desk.listed[0], n, desk.tables[0])
         return n
     for word in range(len(cases.mask)):
         chosen[word] = cases.mask[word]
     for branch in path:
         select_cases(cases.rows, len(chosen), chosen, tests.literal[branch], tests.negated[branch], chosen)
     pack_cases(cases.rows, cases.class_words, chosen, rows[0], class_words[0], mask[0])
-    count_pairs(rows[0], class_words[0], mask[0], table, count)
+    count_pairs(rows[0], class_words[0], mask[0], desk.tables[0], desk.count)
     for c in range(counts.shape[1]):
         for word in range(class_words[0, c], class_words[0, c + 1]):
             left = mask[0, word]
@@ -315,10 +349,10 @@ def first_node(cases, path, tests, rows, class_words, mask, chosen, listed, coun
 
 
 @kernel
-def descend_cases(
-    level, branch, keep, needed, cases, tests, n_cases, rows, class_words, mask, chosen, listed, table, count
-):
-    """Cases of a branch one level down if `keep`, their pairs in `table` if `needed`; their number in the list."""
+def descend_cases(level, branch, keep, needed, cases, tests, n_cases, desk):
+    """Cases of a branch one level down if `keep`, their pairs in the table if `needed`; their number in the list."""
+    rows, class_words, mask, chosen = desk.rows, desk.class_words, desk.mask, desk.chosen
+    listed, table, count = desk.listed, desk.tables[level + 1], desk.count
     literal, negated = tests.literal[branch], tests.negated[branch]
     if cases.weighted:
         n = 0
@@ -331,7 +365,7 @@ def descend_cases(
             weigh_pairs(cases.holds, cases.labels, cases.weight, listed[level + 1], n, table)
         return n
     if not keep and not needed:
-        return 0
+        return np.int64(0)
     classes = class_words.shape[1] - 1
     words = class_words[level, classes]
     n = select_cases(rows[level], words, mask[level], literal, negated, chosen)
@@ -345,67 +379,41 @@ def descend_cases(
 
 
 @kernel
-def search_blend(depth, left, target, path, cases, prior, literals, tests, problem, store, most_work):
+def search_blend(depth, left, path, desk, cases, prior, literals, tests, problem, store, most_work):
     """(value, test, bound, work) of the best tree with so many tests on a path under the node at the end of `path`.
 
-    Test -1 is a leaf. No test after the first to reach `target` is tried. `work` counts nodes solved at once; when it
-    reaches `most_work`, value is the best so far and bound what no tree exceeds.
+    Test -1 is a leaf. `work` counts nodes solved at once; when it reaches `most_work`, value is the best so far and
+    bound what no tree exceeds.
     """
     classes, width, n_tests = len(prior.mass), len(literals.feature), len(tests.cost)
-    levels = max(depth - 1, 1)
     slack = SLACK * problem.scale
-    words, n = cases.rows.shape[0], len(cases.labels)
-    rows = np.empty((levels, words, width + 1), np.uint64)
-    class_words, mask = np.zeros((levels, classes + 1), np.int64), np.empty((levels, words), np.uint64)
-    chosen, count = np.empty(words, np.uint64), np.empty(width + 1, np.uint64)
-    listed, n_cases = np.empty((levels, n), np.int64), np.zeros(levels, np.int64)
-    tables = np.empty((levels, classes, width + 1, width + 1), np.float64)
-    rest = np.empty((max(levels - 1, 1), classes, width + 1, width + 1), np.float64)
-    counts, part = np.zeros((levels, classes), np.float64), np.empty(classes, np.float64)
-    node_mass = np.zeros((levels, classes), np.float64)
-    cells = np.zeros((levels, classes, prior.cells.shape[1]), np.float64)
-    share = np.zeros((levels, classes, width), np.float64)
-    mass = np.empty((classes + 1, width, width), np.float64)
-    lines, single = np.empty((7, max(width + 1, classes)), np.float64), np.zeros((classes + 1, width), np.float64)
-    total, afford = np.zeros(classes + 1, np.float64), np.empty(n_tests, np.int64)
-    scratch = (mass, lines, single, total, afford)
-    value, reach = np.empty((levels, n_tests), np.float64), np.full((levels, n_tests), NEVER)
-    order, end = np.empty((levels, n_tests), np.int64), np.zeros(levels, np.int64)
-    widest = 1
-    for t in range(n_tests):
-        widest = max(widest, tests.start[t + 1] - tests.start[t])
-    hope, size = np.empty((levels, widest), np.float64), np.empty((levels, widest), np.float64)
-    turn, solved = np.empty((levels, widest), np.int64), np.zeros((levels, widest), np.bool_)
-    purse, floor, top = np.empty(levels, np.float64), np.full(levels, NEVER), np.empty(levels, np.float64)
-    best, hoped = np.empty(levels, np.float64), np.empty(levels, np.float64)
-    pick, tested = np.full(levels, -1), np.full(levels, -1)
-    place, at = np.full(levels, -1), np.zeros(levels, np.int64)
-    whole = np.zeros(levels, np.bool_)  # is `rest` the table less the branches done?
-    trail = np.empty(len(path) + levels + 1, np.int64)
-    has_prior = prior.mass.sum() > 0.0
-
+    tables, rest, counts, node_mass = desk.tables, desk.rest, desk.counts, desk.node_mass
+    value, reach, order, hope, turn = desk.value, desk.reach, desk.order, desk.hope, desk.turn
+    solved, trail, size = desk.solved, desk.trail, desk.size
+    purse, floor, top, best, hoped = desk.reals[0], desk.reals[1], desk.reals[2], desk.reals[3], desk.reals[4]
+    n_cases, end, pick, tested = desk.whole[0], desk.whole[1], desk.whole[2], desk.whole[3]
+    place, at, whole = desk.whole[4], desk.whole[5], desk.whole[6]  # whole: is `rest` the table less what is done?
+    has_prior = False
+    for c in range(classes):
+        node_mass[0, c] = prior.mass[c]
+        has_prior = has_prior or prior.mass[c] > 0.0
+        for cell in range(prior.cells.shape[1]):
+            desk.cells[0, c, cell] = prior.cells[c, cell]
+    n_cases[0] = first_node(cases, path, tests, desk)
+    shares_of(desk.cells[0], literals, desk.share[0])
     for i in range(len(path)):
         trail[i] = path[i]
-    n_cases[0] = first_node(cases, path, tests, rows, class_words, mask, chosen, listed, counts, tables[0], count)
-    node_mass[0], cells[0] = prior.mass, prior.cells
-    shares_of(cells[0], literals, share[0])
-    for branch in path:
-        descend_prior(
-            node_mass[0].copy(), cells[0].copy(), share[0].copy(), tests.literal[branch], tests.negated[branch],
-            literals, node_mass[0], cells[0], share[0],
-        )  # fmt: skip
-    purse[0] = left
-    work = level = 0
+        if has_prior:
+            descend_prior(tests.literal[path[i]], tests.negated[path[i]], literals, desk, np.int64(0), np.int64(0))
+    purse[0], floor[0] = left, NEVER
+    work, level = np.int64(0), np.int64(0)
     entering = True
     while True:
         below = depth - level - 1  # tests that a branch may still have
         if entering:
             entering = False
             table = tables[level]
-            leaf = solve_node(
-                min(depth - level, 2), table, counts[level], (node_mass[level], cells[level], share[level]),
-                purse[level], literals, tests, problem, scratch, value[level],
-            )  # fmt: skip
+            leaf = solve_node(min(depth - level, 2), level, purse[level], literals, tests, problem, desk)
             work += 1
             end[level] = affordable(tests.cost, purse[level], n_tests) if depth > 0 else 0
             best[level], pick[level] = max(floor[level], leaf), -1
@@ -421,10 +429,7 @@ def search_blend(depth, left, target, path, cases, prior, literals, tests, probl
             for t in range(end[level]):
                 reach[level, t] = 0.0
                 for branch in range(tests.start[t], tests.start[t + 1]):
-                    most, least, _ = branch_of(
-                        branch, table, counts[level], node_mass[level], share[level], tests, problem, prior, below,
-                        part, total,
-                    )  # fmt: skip
+                    most, least, _ = branch_of(branch, level, below, tests, problem, prior, desk)
                     reach[level, t] += most
             if level > 0:
                 falling(value[level], end[level], order[level])
@@ -438,7 +443,7 @@ def search_blend(depth, left, target, path, cases, prior, literals, tests, probl
                         order[0, k] = t
                         k += 1
             place[level], tested[level] = -1, -1
-        ceiling = min(top[level], target) if level == 0 else top[level]
+        ceiling = top[level]
         if tested[level] < 0:  # the next test that may win
             found = -1
             while place[level] + 1 < end[level]:
@@ -474,22 +479,19 @@ def search_blend(depth, left, target, path, cases, prior, literals, tests, probl
                 tested[level] = found
                 hoped[level] = 0.0
                 at[level] = 0
-                whole[level] = True
+                whole[level] = 1
                 first = tests.start[found]
                 for branch in range(first, tests.start[found + 1]):
                     i = branch - first
-                    most, least, size[level, i] = branch_of(
-                        branch, tables[level], counts[level], node_mass[level], share[level], tests, problem, prior,
-                        below, part, total,
-                    )  # fmt: skip
-                    solved[level, i] = most <= least + slack
-                    hope[level, i] = least if solved[level, i] else most
-                    if not solved[level, i]:
+                    most, least, size[level, i] = branch_of(branch, level, below, tests, problem, prior, desk)
+                    solved[level, i] = 1 if most <= least + slack else 0
+                    hope[level, i] = least if solved[level, i] == 1 else most
+                    if solved[level, i] == 0:
                         trail[len(path) + level] = branch
                         key = key_of(trail, len(path) + level + 1)
                         slot = slot_of(key, store) if key > 0 else 0
                         if key > 0 and store.key[slot] == key:
-                            solved[level, i] = store.known[slot] == EXACT
+                            solved[level, i] = 1 if store.known[slot] == EXACT else 0
                             hope[level, i] = min(most, store.value[slot])
                     hoped[level] += hope[level, i]
                     k = i  # smaller branches first: the largest is what they leave
@@ -504,8 +506,8 @@ def search_blend(depth, left, target, path, cases, prior, literals, tests, probl
         while at[level] < branches and hoped[level] > need:
             branch = turn[level, at[level]]
             i = branch - first
-            if solved[level, i]:
-                whole[level] = False
+            if solved[level, i] == 1:
+                whole[level] = 0
                 at[level] += 1
                 continue
             if work >= most_work:
@@ -513,24 +515,18 @@ def search_blend(depth, left, target, path, cases, prior, literals, tests, probl
                 for k in range(place[0] + 1, end[0]):
                     bound = max(bound, reach[0, order[0, k]])
                 return best[0], pick[0], min(bound, max(top[0], best[0])), work
-            done = whole[level] and at[level] > 0 and at[level] == branches - 1
+            done = whole[level] == 1 and at[level] > 0 and at[level] == branches - 1
             if done:
                 copy_pairs(rest[level], tables[level + 1])
-            n_cases[level + 1] = descend_cases(
-                level, branch, below > 2, not done, cases, tests, n_cases[level], rows, class_words, mask, chosen,
-                listed, tables[level + 1], count,
-            )  # fmt: skip
-            if whole[level] and at[level] < branches - 1:
+            n_cases[level + 1] = descend_cases(level, branch, below > 2, not done, cases, tests, n_cases[level], desk)
+            if whole[level] == 1 and at[level] < branches - 1:
                 subtract_pairs(tables[level] if at[level] == 0 else rest[level], tables[level + 1], rest[level])
             literal, negated = tests.literal[branch], tests.negated[branch]
             for c in range(classes):
                 inside = tables[level, c, literal, literal]
                 counts[level + 1, c] = counts[level, c] - inside if negated else inside
             if has_prior:
-                descend_prior(
-                    node_mass[level], cells[level], share[level], literal, negated, literals,
-                    node_mass[level + 1], cells[level + 1], share[level + 1],
-                )  # fmt: skip
+                descend_prior(literal, negated, literals, desk, level, level + 1)
             purse[level + 1] = purse[level] - tests.cost[t]
             trail[len(path) + level] = branch
             if below > 2:
@@ -538,11 +534,7 @@ def search_blend(depth, left, target, path, cases, prior, literals, tests, probl
                 level += 1
                 entering = True
                 break
-            result = solve_node(
-                2, tables[level + 1], counts[level + 1],
-                (node_mass[level + 1], cells[level + 1], share[level + 1]), purse[level + 1],
-                literals, tests, problem, scratch, value[level + 1],
-            )  # fmt: skip
+            result = solve_node(min(below, 2), level + 1, purse[level + 1], literals, tests, problem, desk)
             work += 1
             for k in range(affordable(tests.cost, purse[level + 1], n_tests)):
                 result = max(result, value[level + 1, k])
@@ -557,46 +549,3 @@ def search_blend(depth, left, target, path, cases, prior, literals, tests, probl
         if hoped[level] > need and at[level] == branches:
             best[level], pick[level] = max(best[level], hoped[level]), t
         tested[level] = -1
-
-
-@kernel
-def grow_blend(depth, left, cases, prior, literals, tests, problem, store, most_work, later_work):
-    """Test, parent and branch of every node in preorder, and (value, bound, work) of the root's search.
-
-    `most_work` limits the search of the root, `later_work` that of each node below.
-    """
-    room = 64
-    test, parent, branch = np.empty(room, np.int64), np.empty(room, np.int64), np.empty(room, np.int64)
-    purse, level = np.empty(room, np.float64), np.empty(room, np.int64)
-    waiting = [(-1, -1)]
-    count = 0
-    value, bound, work = 0.0, 0.0, 0
-    trail = np.empty(depth, np.int64)
-    while len(waiting) > 0:
-        above, way = waiting.pop()
-        if count == room:
-            room *= 2
-            test, parent, branch = longer(test, room), longer(parent, room), longer(branch, room)
-            purse, level = longer(purse, room), longer(level, room)
-        node = count
-        count += 1
-        parent[node], branch[node], test[node] = above, way, -1
-        purse[node] = left if above < 0 else purse[above] - tests.cost[test[above]]
-        level[node] = 0 if above < 0 else level[above] + 1
-        up = node
-        while up > 0:
-            trail[level[up] - 1] = branch[up]
-            up = parent[up]
-        if above >= 0 and level[node] == depth:
-            continue
-        best, pick, most, done = search_blend(
-            depth - level[node], purse[node], np.inf, trail[: level[node]], cases, prior, literals, tests, problem,
-            store, most_work if above < 0 else later_work,
-        )  # fmt: skip
-        if above < 0:
-            value, bound, work = best, most, done
-        test[node] = pick
-        if pick >= 0:
-            for way in range(tests.start[pick + 1] - 1, tests.start[pick] - 1, -1):
-                waiting.append((node, way))
-    return test[:count], parent[:count], branch[:count], value, bound, work

@@ -207,36 +207,29 @@ def leaf_worth(total, classes, problem):
 
 
 @kernel
-def corner(mass, a, first, last, single, total, worth, problem, inside, within):
-    """worth[b]: that, as one leaf, of the cases inside (or outside) literal a and within (or without) literal b."""
+def corner(side, mass, a, first, last, single, total, worth, problem):
+    """worth[b]: that, as one leaf, of the cases in literals a and b (side 0), in a only, in b only, or in neither."""
     classes = len(total) - 1
     line = worth[first:last]
     for c in range(classes):
         pairs, alone, own = mass[c, a, first:last], single[c, first:last], single[c, a]
-        if inside:
-            base, sign = (0.0, 1.0) if within else (own, -1.0)
-            if c == 0:
-                for b in range(len(line)):
-                    line[b] = base + sign * pairs[b]
-            else:
-                for b in range(len(line)):
-                    x = base + sign * pairs[b]
-                    line[b] = x if x > line[b] else line[b]
+        base = own if side == 1 else total[c] - own if side == 3 else np.float64(0.0)
+        sign, other = 1.0 if side == 0 or side == 3 else -1.0, 0.0
+        if side >= 2:
+            other = 1.0 if side == 2 else -1.0
+        if c == 0:
+            for b in range(len(line)):
+                line[b] = base + other * alone[b] + sign * pairs[b]
         else:
-            base, sign = (0.0, 1.0) if within else (total[c] - own, -1.0)
-            if c == 0:
-                for b in range(len(line)):
-                    line[b] = base + sign * (alone[b] - pairs[b])
-            else:
-                for b in range(len(line)):
-                    x = base + sign * (alone[b] - pairs[b])
-                    line[b] = x if x > line[b] else line[b]
+            for b in range(len(line)):
+                x = base + other * alone[b] + sign * pairs[b]
+                line[b] = x if x > line[b] else line[b]
     if problem.least > 0.0:
         pairs, alone, own = mass[classes, a, first:last], single[classes, first:last], single[classes, a]
         for b in range(len(line)):
-            cases = pairs[b] if within else own - pairs[b]
-            if not inside:
-                cases = (alone[b] if within else total[classes] - alone[b]) - cases
+            cases = pairs[b] if side == 0 or side == 2 else own - pairs[b]
+            if side >= 2:
+                cases = (alone[b] if side == 2 else total[classes] - alone[b]) - cases
             if 0.0 < cases < problem.least:
                 line[b] = NEVER
 
@@ -302,13 +295,13 @@ def all_pairs(mass, single, total, afford, end, inside, outside, line):
             x, y = zero[u, first + b], one[u, first + b]
             p, q = own_zero - x, own_one - y
             line[b] = (x if x > y else y) + (p if p > q else q)
-        top = highest(line, last - first)
+        top = highest(line, np.int64(last - first))
         inside[u] = top if top > inside[u] else inside[u]
         for b in range(last - first):
             p, q = alone_zero[first + b] - zero[u, first + b], alone_one[first + b] - one[u, first + b]
             v, w = rest_zero - p, rest_one - q
             line[b] = (p if p > q else q) + (v if v > w else w)
-        top = highest(line, last - first)
+        top = highest(line, np.int64(last - first))
         outside[u] = top if top > outside[u] else outside[u]
 
 
@@ -341,10 +334,8 @@ def best_of_two_way(depth, mass, single, total, afford, end, problem, lines, val
             first, last = a + 1, min(afford[a], end)
             if last <= first:
                 continue
-            corner(mass, a, first, last, single, total, both, problem, True, True)
-            corner(mass, a, first, last, single, total, only_a, problem, True, False)
-            corner(mass, a, first, last, single, total, only_b, problem, False, True)
-            corner(mass, a, first, last, single, total, none, problem, False, False)
+            for side in range(4):
+                corner(side, mass, a, first, last, single, total, lines[2 + side], problem)
             raise_sums(inside, first, last, both, only_b)
             raise_sums(outside, first, last, only_a, none)
             add_lines(both, only_a, first, last)
@@ -374,7 +365,7 @@ def best_of_many_ways(depth, mass, single, total, test_start, afford, end, probl
         for b in range(len(added)):
             added[b] = 0.0
         for a in range(test_start[t], test_start[t + 1]):
-            corner(mass, a, first, last, single, total, line, problem, True, True)
+            corner(np.int64(0), mass, a, first, last, single, total, line, problem)
             for b in range(len(added)):
                 worth[b] -= problem.penalty
                 added[b] += worth[b]
