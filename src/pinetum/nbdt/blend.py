@@ -44,6 +44,13 @@ class BlendedTree:
         return int(np.count_nonzero(self.test < 0))
 
     @property
+    def depth(self) -> int:
+        depth = np.zeros(len(self.test), dtype=np.int64)
+        for node in range(1, len(depth)):
+            depth[node] = depth[self.parent[node]] + 1
+        return int(depth.max())
+
+    @property
     def gap(self) -> float:
         """How much more a tree could be worth, as a share of the bound."""
         return max(0.0, self.bound - self.value) / abs(self.bound) if self.bound else 0.0
@@ -100,8 +107,11 @@ class BlendSolver:
         weight = None if self.weight is None else self.weight[cases]
         return np.bincount(self.labels[cases], weight, minlength=self.classes).astype(np.float64)
 
-    def _check_memory(self, depth, n, weighted):
+    def check(self, depth):
         """Refuse before anything is allocated what would take more than `MOST_BYTES`."""
+        self._check_memory(depth, self.n_cases, self.weight is not None)
+
+    def _check_memory(self, depth, n, weighted):
         width = len(self.questions.literals.feature) + 1
         levels = max(depth - 1, 1)
         tables = (2 * levels * self.classes + self.classes + 1) * width**2 * 8
@@ -126,7 +136,7 @@ class BlendSolver:
         if not (penalty >= 0 and np.isfinite(penalty)):
             raise ValueError(f"penalty = {penalty}: must be finite and not negative")
         depth = int(depth)
-        self._check_memory(depth, self.n_cases, self.weight is not None)
+        self.check(depth)
         prior, problem = self._prior(depth, n0), self._problem(n0, penalty)
         size = 1 << (STORED if depth > 4 else 16 if depth > 3 else 0)
         store = Store(np.zeros(size, np.int64), np.zeros(size, np.int8), np.zeros(size))
@@ -297,6 +307,7 @@ def make_desk(depth, cases, prior, questions) -> Desk:
         single=np.zeros((classes + 1, width)),
         total=np.zeros(classes + 1),
         part=real(classes),
+        prefix=real(questions.literals.holds.shape[1] + 1),
         value=real(levels, tests),
         reach=real(levels, tests),
         hope=real(levels, widest),

@@ -1,49 +1,194 @@
-"""The fixed-depth tree as a scikit-learn estimator."""
+"""The best small tree as a scikit-learn estimator."""
 
 import numpy as np
 
-from pinetum.induction.base import Classifier, check_is_fitted
-from pinetum.nbdt.naive_bayes import NaiveBayes
-from pinetum.nbdt.policy_tree import leaf_records, to_tree
-from pinetum.nbdt.preparation import discrete
-from pinetum.nbdt.solver import solver
+from pinetum.induction.base import Classifier, check_is_fitted, checked_weights
+from pinetum.nbdt.blend import DEEPEST
+from pinetum.nbdt.candidates import find_candidates, to_plain_tree
+from pinetum.nbdt.choice import GRID, Setting, choose_weight
 
 
 class NBDTClassifier(Classifier):
-    """The tree of bounded depth, or bounded cost of every path, that is optimal under Naive Bayes.
+    """The best tree of bounded depth between the data and Naive Bayes, found by exact search.
 
-    depth   most tests on a path; with `costs` the most that the tests of a path may cost together
-    alpha   Dirichlet parameter of every class and value; 1 is Laplace's rule, 0 plain frequencies
-    costs   a positive cost per column, or a dict from column name to cost (others cost 1); None: each test costs 1
-    method  'bound' (branch and bound), 'optnbdt' or 'nbdt': the same tree, in less or more time
+    Of all trees with at most `depth` tests on a path it maximises the sum over the leaves of
+    max_c (cases of class c + n0 P(leaf, c)), where P is Naive Bayes on the training cases: n0 = 0 gives the tree with
+    the fewest training errors, n0 = infinity the tree that is best if Naive Bayes were true (Farhangfar, Greiner and
+    Zinkevich, 2008), and cross-validation chooses between them.
 
-    Columns of a DataFrame whose dtype is category, object, string or bool are discrete; all others are numbers and cut
-    into intervals by class entropy (minimum description length). Missing is a value of its own where the training
-    cases have it. After `fit`, `tree_` is the Tree, `expected_accuracy_` its value, `naive_bayes_` the model;
-    `predict_proba` gives P(class | path).
+    Parameters
+    ----------
+    depth : int, default 3
+        Most tests on a path, at most 6; with `costs`, what the tests of a path may cost together.
+    n0 : "cv" or float, default "cv"
+        Weight of the prior in cases; "cv" chooses among 0, 30, 100, 300, 1000 and infinity by five-fold
+        cross-validation within the training cases.
+    alpha : float, default 1.0
+        Dirichlet parameter of every class and value in the prior; 1 is Laplace's rule, 0 plain frequencies.
+    prior : {"naive_bayes", "classes", "uniform"}, default "naive_bayes"
+        What leaves expect; see `pinetum.nbdt.priors.PRIORS`.
+    costs : dict or array, optional
+        A positive cost per column; in a dict, columns without one cost 1.
+    penalty : float, default 0.0
+        What a leaf costs, in cases: larger values give smaller trees.
+    min_cases : float, default 0
+        Least weight of cases in a leaf that any case reaches.
+    cost_matrix : array of shape (classes, classes), optional
+        cost_matrix[c, k]: what it costs to predict class k where c is right, in the order of `classes_`.
+    max_cuts : "auto" or int, default "auto"
+        Candidate cuts per numeric column: all midpoints where they are no more, else so many quantiles.
+    max_values : int, default 12
+        Discrete columns with more values are left out, with a warning.
+    work : int, optional
+        Limit of the search in nodes solved at once; at the limit the best tree so far is kept, see `gap_`.
+    time_limit : float, optional
+        The same in seconds.
+    random_state : int, default 0
+        Seed of the folds.
+
+    Attributes
+    ----------
+    tree_ : Tree
+        Numeric columns are cut in two, discrete ones have a branch per value. A missing cell goes down every branch
+        with its share of the cases. Counts are what data and prior together expect of as many cases.
+    n0_ : float
+    path_ : DataFrame
+        Every tree that is best for some `penalty`, for each weight of the prior tried: n0, penalty from which it is
+        best, leaves, depth, value, loss of the weight in cross-validation (NaN where none was made).
+    value_, bound_, gap_, status_
+        Worth of the tree, what no tree exceeds, their difference as a share, "optimal" or the limit that was met.
+    n_cuts_ : dict
+        Candidate cuts per numeric column; `all_cuts_` tells whether these are all midpoints.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> X = np.array([[0, 0], [0, 1], [1, 0], [1, 1]] * 5)
+    >>> y = X[:, 0] ^ X[:, 1]
+    >>> model = NBDTClassifier(depth=2, n0=0).fit(X, y)
+    >>> print(model.to_text())
+    x0 <= 0.5:
+    |   x1 <= 0.5: 0 (5)
+    |   x1 > 0.5: 1 (5)
+    x0 > 0.5:
+    |   x1 <= 0.5: 1 (5)
+    |   x1 > 0.5: 0 (5)
+    <BLANKLINE>
     """
 
-    def __init__(self, depth=3, alpha=1.0, costs=None, method="bound"):
+    def __init__(
+        self, depth=3, n0="cv", alpha=1.0, prior="naive_bayes", costs=None, penalty=0.0, min_cases=0.0,
+        cost_matrix=None, max_cuts="auto", max_values=12, work=None, time_limit=None, random_state=0,
+    ):  # fmt: skip
         self.depth = depth
+        self.n0 = n0
         self.alpha = alpha
+        self.prior = prior
         self.costs = costs
-        self.method = method
+        self.penalty = penalty
+        self.min_cases = min_cases
+        self.cost_matrix = cost_matrix
+        self.max_cuts = max_cuts
+        self.max_values = max_values
+        self.work = work
+        self.time_limit = time_limit
+        self.random_state = random_state
 
-    def fit(self, X, y=None):
-        raw = self._learned(X, y)
-        data = discrete(raw)
-        self._cuts = [cuts_of(raw, data, feature) for feature in range(raw.n_features)]
-        self._unknown = [values.index("?") if "?" in values else -1 for values in data.values]
-        self.naive_bayes_ = NaiveBayes.estimate(data.codes, data.labels, data.arity, data.n_classes, self.alpha)
-        found = solver(self.naive_bayes_, self.depth, self._cost_per_column(data)).fit(method=self.method)
-        self.expected_accuracy_ = found.expected_accuracy
-        self.tree_ = to_tree(found, self.naive_bayes_, data)
+    def fit(self, X, y=None, sample_weight=None):
+        """Search the tree for these cases and classes; `sample_weight` is the weight of each case."""
+        data = self._learned(X, y)
+        weight = checked_weights(sample_weight, data.n_cases)
+        if weight is not None:
+            if not weight.sum() > 0:
+                raise ValueError("sample_weight: all weights are zero")
+            data, weight = data.take_cases(weight > 0), weight[weight > 0]
+        cost = self._cost_per_column(data)
+        depth, budget = self._limits(cost)
+        candidates = find_candidates(data, weight, max_cuts=self.max_cuts, max_values=self.max_values, costs=cost)
+        gain, losses = self._gain()
+        labels = data.labels[candidates.case].astype(np.int64)
+        parts = candidates.part if weight is None else candidates.part * weight[candidates.case]
+        parts = None if (parts == 1).all() else parts
+        setting = Setting(
+            candidates.questions, candidates.arity, candidates.ordered, len(self.classes_), self.alpha, self.prior,
+            gain, self.min_cases,
+        )  # fmt: skip
+        limits = {"penalty": self.penalty, "budget": budget, "work": self.work, "time_limit": self.time_limit}
+        self._grid, self._losses = self._weights_tried()
+        solver = setting.solver(candidates.codes, labels, parts)
+        solver.check(depth)
+        if self.n0 == "cv":
+            self.n0_, self._losses = choose_weight(
+                setting, candidates.codes, labels, candidates.case, parts, depth, grid=self._grid,
+                seed=self.random_state, losses=losses, **limits,
+            )  # fmt: skip
+        else:
+            self.n0_ = self._grid[0]
+        found = solver.fit(depth, self.n0_, **limits)
+        self.value_, self.bound_, self.gap_, self.status_ = found.value, found.bound, found.gap, found.status
+        self.n_cuts_ = {
+            name: len(cuts) for name, cuts in zip(data.feature_names, candidates.cuts, strict=True) if cuts is not None
+        }
+        self.all_cuts_ = candidates.all_cuts
+        self.tree_ = to_plain_tree(found, candidates, data, solver.total)
+        self._problem = solver, depth, {"budget": budget, "work": self.work}
+        self.__dict__.pop("_path", None)
         return self
 
-    def leaves(self) -> list[dict]:
-        """Path, probability, class and term of the expected accuracy of every leaf."""
+    @property
+    def path_(self):
+        """See the class."""
+        import pandas as pd
+
         check_is_fitted(self)
-        return leaf_records(self.tree_, self.naive_bayes_)
+        if not hasattr(self, "_problem"):
+            raise AttributeError("path_ is not kept in a file: fit again")
+        if not hasattr(self, "_path"):
+            solver, depth, limits = self._problem
+            rows = []
+            for n0, loss in zip(self._grid, self._losses, strict=True):
+                trees, penalty = solver.path(depth, n0, **limits), 0.0
+                for place, tree in enumerate(trees):
+                    if place:
+                        before = trees[place - 1]
+                        penalty = (before.value - tree.value) / (before.leaves - tree.leaves)
+                    rows.append(
+                        {"n0": n0, "penalty": penalty, "leaves": tree.leaves, "depth": tree.depth, "value": tree.value,
+                         "loss": loss}
+                    )  # fmt: skip
+            self._path = pd.DataFrame(rows)
+        return self._path
+
+    def _weights_tried(self):
+        if isinstance(self.n0, str):
+            if self.n0 != "cv":
+                raise ValueError(f"n0 = {self.n0!r}: 'cv' or a number from 0 to infinity")
+            return GRID, np.full(len(GRID), np.nan)
+        if not self.n0 >= 0:
+            raise ValueError(f"n0 = {self.n0}: the weight of the prior cannot be negative")
+        return (float(self.n0),), np.full(1, np.nan)
+
+    def _gain(self):
+        """Gains for the search (None: right answers) and losses for the cross-validation."""
+        if self.cost_matrix is None:
+            return None, None
+        losses = np.asarray(self.cost_matrix, dtype=np.float64)
+        if losses.shape != (len(self.classes_),) * 2 or not np.isfinite(losses).all():
+            raise ValueError(f"cost_matrix: {len(self.classes_)} x {len(self.classes_)} finite numbers are needed")
+        return -losses, losses
+
+    def _limits(self, cost):
+        """Most tests on a path, and their budget."""
+        if cost is None:
+            if self.depth != int(self.depth) or not 0 <= self.depth <= DEEPEST:
+                raise ValueError(f"depth = {self.depth}: a whole number from 0 to {DEEPEST} is needed")
+            return int(self.depth), np.inf
+        if not self.depth >= 0:
+            raise ValueError(f"depth = {self.depth}: must not be negative")
+        tests = self.depth / cost.min() + 1e-9
+        if tests >= DEEPEST + 1:
+            raise ValueError(f"depth = {self.depth}: pays more than {DEEPEST} tests of the cheapest column")
+        return int(tests), float(self.depth) + 1e-9
 
     def _cost_per_column(self, data):
         if self.costs is None:
@@ -53,29 +198,11 @@ class NBDTClassifier(Classifier):
             if unknown:
                 raise ValueError(f"costs: {unknown[0]!r} is not a column")
             named = {str(name): cost for name, cost in self.costs.items()}
-            return np.array([named.get(name, 1.0) for name in data.feature_names])
-        return np.asarray(self.costs, dtype=np.float64)
-
-    def _cases(self, X):
-        """Codes of the intervals and values of training, NaN for what was never seen."""
-        table = np.array(super()._cases(X))
-        for feature, cuts in enumerate(self._cuts):
-            column = table[:, feature]
-            known = ~np.isnan(column)
-            if cuts is not None:
-                column[known] = np.searchsorted(cuts, column[known], side="left")
-            if self._unknown[feature] >= 0:
-                column[~known] = self._unknown[feature]
-        return table
-
-
-def cuts_of(raw, data, feature):
-    """Upper ends of a column's intervals, midpoints as in tree growing; None for a discrete column."""
-    if not raw.continuous[feature]:
-        return None
-    numbers = raw.values[feature]
-    interval = np.zeros(len(numbers), dtype=np.int64)
-    known = raw.codes[feature] >= 0
-    interval[raw.codes[feature][known]] = data.codes[feature][known]
-    last = np.flatnonzero(np.diff(interval))
-    return (numbers[last] + numbers[last + 1]) / 2
+            costs = np.array([named.get(name, 1.0) for name in data.feature_names], dtype=np.float64)
+        else:
+            costs = np.asarray(self.costs, dtype=np.float64)
+        if costs.shape != (data.n_features,):
+            raise ValueError(f"costs: {costs.size} for {data.n_features} columns")
+        if not (np.isfinite(costs).all() and (costs > 0).all()):
+            raise ValueError(f"costs must be positive and finite, got {costs[~(costs > 0)][:3]}")
+        return costs

@@ -31,13 +31,15 @@ class NaiveBayes:
         return cls(np.asarray(prior, dtype=np.float64), np.ascontiguousarray(np.hstack(tables)), start.astype(np.int64))
 
     @classmethod
-    def estimate(cls, codes, labels, arity, n_classes, alpha=1.0) -> "NaiveBayes":
+    def estimate(cls, codes, labels, arity, n_classes, alpha=1.0, weight=None) -> "NaiveBayes":
         """Posterior means under Dirichlet(alpha) on the classes and on each feature's values.
 
-        `arity` is that of the whole domain, also of values no case has. Missing cells are left out. With alpha = 0 a
-        class without cases has prior 0, and its conditional probabilities are 0.
+        `arity` is that of the whole domain, also of values no case has. Missing cells are left out. `alpha` is one
+        number, or one per value of all features (then classes have the greatest). With alpha = 0 a class without cases
+        has prior 0, and its conditional probabilities are 0; a feature of which a class with cases has no known value
+        is refused, since no shares could be given. `weight` is that of each case, 1 by default.
         """
-        if alpha < 0:
+        if np.min(alpha, initial=0.0) < 0:
             raise ValueError(f"alpha = {alpha}: a Dirichlet parameter cannot be negative")
         codes, labels = np.asarray(codes), np.asarray(labels, dtype=np.int64)
         arity = np.asarray(arity, dtype=np.int64)
@@ -51,12 +53,22 @@ class NaiveBayes:
         counts = np.zeros((n_classes, start[-1]))
         for c in range(n_classes):
             mine = codes[:, labels == c]
-            cells = (mine + start[:-1, None])[mine != MISSING]
-            counts[c] = np.bincount(cells, minlength=start[-1])
-        totals = np.add.reduceat(counts, start[:-1], axis=1) + alpha * arity
+            known = mine != MISSING
+            cells = (mine + start[:-1, None])[known]
+            own = None if weight is None else np.broadcast_to(weight[labels == c], mine.shape)[known]
+            counts[c] = np.bincount(cells, own, minlength=start[-1])
+        totals = np.add.reduceat(counts + alpha, start[:-1], axis=1)
+        sizes = np.bincount(labels, weight, minlength=n_classes)
+        empty = (totals == 0) & (sizes > 0)[:, None]
+        if empty.any():
+            c, feature = np.argwhere(empty)[0]
+            raise ValueError(
+                f"alpha = 0: no case of class {c} has a known value of feature {feature}; take alpha > 0, "
+                "leave the feature out, or make missing a value"
+            )
         totals = np.repeat(totals, arity, axis=1)
         given = np.divide(counts + alpha, totals, out=np.zeros_like(counts), where=totals > 0)
-        classes = np.bincount(labels, minlength=n_classes) + alpha
+        classes = sizes + np.max(alpha)
         return cls(classes / classes.sum(), given, start)
 
     def joint(self, codes) -> np.ndarray:

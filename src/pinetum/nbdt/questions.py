@@ -5,7 +5,6 @@ from dataclasses import dataclass
 import numpy as np
 
 from pinetum.nbdt.kernels.blend import Literals, Tests
-from pinetum.nbdt.kernels.pairs import DISJOINT, MIXED, NESTED
 
 SUBSETS = 6  # a feature with so many values at most is asked by all sets of values, where sets are wanted
 MOST_LITERALS = 4_000  # of all features; a path is kept as a number of 15 bits a branch
@@ -56,9 +55,9 @@ def make_questions(arity, ordered, missing=None, ways="two", costs=None) -> Ques
             f"(feature {widest} has {arity[widest]:,})"
         )
     start = np.concatenate(([0], np.cumsum(arity)))
-    sets, kinds, chosen, owner, cost, branches = [], [], [], [], [], []
+    sets, chosen, owner, cost, branches = [], [], [], [], []
     for feature in np.argsort(costs, kind="stable"):
-        found, kind = literals_of(int(arity[feature]), bool(ordered[feature]), bool(missing[feature]), ways)
+        found = literals_of(int(arity[feature]), bool(ordered[feature]), bool(missing[feature]), ways)
         if not found:
             continue
         groups = found if ways == "many" else [[one] for one in found]
@@ -67,7 +66,6 @@ def make_questions(arity, ordered, missing=None, ways="two", costs=None) -> Ques
             owner.append(feature)
             cost.append(costs[feature])
             sets += [(len(chosen), values) for values in group]
-        kinds.append(kind)
         chosen.append(feature)
     widest = int(arity[chosen].max()) if chosen else 1
     holds = np.zeros((len(sets), widest), dtype=np.bool_)
@@ -77,9 +75,9 @@ def make_questions(arity, ordered, missing=None, ways="two", costs=None) -> Ques
     literals = Literals(
         feature=own,
         feature_end=np.searchsorted(own, np.arange(len(chosen)), side="right").astype(np.int64),
-        kind=np.array(kinds, dtype=np.int64),
         cell_start=np.concatenate(([0], np.cumsum(arity[chosen]))).astype(np.int64),
         holds=holds,
+        **ends_of(holds),
     )
     count = len(sets)
     if ways == "many":
@@ -99,23 +97,31 @@ def make_questions(arity, ordered, missing=None, ways="two", costs=None) -> Ques
     )  # fmt: skip
 
 
+def ends_of(holds) -> dict:
+    """Where the values of each literal begin and end, if they follow one another."""
+    low, count = holds.argmax(axis=1), holds.sum(axis=1)
+    last = holds.shape[1] - holds[:, ::-1].argmax(axis=1)
+    low[last - low != count] = -1
+    return {"low": low.astype(np.int64), "high": last.astype(np.int64)}
+
+
 def literals_of(arity, ordered, missing, ways):
-    """Sets of values of one feature (with "many": per test the sets of its branches), and their kind."""
+    """Sets of values of one feature; with "many": per test the sets of its branches."""
     known = arity - missing
     values = list(range(arity))
     if arity < 2:
-        return [], DISJOINT
+        return []
     if ordered:
         cuts = [values[:cut] for cut in range(1, known)]
         alone = [[arity - 1]] if missing else []
         if ways == "many":
             pairs = [[one, values[len(one) :]] for one in cuts] + [[one, values[:known]] for one in alone]
-            return pairs, MIXED
-        return cuts + alone, MIXED if missing else NESTED
+            return pairs
+        return cuts + alone
     if ways == "many":
-        return [[[value] for value in values]], DISJOINT
+        return [[[value] for value in values]]
     if arity == 2:
-        return [[0]], DISJOINT
+        return [[0]]
     if ways == "sets" and arity <= SUBSETS:
-        return [[v for v in values if (code >> v) & 1] for code in range(1, 1 << (arity - 1))], MIXED
-    return [[value] for value in values], DISJOINT
+        return [[v for v in values if (code >> v) & 1] for code in range(1, 1 << (arity - 1))]
+    return [[value] for value in values]

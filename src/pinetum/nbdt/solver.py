@@ -23,6 +23,7 @@ CELLS = 64  # of the grid over x in the two-class bound
 MEMBERS = {3: 1, 4: 1, 5: 2, 6: 3}  # features that the bound never repeats, per depth; 4 for deeper trees
 SIMPLEX_CELLS = {1: 1, 2: 256, 3: 24, 4: 10, 5: 4, 6: 2}  # the same per number of classes, each axis
 DEEP, DEEP_CELLS = 6, {3: 48, 4: 20}  # for trees so deep or deeper, where tighter bounds save more than they cost
+MOST_LEAVES = 1_000_000  # of a tree
 MOST_VALUES = 30_000_000  # numbers that optnbdt_sets may hold at once
 # For the methods that need none, of the same types.
 NO_LIST = np.zeros(1, np.uint64), np.zeros(1), np.zeros((1, 1), np.uint64), np.zeros((1, 1)), np.zeros((1, 1))
@@ -103,6 +104,7 @@ class TwoClassSolver:
 
     def fit(self, depth=None, method="bound") -> Policy:
         depth = self.depth if depth is None else min(depth, self.depth)
+        check_leaves(self.model, depth)
         if method == "optnbdt_sets" and self._most_values(depth) > MOST_VALUES:
             raise MemoryError(f"optnbdt_sets would hold over {MOST_VALUES:,} numbers at depth {depth}; take `bound`")
         code = METHODS[method]
@@ -175,6 +177,7 @@ class GeneralSolver:
     def fit(self, budget=None, method="bound") -> Policy:
         """Node by node in preorder, as in `grow_kernels.grow`."""
         budget = self.budget if budget is None else min(float(budget), self.budget)
+        check_leaves(self.model, int(general_kernels.tests_for(budget, self.purse[2])))
         given, start = self.tables
         costs = self.purse[0]
         feature, parent, branch, label, joint = [], [], [], [], []
@@ -212,6 +215,18 @@ class GeneralSolver:
             waiting += [(node, child, left - costs[pick]) for child in range(start[pick + 1] - 1, start[pick] - 1, -1)]
         arrays = (np.array(part, dtype=np.int64) for part in (feature, parent, branch, label))
         return Policy(*arrays, np.array(joint), float(accuracy))
+
+
+def check_leaves(model, depth):
+    """Refuse, before anything is allocated, trees that could have more than `MOST_LEAVES` leaves."""
+    arity = np.sort(np.diff(model.start))[::-1][:depth]
+    leaves = float(np.prod(arity.astype(float)))
+    if leaves > MOST_LEAVES:
+        feature = int(np.diff(model.start).argmax())
+        raise MemoryError(
+            f"a tree of {depth} tests on a path could have {leaves:,.0f} leaves, at most {MOST_LEAVES:,} are allowed: "
+            f"feature {feature} has {arity[0]:,} values; leave it out, group its values, or take a smaller depth"
+        )
 
 
 def _stacked(made):

@@ -19,7 +19,9 @@ from pinetum.nbdt.kernels.pairs import (
     blend_pairs,
     copy_pairs,
     count_pairs,
+    fill_prefix,
     gain_masses,
+    joint_share,
     leaf_worth,
     pack_cases,
     select_cases,
@@ -37,9 +39,10 @@ class Literals(NamedTuple):
 
     feature: np.ndarray  # int64 (literals,)
     feature_end: np.ndarray  # int64 (features,): after the last literal of each
-    kind: np.ndarray  # int64 (features,): disjoint, nested or mixed
     cell_start: np.ndarray  # int64 (features + 1,): where the values of each feature begin in `cells`
     holds: np.ndarray  # bool (literals, most values)
+    low: np.ndarray  # int64 (literals,): it holds the values from here; -1 if they do not follow one another
+    high: np.ndarray  # int64 (literals,): up to here, which it does not hold
 
 
 class Tests(NamedTuple):
@@ -112,6 +115,7 @@ class Desk(NamedTuple):
     single: np.ndarray  # float64 (classes + 1, literals)
     total: np.ndarray  # float64 (classes + 1,)
     part: np.ndarray  # float64 (classes,)
+    prefix: np.ndarray  # float64 (most values + 1,)
     value: np.ndarray  # float64 (levels, tests): best tree of two tests on a path that begins with a test
     reach: np.ndarray  # float64 (levels, tests): what any tree that begins with it is worth at most
     hope: np.ndarray  # float64 (levels, most branches): the same for the branches of the test that is tried
@@ -150,22 +154,12 @@ def key_of(path, length):
 
 
 @kernel
-def shares_of(cells, literals, share):
-    """Share of every literal, per class, from those of the values."""
-    for c in range(cells.shape[0]):
-        for literal in range(len(literals.feature)):
-            share[c, literal] = share_of(cells[c], literal, literals)
-
-
-@kernel
-def share_of(cells, literal, literals):
-    feature = literals.feature[literal]
-    first = literals.cell_start[feature]
-    total = 0.0
-    for cell in range(first, literals.cell_start[feature + 1]):
-        if literals.holds[literal, cell - first]:
-            total += cells[cell]
-    return total
+def fill_shares(cells, share, feature, start, literals, prefix):
+    """Shares of the literals of one feature, from `start`, for one class."""
+    first, last = literals.cell_start[feature], literals.cell_start[feature + 1]
+    fill_prefix(cells, first, last, prefix)
+    for literal in range(start, literals.feature_end[feature]):
+        share[literal] = joint_share(literal, literal, cells, first, last, literals, prefix)
 
 
 @kernel
@@ -175,7 +169,6 @@ def descend_prior(literal, negated, literals, desk, level, to):
     to_cells, to_share = desk.cells[to], desk.share[to]
     feature = literals.feature[literal]
     first, last = literals.cell_start[feature], literals.cell_start[feature + 1]
-    end = literals.feature_end[feature]
     start = literals.feature_end[feature - 1] if feature > 0 else 0
     for c in range(cells.shape[0]):
         part = 0.0
@@ -191,8 +184,7 @@ def descend_prior(literal, negated, literals, desk, level, to):
         for cell in range(first, last):
             stays = literals.holds[literal, cell - first] != negated
             to_cells[c, cell] = to_cells[c, cell] / part if stays and part > 0.0 else 0.0
-        for other in range(start, end):
-            to_share[c, other] = share_of(to_cells[c], other, literals)
+        fill_shares(to_cells[c], to_share[c], feature, start, literals, desk.prefix)
 
 
 @kernel
@@ -240,7 +232,7 @@ def solve_node(depth, level, left, literals, tests, problem, desk):
     classes, width = len(node_mass), len(literals.feature)
     use = table
     if not problem.plain or problem.least > 0.0 or problem.data != 1.0 or node_mass.sum() > 0.0:
-        blend_pairs(table, node_mass, share, cells, literals, problem, mass)
+        blend_pairs(table, node_mass, share, cells, literals, problem, mass, desk.prefix)
         use = mass
     total[classes] = 0.0
     for c in range(classes):
@@ -400,7 +392,10 @@ def search_blend(depth, left, path, desk, cases, prior, literals, tests, problem
         for cell in range(prior.cells.shape[1]):
             desk.cells[0, c, cell] = prior.cells[c, cell]
     n_cases[0] = first_node(cases, path, tests, desk)
-    shares_of(desk.cells[0], literals, desk.share[0])
+    for feature in range(len(literals.feature_end)):
+        start = literals.feature_end[feature - 1] if feature > 0 else 0
+        for c in range(classes):
+            fill_shares(desk.cells[0, c], desk.share[0, c], feature, start, literals, desk.prefix)
     for i in range(len(path)):
         trail[i] = path[i]
         if has_prior:

@@ -16,7 +16,6 @@ M1, M2 = np.uint64(0x5555555555555555), np.uint64(0x3333333333333333)
 M4, M8 = np.uint64(0x0F0F0F0F0F0F0F0F), np.uint64(0x0101010101010101)
 ZERO, ONE, TWO, FOUR, LAST = np.uint64(0), np.uint64(1), np.uint64(2), np.uint64(4), np.uint64(56)
 ALL = np.uint64(0xFFFFFFFFFFFFFFFF)
-DISJOINT, NESTED, MIXED = 0, 1, 2  # the literals of a feature: apart, each within the next, or neither
 FEW = np.uint64(16)
 PACKING = 0.0015  # packing pays when a child has this share of the other cases per literal, or less
 
@@ -132,7 +131,7 @@ def pack_cases(rows, class_words, chosen, packed, packed_words, packed_mask):
 
 
 @kernel
-def blend_pairs(table, prior, share, cells, literals, problem, mass):
+def blend_pairs(table, prior, share, cells, literals, problem, mass, prefix):
     """Put the prior, the gains and the number of cases into `mass`.
 
     `prior` is the mass that the prior has at the node per class, `share` and `cells` which part of it lies in each
@@ -147,7 +146,7 @@ def blend_pairs(table, prior, share, cells, literals, problem, mass):
                 scale, shares = prior[c] * share[c, a], share[c, a:]
                 for b in range(len(line)):
                     line[b] = data * counted[b] + scale * shares[b]
-                join_literals(a, prior[c], share[c], cells[c], literals, data, table[c, a], mass[c, a])
+                join_literals(a, prior[c], cells[c], literals, data, table[c, a], mass[c, a], prefix)
             else:
                 for b in range(len(line)):
                     line[b] = data * counted[b]
@@ -168,20 +167,35 @@ def blend_pairs(table, prior, share, cells, literals, problem, mass):
 
 
 @kernel
-def join_literals(a, prior, shares, cells, literals, data, counted, line):
+def fill_prefix(cells, first, last, prefix):
+    """prefix[k]: the shares of the first k values of a feature."""
+    prefix[0] = 0.0
+    for cell in range(first, last):
+        prefix[cell - first + 1] = prefix[cell - first] + cells[cell]
+
+
+@kernel
+def joint_share(a, b, cells, first, last, literals, prefix):
+    """Share of the values that two literals of one feature have in common."""
+    low, high = max(literals.low[a], literals.low[b]), min(literals.high[a], literals.high[b])
+    if low >= 0 and literals.low[a] >= 0 and literals.low[b] >= 0:
+        return max(prefix[high] - prefix[low], 0.0) if high > low else 0.0
+    total = 0.0
+    for cell in range(first, last):
+        if literals.holds[a, cell - first] and literals.holds[b, cell - first]:
+            total += cells[cell]
+    return total
+
+
+@kernel
+def join_literals(a, prior, cells, literals, data, counted, line, prefix):
     """The columns of row a that belong to its own feature, whose literals are not independent."""
     feature = literals.feature[a]
-    kind = literals.kind[feature]
     first, last = literals.cell_start[feature], literals.cell_start[feature + 1]
+    if a == 0 or literals.feature[a - 1] != feature:
+        fill_prefix(cells, first, last, prefix)
     for b in range(a, literals.feature_end[feature]):
-        joint = 0.0
-        if kind == NESTED or a == b:
-            joint = shares[a]
-        elif kind == MIXED:
-            for cell in range(first, last):
-                if literals.holds[a, cell - first] and literals.holds[b, cell - first]:
-                    joint += cells[cell]
-        line[b] = data * counted[b] + prior * joint
+        line[b] = data * counted[b] + prior * joint_share(a, b, cells, first, last, literals, prefix)
 
 
 @kernel
