@@ -199,8 +199,8 @@ def reproduced_files(study):
 
 
 def readings_files(study):
-    """The study's table of readings, if it makes one; that of `pruning` has columns of its own."""
-    made = "readings" in CONTENTS[study]["records"] and study != "pruning"
+    """The study's table of readings, if it makes one."""
+    made = "readings" in CONTENTS[study]["records"]
     return [f"results/{study}/readings.csv"] if made else []
 
 

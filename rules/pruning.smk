@@ -21,6 +21,7 @@ rule prune_networks:
         seed=config["seed"],
         repetitions=config["pruning"]["repetitions"],
         reading=config["pruning"]["reading"],
+        charges=config["pruning"]["held_out_charges"],
         beyond=config["pruning"]["beyond"],
         m=config["pruning"]["m_estimate"],
         code=code_of("pruning/prune_networks.py"),
@@ -74,6 +75,7 @@ rule prune_tables:
         datasets=config["pruning"]["datasets"],
         repeats=config["pruning"]["cv_repeats"],
         reading=config["pruning"]["reading"],
+        charges=config["pruning"]["held_out_charges"],
         beyond=config["pruning"]["beyond"],
         m=config["pruning"]["m_estimate"],
         views=views_of(config["pruning"]["datasets"]),
@@ -93,6 +95,7 @@ rule compare_readings:
     output:
         cells="results/pruning/readings.csv",
         overview=shown("results/tables/pruning/readings.csv"),
+        charges="results/pruning/charges.csv",
     log:
         "results/logs/pruning/compare_readings.log",
     benchmark:
@@ -105,7 +108,9 @@ rule compare_readings:
         seed=config["seed"],
         datasets=config["pruning"]["datasets"],
         repetitions=config["pruning"]["reading_repetitions"],
+        repeats=config["pruning"]["reading_cv_repeats"],
         reading=config["pruning"]["reading"],
+        charges=config["pruning"]["held_out_charges"],
         alternatives=config["pruning"]["alternatives"],
         views=views_of(config["pruning"]["datasets"]),
         code=code_of("pruning/compare_readings.py"),

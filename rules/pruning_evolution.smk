@@ -63,9 +63,11 @@ rule judge_found:
         history=expand("results/pruning/found/{run}_history.csv", run=EVOLUTION["runs"]),
         ancestry=expand("results/pruning/found/{run}_ancestry.csv", run=EVOLUTION["runs"]),
         data=encoded(config["pruning"]["datasets"]),
+        published=source_file("config/published/pruning.csv"),
     output:
         ranks=shown("results/tables/pruning/found.csv"),
         real=shown("results/tables/pruning/found_uci.csv"),
+        versions=shown("results/tables/pruning/synth_versions.csv"),
         history="results/pruning/found_history.csv",
         ancestry="results/pruning/found_ancestry.csv",
     log:
@@ -79,6 +81,7 @@ rule judge_found:
     params:
         root=config["seed"],
         test=EVOLUTION["test"],
+        reading=config["pruning"]["reading"],
         repeats=EVOLUTION["cv_repeats"],
         datasets=config["pruning"]["datasets"],
         views=views_of(config["pruning"]["datasets"]),

@@ -46,10 +46,10 @@ class Reading:
     confidence: float = 0.25
     slack: float = SLACK  # errors a leaf of WEBP and TWEBP may be worse by
     charge: float = CHARGE  # what SYNTH+ adds per kept split
-    tuning_grid: str = "0.05 to 0.45"  # confidence levels TWEBP chooses among, a key of `estimates.GRIDS`
+    tuning_grid: str = "0.001 to 0.45"  # confidence levels TWEBP chooses among, a key of `estimates.GRIDS`
     tuning_ties: str = "nearest_default"  # equal cross-validated hits: nearest_default, lowest, highest level
     stratified_tuning: bool = False  # folds of the tuning keep the proportions of the classes
-    outer_folds: str = "stratified"  # cross-validations of Tables 2 and 3: plain, or stratified by class
+    outer_folds: str = "plain"  # cross-validations of Tables 2 and 3: plain, or stratified by class
     empty_leaves: str = "counted"  # leaves without cases are nodes, or `not_counted`
     m_estimate: float = 2.0  # weight of the prior in MEP, in cases; the paper has no MEP
 

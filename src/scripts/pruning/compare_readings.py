@@ -1,54 +1,61 @@
-"""The tables again with one reading of the paper changed at a time."""
+"""The tables with one reading of the paper changed at a time, and the charge of SYNTH+ by the table it fits."""
 
 from pinetum.workflow.jobs import job_log
 
 
-def main(files, cells, overview, *, seed, datasets, repetitions, reading, alternatives):
-    import pandas as pd
-
+def main(files, made, *, seed, datasets, repetitions, repeats, reading, charges, alternatives):
     from pinetum.data import NoData, load_dataset
     from pinetum.pruning.readings import Reading
-    from pinetum.pruning.study import readings as readings_study
+    from pinetum.pruning.study import readings as study
     from pinetum.pruning.table import table_of
+    from pinetum.report.comparison import read_published
     from pinetum.workflow.jobs import read_records, write_records
 
-    printed = pd.read_csv(files.published, dtype=str, keep_default_na=False)
-    numbers = {
-        (row["item"], row["row"], row["column"]): float(row["published"])
-        for row in printed[printed["basis"].isin(["error", "quantile"])].to_dict("records")
-    }
+    published = read_published(files.published)
     tables = []
     for name in datasets:
         try:
             tables.append(table_of(load_dataset(name)))
         except NoData as reason:
             print(reason)
-    base = Reading(**reading)
     ranks, real = read_records(files.ranks), read_records(files.real)
-    found = {
-        (str(row["removed"]), row["pruner"]): row["rank"]
+    places = {
+        (str(row["removed"]), row["pruner"]): (row["rank"], row["se"])
         for row in ranks[ranks["group"] == "SYNTH+"].to_dict("records")
     }
     means = {
-        (row["dataset"], row["pruner"]): (row["error"], row["nodes"])
+        (row["dataset"], row["pruner"]): tuple(
+            row[key] for key in ("error", "error_spread", "nodes", "nodes_spread", "repeats")
+        )
         for row in real[real["group"] == "SYNTH+"].to_dict("records")
     }
-    rows = readings_study.compare_networks(seed, repetitions, base, alternatives, numbers, found)
-    rows += readings_study.compare_tables(tables, seed, base, alternatives, numbers, means)
-    frame = pd.DataFrame(rows, columns=readings_study.CONTEXT)
-    write_records(frame, cells)
-    write_records(readings_study.overview(frame), overview)
+    base = {kind: Reading.of(reading, charge=charge) for kind, charge in charges.items()}
+    cells = study.compare_readings(
+        published,
+        alternatives,
+        dict(root=seed, repetitions=repetitions, base=base["generated"], main=places),
+        dict(root=seed, repeats=repeats, base=base["real"], main=means, tables=tables),
+    )
+    write_records(cells, made.cells)
+    write_records(study.overview(cells), made.overview)
+    misfits = study.charge_misfits(
+        published, root=seed, repetitions=repetitions, tables=tables, repeats=repeats, **base
+    )
+    write_records(misfits, made.charges)
+    for item, charge in study.fitted_charges(misfits).items():
+        print(f"charge fitted to {item} alone: {charge:.2f}")
 
 
 if __name__ == "__main__":
     with job_log(snakemake.log[0]):
         main(
             snakemake.input,
-            snakemake.output.cells,
-            snakemake.output.overview,
+            snakemake.output,
             seed=snakemake.params.seed,
             datasets=snakemake.params.datasets,
             repetitions=snakemake.params.repetitions,
+            repeats=snakemake.params.repeats,
             reading=snakemake.params.reading,
+            charges=snakemake.params.charges,
             alternatives=snakemake.params.alternatives,
         )

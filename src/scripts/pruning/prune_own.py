@@ -11,7 +11,7 @@ def main(table, records, figure, *, seed, repeats, reading, beyond, m):
     from pinetum.report import style
     from pinetum.workflow.jobs import write_records
 
-    rows = own_records(table, seed, repeats, Reading(**reading, m_estimate=m), [*PAPER, *beyond])
+    rows = own_records(table, seed, repeats, Reading.of(reading, m_estimate=m), [*PAPER, *beyond])
     write_records(rows, records)
     with style.guarded(figure):
         own_table(rows, figure)

@@ -3,13 +3,15 @@
 from pinetum.workflow.jobs import job_log
 
 
-def main(folds, speed, *, seed, datasets, repeats, reading, beyond, m):
+def main(folds, speed, *, seed, datasets, repeats, reading, charge, beyond, m):
     from pinetum.pruning.pruners import PAPER
     from pinetum.pruning.readings import Reading
     from pinetum.pruning.study.records import real_records
     from pinetum.workflow.jobs import write_records
 
-    records, seconds = real_records(datasets, seed, repeats, Reading(**reading, m_estimate=m), [*PAPER, *beyond])
+    records, seconds = real_records(
+        datasets, seed, repeats, Reading.of(reading, charge=charge, m_estimate=m), [*PAPER, *beyond]
+    )
     write_records(records, folds)
     write_records(seconds, speed)
 
@@ -23,6 +25,7 @@ if __name__ == "__main__":
             datasets=snakemake.params.datasets,
             repeats=snakemake.params.repeats,
             reading=snakemake.params.reading,
+            charge=snakemake.params.charges["real"],
             beyond=snakemake.params.beyond,
             m=snakemake.params.m,
         )

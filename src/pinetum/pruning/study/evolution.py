@@ -10,11 +10,10 @@ from pinetum.pruning.evolution import search
 from pinetum.pruning.evolution.expressions import program_size, size
 from pinetum.pruning.evolution.found import Found
 from pinetum.pruning.evolution.material import Material
-from pinetum.pruning.evolution.sources import PURPOSES, material, network_material
+from pinetum.pruning.evolution.sources import PURPOSES, REFERENCES, material, network_material
 from pinetum.pruning.forest import Trees
 from pinetum.pruning.methods import prune_trees
 from pinetum.pruning.pruners import FOUND
-from pinetum.pruning.readings import Reading
 from pinetum.pruning.study.records import real_records
 from pinetum.workflow.jobs import provenance
 
@@ -157,10 +156,14 @@ def facts_of(found):
     }
 
 
-def real_comparison(root, functions, datasets, repeats):
+def real_versions(root, functions, datasets, repeats, reading):
+    """Records of the real data sets under the references, both SYNTH and the found functions."""
+    pruners = (*REFERENCES, "SYNTH", "SYNTH+", *(FOUND + found.name for found in functions))
+    return real_records(datasets, root, repeats, reading, pruners)[0]
+
+
+def real_comparison(records):
     """Tables 2 and 3 with the found functions as columns: error percent and nodes per data set and pruner."""
-    pruners = ("NOP", "NEBP", "WEBP", "TWEBP", "SYNTH+", *(FOUND + found.name for found in functions))
-    records, _ = real_records(datasets, root, repeats, Reading(), pruners)
     good = records[records["status"] == "ok"]
     if good.empty:
         return records.assign(error=None)

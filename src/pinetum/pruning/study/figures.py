@@ -121,20 +121,20 @@ def joined(ranks, difference):
 
 
 def readings(overview, path):
-    """How far each reading of the paper leaves Table 1 and Table 3."""
-    fig, axes = style.figure(2, 3.4, panels=2, sharey=True)
+    """How far each reading of the paper leaves its tables: root mean square of z, and cells beyond three errors."""
+    tables = ("Table 1", "Table 2", "Table 3")
+    fig, axes = style.figure(2, 0.9 + 0.135 * len(overview), panels=3, sharey=True)
     names = list(overview["reading"])
     places = np.arange(len(names))[::-1]
-    columns = ("Table 1: rms miss", "Table 3: cells off by more than 5 %")
-    for ax, column in zip(axes, columns, strict=True):
-        values = overview[column].to_numpy(float)
-        ax.barh(
-            places, np.nan_to_num(values), color=[style.PALETTE[5 if n == "base" else 0] for n in names], height=0.7
-        )
-        for place, value in zip(places, values, strict=True):
-            text = "not affected" if np.isnan(value) else f"{value:.3f}" if "rms" in column else f"{value:.0f}"
-            ax.text(0 if np.isnan(value) else value, place, f" {text}", va="center", fontsize=6)
-        ax.set_xlabel(column)
-        ax.margins(x=0.15)
-    axes[0].set_yticks(places, names, fontsize=6.5)
+    for ax, table in zip(axes, tables, strict=True):
+        values, outside = (overview[f"{table}: {what}"].to_numpy(float) for what in ("rms z", "outside"))
+        colours = [style.PALETTE[5 if name == "default" else 0] for name in names]
+        ax.barh(places, np.nan_to_num(values), color=colours, height=0.7)
+        ax.set_xscale("symlog", linthresh=1)
+        for place, value, count in zip(places, values, outside, strict=True):
+            text = "not affected" if np.isnan(value) else f"{value:.2g}, {count:.0f} outside"
+            ax.text(0 if np.isnan(value) else value, place, f" {text}", va="center", fontsize=5.5)
+        ax.set_xlabel(f"{table}: rms z")
+        ax.margins(x=0.5)
+    axes[0].set_yticks(places, names, fontsize=6)
     style.save(fig, path)

@@ -18,18 +18,20 @@ TEST_COLUMNS = [
 TIED_PERCENT = 0.1  # Table 2 ties errors that are equal as printed
 
 
-def compared(scores, names, tolerance=0.0):
+def compared(scores, names, tolerance=0.0, numbers=None):
     """Average ranks (1 = lowest score), tests, and Holm's marks of all against the last of `names`.
 
     A mark says that an algorithm is better (+) or worse (-) than the last one; there are none unless Friedman's
-    test rejects that all are alike.
+    test rejects that all are alike. Standard errors come from the repetitions of the whole experiment where their
+    `numbers` are given, else from the data sets.
     """
     from scipy.special import ndtr
 
     ranks = average_ranks(scores, tolerance)
     n, k = ranks.shape
     mean = ranks.mean(axis=0)
-    error = ranks.std(axis=0, ddof=1) / np.sqrt(n) if n > 1 else np.full(k, np.nan)
+    repeats = ranks if numbers is None else means_by(ranks, numbers)
+    error = repeats.std(axis=0, ddof=1) / np.sqrt(len(repeats)) if len(repeats) > 1 else np.full(k, np.nan)
     chi2, f = friedman(ranks), iman_davenport(ranks)
     z = (mean[:-1] - mean[-1]) / np.sqrt(k * (k + 1) / (6 * n))
     p = holm(2 * ndtr(-np.abs(z)))
@@ -54,6 +56,12 @@ def compared(scores, names, tolerance=0.0):
     return rows, tests
 
 
+def means_by(values, numbers):
+    """Means (repetitions, columns) of the rows that have the same number."""
+    numbers = np.unique(numbers, return_inverse=True)[1]
+    return np.stack([np.bincount(numbers, column) for column in values.T], axis=1) / np.bincount(numbers)[:, None]
+
+
 def groups_of(names):
     """Which algorithms are ranked together: each fifth with its company, then all at once."""
     fifths = [name for name in names if name not in COMPANY]
@@ -64,12 +72,12 @@ def network_ranks(records, names, column):
     """Ranks on generated data sets by number of removed attributes and in total, and the tests."""
     rows, tests = [], []
     hits = {name: records[column(name)].to_numpy() for name in names}
-    removed = records["removed"].to_numpy()
+    removed, numbers = records["removed"].to_numpy(), records["repetition"].to_numpy()
     for group, members in groups_of(names).items():
         scores = -np.column_stack([hits[name] for name in members])
         for label in [*np.unique(removed), TOTAL]:
             some = slice(None) if label == TOTAL else removed == label
-            found, test = compared(scores[some], members)
+            found, test = compared(scores[some], members, numbers=numbers[some])
             rows += [{"group": group, "removed": label, **row} for row in found]
             tests.append({"group": group, "removed": label, **test})
     return pd.DataFrame(rows), pd.DataFrame(tests)
