@@ -16,9 +16,13 @@ PUBLIC = {
     "costs_of_tree": "pinetum.greedy_dp.building",
     "decision_table": "pinetum.greedy_dp.tables",
     "from_dataset": "pinetum.greedy_dp.tables",
+    "all_rules": "pinetum.greedy_dp.rules",
+    "fewest_rules": "pinetum.greedy_dp.rules",
     "greedy_costs": "pinetum.greedy_dp.greedy",
     "greedy_tree": "pinetum.greedy_dp.greedy",
     "minimal_tree": "pinetum.greedy_dp.minimal",
+    "reduct": "pinetum.greedy_dp.rules",
+    "row_rule": "pinetum.greedy_dp.rules",
 }
 
 __all__ = list(PUBLIC)
