@@ -182,6 +182,30 @@ rule write_provenance:
         "../src/scripts/report/write_provenance.py"
 
 
+rule write_crate:
+    """what every file of the run is, what made it and what it came from, as an RO-Crate: an archive of results/"""
+    input:
+        products_of(*STUDIES),
+        comparison="results/comparison.csv",
+        page="results/report/index.html",
+        provenance="results/provenance.json",
+    output:
+        crate="results/ro-crate-metadata.json",
+    log:
+        "results/logs/report/write_crate.log",
+    benchmark:
+        "results/benchmarks/report/write_crate.tsv"
+    localrule: True
+    resources:
+        mem_mb=memory(500),
+        runtime=minutes(10),
+    params:
+        contents=CONTENTS,
+        code=code_of("report/write_crate.py"),
+    script:
+        "../src/scripts/report/write_crate.py"
+
+
 rule update_readme:
     """verdict counts and figures of the last full run, put into the README between its markers"""
     input:

@@ -17,7 +17,7 @@ def test_every_published_number_has_a_row_and_a_verdict(smoke):
     assert set(comparison["verdict"]) <= set(VERDICTS)
 
 
-def test_every_room_tells_each_number_or_why_not(smoke):
+def test_every_study_gives_each_number_or_says_why_not(smoke):
     import pandas as pd
 
     from pinetum.report.comparison import KEY

@@ -1,4 +1,4 @@
-"""The paper's column C4.5, by the ground floor's inducer on the same folds, and what else that column may mean."""
+"""The paper's column C4.5, by the core's grower on the same folds, and what else that column may mean."""
 
 import time
 from dataclasses import replace
