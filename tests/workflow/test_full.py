@@ -4,6 +4,8 @@ import os
 import re
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).parents[2]
 PROFILE = ROOT / "config/profiles/slurm/config.yaml"
 
@@ -42,3 +44,12 @@ def test_profiles_name_rules_and_scatters_that_exist():
         assert re.search(rf"^rule {name}:", rules, re.M), name
     shards = yaml.safe_load((ROOT / "config/config.yaml").read_text())["shards"]
     assert {entry.split("=")[0] for entry in profile["set-scatter"]} == set(shards)
+
+
+@pytest.mark.parametrize("profile, plugin", [("slurm", "slurm"), ("generic", "cluster_generic")])
+def test_snakemake_accepts_every_setting_of_the_profiles(profile, plugin, run_snakemake):
+    pytest.importorskip(f"snakemake_executor_plugin_{plugin}")
+    target = "results/greedy_dp/relative_differences.csv"
+    done = run_snakemake(ROOT, target, "--workflow-profile", f"config/profiles/{profile}", "--dry-run", "--forceall")
+    assert done.returncode == 0, done.stderr[-3000:]
+    assert f"config/profiles/{profile}" in done.stdout + done.stderr
