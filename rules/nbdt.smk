@@ -99,20 +99,23 @@ rule summarise_nbdt:
         mem_mb=memory(1000),
         runtime=minutes(10),
     params:
-        settings=only(config["nbdt"], "folds", "depths", "greedy_depths", "optimal_depths"),
+        settings=only(config["nbdt"], "folds", "depths", "greedy_depths", "optimal_depths", "blend"),
         code=code_of("nbdt/summarise_nbdt.py"),
     script:
         "../src/scripts/nbdt/summarise_nbdt.py"
 
 
 rule draw_nbdt:
-    """figures 2, 4, 5 and 6 of the paper, from the records"""
+    """figures 2, 4, 5 and 6 of the paper, and the error over the weight of the prior"""
     input:
         example="results/nbdt/example.csv",
         accuracy="results/nbdt/accuracy.csv",
         speed="results/nbdt/speed.csv",
     output:
-        **{name: shown(f"results/figures/nbdt/{name}.png") for name in ("figure_2", "figure_4", "figure_5", "figure_6")},
+        **{
+            name: shown(f"results/figures/nbdt/{name}.png")
+            for name in ("figure_2", "figure_4", "figure_5", "figure_6", "prior_weights")
+        },
         vector=vector_forms(*figures_of("nbdt")),
     log:
         "results/logs/nbdt/draw.log",

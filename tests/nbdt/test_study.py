@@ -5,6 +5,7 @@ import pandas as pd
 import pytest
 
 from pinetum.data import Dataset
+from pinetum.nbdt.methods import METHODS, SEARCHES, method_names
 from pinetum.nbdt.naive_bayes import NaiveBayes
 from pinetum.nbdt.policy_tree import expected_accuracy, leaf_records, to_tree
 from pinetum.nbdt.solver import TwoClassSolver
@@ -13,7 +14,7 @@ from pinetum.nbdt.study import records as study
 
 SETTINGS = {
     "alpha": 1.0, "folds": 3, "repeats": 2, "depths": [1, 2, 3], "greedy_depths": [1, 2], "greedy_criterion": "gini",
-    "optimal_depths": [2], "optimal_repeats": 0,
+    "optimal_depths": [2], "optimal_repeats": 0, "blend": {"depths": [2], "weights": [0, 20, "inf"], "repeats": 2},
 }  # fmt: skip
 OWN = {"depth": 2, "alpha": 1.0, "costs": {}, "continuous": "mdl", "folds": 3, "repeats": 2}
 
@@ -39,7 +40,7 @@ def test_fold_records():
     records = study.fold_records(data, SETTINGS, seed=1)
     assert without_clocks(records) == without_clocks(study.fold_records(data, SETTINGS, seed=1))
     frame = pd.DataFrame(records)
-    names = [name for name in accuracy.method_names(SETTINGS) if name != "2-optimal"]
+    names = [name for name in method_names(SETTINGS) if name != "2-optimal"]
     assert list(dict.fromkeys(frame["method"])) == [
         "1-NBDT",
         "2-OPTNBDT",
@@ -48,7 +49,13 @@ def test_fold_records():
         "1-greedy",
         "2-greedy",
         "NB",
+        "2-blend-0",
+        "2-blend-20",
+        "2-blend-inf",
+        "2-blend-cv",
     ]
+    errors = frame.pivot(index=["repeat", "fold"], columns="method", values="errors")
+    assert (errors["2-blend-inf"] == errors["2-OPTNBDT"]).all()
     assert (frame.groupby(["method", "repeat"])["cases"].sum() == data.n_cases).all()
     by_method = {r["method"]: r for r in accuracy.accuracy_records(frame, names)}
     by_hand = (
@@ -126,3 +133,23 @@ def test_timings_agree_on_the_value():
     assert records[-1]["algorithm"] == "list" and records[-1]["seconds"] > 0
     assert len({round(r["expected_accuracy"], 12) for r in records[:-1]}) == 1
     assert [r["paths"] for r in records] == [12 * 10 * 8, 12 * 10, 60, None, None]
+
+
+def test_the_registry_of_searches_has_the_numbers_of_the_kernels():
+    from pinetum.nbdt.kernels import grow
+
+    codes = {"nbdt": grow.SCAN, "optnbdt": grow.LIST, "optnbdt_sets": grow.SETS, "bound": grow.BOUND}
+    assert {name: search.code for name, search in SEARCHES.items()} == codes
+    assert all(entry.about for entry in [*SEARCHES.values(), *METHODS.values()])
+
+
+def test_an_own_table_whose_tree_could_grow_without_bound_is_unsuitable(monkeypatch):
+    rng = np.random.default_rng(0)
+    wide = np.array([rng.permutation(300) for _ in range(3)], np.int32)
+    names = tuple(tuple(f"v{i}" for i in range(300)) for _ in range(3))
+    data = Dataset(
+        "mine", wide, rng.integers(0, 2, 300).astype(np.int32), np.zeros(3, bool), names, ("a", "b", "c"), ("n", "y")
+    )
+    monkeypatch.setattr(own, "load_dataset", lambda *_: data)
+    records, _, tree = own.run("mine", OWN | {"depth": 3}, 1, "", "")
+    assert records[0]["status"] == "unsuitable" and "27,000,000 leaves" in records[0]["note"] and tree is None

@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from pinetum.nbdt.solver import METHODS, GeneralSolver, TwoClassSolver
+from pinetum.nbdt.methods import SEARCHES
+from pinetum.nbdt.solver import GeneralSolver, TwoClassSolver
 
 BATCHES, BATCH = 12, 430  # 5,160 problems
 
@@ -35,7 +36,7 @@ def test_every_method_finds_the_optimum(twin, batch):
         want, tree = twin.best(prior, tables, budget, costs), None
         if classes == 2 and costs is None:
             two = TwoClassSolver(model, budget, cells=cells)
-            for method in METHODS:
+            for method in SEARCHES:
                 tree = check(twin, two.fit(method=method), want, prior, tables, tree)
         if classes != 2 or costs is not None or number % 10 == 1:
             general = GeneralSolver(model, budget, costs, cells=cells if classes < 4 else 2)

@@ -5,8 +5,9 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
+from pinetum.nbdt.methods import SEARCHES
 from pinetum.nbdt.naive_bayes import NaiveBayes
-from pinetum.nbdt.solver import METHODS, GeneralSolver, TwoClassSolver
+from pinetum.nbdt.solver import GeneralSolver, TwoClassSolver
 from pinetum.nbdt.study import example
 
 # Best expected accuracy of depths 1, 2, 3 for the three features of `example`.
@@ -31,7 +32,7 @@ LIST = [
 def test_best_expected_accuracy(positive, depth):
     want = float(BEST[positive][depth - 1])
     two, general = TwoClassSolver(example.model(float(positive)), depth), GeneralSolver(example.model(positive), depth)
-    for method in METHODS:
+    for method in SEARCHES:
         assert two.fit(method=method).expected_accuracy == pytest.approx(want, abs=1e-15)
         if method != "optnbdt_sets":
             assert general.fit(method=method).expected_accuracy == pytest.approx(want, abs=1e-15)
@@ -50,7 +51,7 @@ def test_opt_feature_list():
 
 @pytest.mark.parametrize("alpha, want", [(0, Fraction(4, 5)), (1, Fraction(93, 140))])
 @pytest.mark.parametrize("depth", (1, 2))
-@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("method", SEARCHES)
 def test_five_cases(alpha, want, depth, method):
     codes, labels = np.array([[0, 0, 1, 1, 1], [0, 1, 0, 1, 1]]), np.array([1, 1, 0, 0, 1])
     model = NaiveBayes.estimate(codes, labels, [2, 2], 2, alpha)

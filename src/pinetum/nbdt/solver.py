@@ -9,16 +9,9 @@ from pinetum.nbdt.kernels import grow as grow_kernels
 from pinetum.nbdt.kernels.bound import bound_table, relaxed_use
 from pinetum.nbdt.kernels.list import TIE, guide_of, opt_feature_list
 from pinetum.nbdt.kernels.simplex import candidate_lists, simplex_bounds
+from pinetum.nbdt.methods import SEARCHES
 from pinetum.nbdt.naive_bayes import NaiveBayes
 
-# nbdt: plain dynamic programming; optnbdt: with the opt-feature list; optnbdt_sets: the same over unordered
-# paths (two classes, unit costs); bound: branch and bound.
-METHODS = {
-    "nbdt": grow_kernels.SCAN,
-    "optnbdt": grow_kernels.LIST,
-    "optnbdt_sets": grow_kernels.SETS,
-    "bound": grow_kernels.BOUND,
-}
 CELLS = 64  # of the grid over x in the two-class bound
 MEMBERS = {3: 1, 4: 1, 5: 2, 6: 3}  # features that the bound never repeats, per depth; 4 for deeper trees
 SIMPLEX_CELLS = {1: 1, 2: 256, 3: 24, 4: 10, 5: 4, 6: 2}  # the same per number of classes, each axis
@@ -107,7 +100,7 @@ class TwoClassSolver:
         check_leaves(self.model, depth)
         if method == "optnbdt_sets" and self._most_values(depth) > MOST_VALUES:
             raise MemoryError(f"optnbdt_sets would hold over {MOST_VALUES:,} numbers at depth {depth}; take `bound`")
-        code = METHODS[method]
+        code = SEARCHES[method].code
         minus, plus = self.model.prior
         found_list, bounds = self.listed(method != "nbdt"), self.bounds(method == "bound")
         return Policy(*grow_kernels.grow(code, depth, plus, minus, self.tables, found_list, bounds))
@@ -163,15 +156,26 @@ class GeneralSolver:
         return self._bounds
 
     def value(self, method, joint, budget, used, threshold=-1.0, only=-1) -> float:
-        if method not in ("nbdt", "optnbdt", "bound"):
-            raise ValueError(f"method {method}: here nbdt, optnbdt or bound")
+        general = [name for name, search in SEARCHES.items() if not search.needs]
+        if method not in general:
+            raise ValueError(f"method {method}: here {', '.join(general)}")
         if method != "nbdt" and self.cells < 1:
             raise ValueError(
                 f"{self.model.n_classes} classes: {method} takes up to {max(SIMPLEX_CELLS)}, nbdt any number"
             )
         lists, bounds = self.lists(method != "nbdt"), self.bounds(method == "bound")
         return general_kernels.search_general(
-            METHODS[method], joint, budget, threshold, only, used, self.tables, self.purse, self.cells, lists, bounds
+            SEARCHES[method].code,
+            joint,
+            budget,
+            threshold,
+            only,
+            used,
+            self.tables,
+            self.purse,
+            self.cells,
+            lists,
+            bounds,
         )
 
     def fit(self, budget=None, method="bound") -> Policy:

@@ -16,6 +16,7 @@ from matplotlib.text import Text
 from matplotlib.ticker import Formatter, LogFormatter
 
 from pinetum.files import whole_file
+from pinetum.nbdt.methods import COLOURS
 from pinetum.pruning.pruners import PRUNERS
 
 COLUMN_WIDTH = {1: 3.5, 2: 7.2}  # inches
@@ -28,7 +29,7 @@ DASHES = ("-", "--", "-.", ":", (0, (5, 1)), (0, (3, 1, 1, 1)), "-", "--", "-.",
 METHODS = {
     "top": 7, "SBE": 0, "PSBE": 2, "optimal": 5, "ascending frontier": 0, "descending frontier": 5,
     "fixed index": 1, "exhaustive": 7,
-    "found": 6, "NB": 7, "1-NBDT": 1, "2-OPTNBDT": 4, "3-OPTNBDT": 0, "4-OPTNBDT": 2, "5-OPTNBDT": 8, "3-ID3": 5,
+    "found": 6, **COLOURS,
     "RLP": 0, "FM_RLP": 1, "RLP-P": 2, "FM_RLP-P": 5, "C4.5": 7, "exact": 6, "scikit-learn": 1, "pinetum": 0,
     "shared records": 0, "incremental": 1, "from scratch": 2,
     "adult": 0, "letter": 1, "hypothyroid": 2, "ionosphere": 3, "soybean": 4, "anneal": 5, "anneal-value": 6,

@@ -1,4 +1,4 @@
-"""Figures 2, 4, 5 and 6 of the paper, from the records."""
+"""Figures 2, 4, 5 and 6 of the paper, and the error over the weight of the prior, from the records."""
 
 from pinetum.workflow.jobs import job_log, read_records
 
@@ -9,7 +9,9 @@ def main(inputs, outputs):
 
     style.write_vector_forms(outputs.vector)
     figures.opt_feature_list(read_records(inputs.example), outputs.figure_2)
-    figures.errors(read_records(inputs.accuracy), outputs.figure_4)
+    accuracy = read_records(inputs.accuracy)
+    figures.errors(accuracy, outputs.figure_4)
+    figures.prior_weights(accuracy, outputs.prior_weights)
     speed = read_records(inputs.speed)
     figures.scaling(speed, outputs.figure_5)
     figures.run_times(speed, outputs.figure_6)

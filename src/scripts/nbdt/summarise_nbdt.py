@@ -6,13 +6,15 @@ from pinetum.workflow.jobs import job_log, read_records, write_records
 def main(inputs, outputs, *, settings):
     import pandas as pd
 
+    from pinetum.nbdt.methods import method_names, weight_names
     from pinetum.nbdt.study import accuracy, summary
 
     folds, speed, datasets = (read_records(path) for path in (inputs.folds, inputs.speed, inputs.datasets))
     published = pd.read_csv(inputs.published, dtype=str, keep_default_na=False)
-    methods = accuracy.method_names(settings)
+    methods = method_names(settings)
     averages = accuracy.average_records(folds, methods)
-    write_records(accuracy.accuracy_records(folds, methods), outputs.accuracy)
+    everything = list(dict.fromkeys([*methods, *weight_names(settings)]))
+    write_records(accuracy.accuracy_records(folds, everything), outputs.accuracy)
     write_records(averages, outputs.averages)
     write_records(accuracy.test_records(folds, methods, settings["folds"]), outputs.tests)
     write_records(summary.missing_sets(averages, published), outputs.missing_sets)

@@ -1,24 +1,9 @@
-"""Names of the methods, and what the records of the folds say of each: mean errors, averages, tests."""
+"""What the records of the folds say of each method: mean errors, averages, tests."""
 
 import numpy as np
 
+from pinetum.nbdt.methods import METHODS
 from pinetum.validation import corrected_resampled_t_test, mean_se, paired_t_test
-
-# The methods of the paper, in the order of its figure 4.
-PAPER_METHODS = ("1-NBDT", "2-OPTNBDT", "3-OPTNBDT", "4-OPTNBDT", "3-ID3", "NB")
-
-
-def name_of(depth: int) -> str:
-    """The paper's names; 1-OPTNBDT and 1-NBDT are the same stump."""
-    return "1-NBDT" if depth == 1 else f"{depth}-OPTNBDT"
-
-
-def method_names(settings) -> list[str]:
-    """All methods of a study in the order of its tables."""
-    ours = [name_of(depth) for depth in settings["depths"]]
-    greedy = [f"{depth}-greedy" for depth in settings["greedy_depths"]]
-    optimal = [f"{depth}-optimal" for depth in settings["optimal_depths"]]
-    return [*ours, "3-ID3", "NB", *greedy, *optimal]
 
 
 def error_rates(folds, methods):
@@ -86,6 +71,9 @@ def comparisons(methods) -> list[tuple[str, str]]:
     for method in ours:
         rivals = ("3-ID3", "NB", f"{method[0]}-greedy", f"{method[0]}-optimal")
         pairs += [(method, rival) for rival in rivals if rival in methods]
+    for depth in [method[0] for method in methods if method.endswith("-blend-cv")]:
+        rivals = (METHODS["optnbdt"].name(int(depth)), f"{depth}-blend-0", f"{depth}-optimal", f"{depth}-greedy")
+        pairs += [(f"{depth}-blend-cv", rival) for rival in rivals if rival in methods]
     return pairs
 
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from pinetum.nbdt.study.accuracy import PAPER_METHODS
+from pinetum.nbdt.methods import PAPER_METHODS
 from pinetum.nbdt.study.summary import ABBREVIATION
 from pinetum.report import style
 
@@ -137,4 +137,27 @@ def own_tree(tree, note, path):
         why = note or f"{tree.sizes.leaves} leaves: too many to draw; see the text file"
         axes.text(0.5, 0.5, why, ha="center", va="center", wrap=True)
         axes.set_axis_off()
+    style.save(fig, path)
+
+
+def prior_weights(records, path):
+    """Error against the weight of the prior per data set, and what inner cross-validation reaches."""
+    done = records[(records["status"] == "ok") & records["method"].str.contains("-blend-")]
+    names = list(dict.fromkeys(done["dataset"]))
+    depth = done["method"].str.split("-").str[0].min() if len(done) else ""
+    done = done[done["method"].str.startswith(f"{depth}-")].assign(weight=done["method"].str.split("-").str[2])
+    weights = sorted((w for w in done["weight"].unique() if w != "cv"), key=float)
+    fig, axes = style.figure(columns=2, height=3.4)
+    for i, name in enumerate(names):
+        part = done[done["dataset"] == name].set_index("weight")
+        colour, mark = style.PALETTE[i % len(style.PALETTE)], style.MARKERS[i % len(style.MARKERS)]
+        line = part["error"].reindex(weights)
+        axes.plot(range(len(weights)), line, color=colour, marker=mark, label=ABBREVIATION.get(name, name))
+        if "cv" in part.index:
+            axes.plot([len(weights)], [part.loc["cv", "error"]], color=colour, marker=mark, fillstyle="none")
+    labels = ["Naive Bayes alone" if np.isinf(float(w)) else "data alone" if float(w) == 0 else w for w in weights]
+    axes.set_xticks(range(len(weights) + 1), [*labels, "chosen"])
+    axes.set_xlabel(f"weight of the prior in cases (depth {depth})")
+    axes.set_ylabel("error rate, cross-validated")
+    axes.legend(ncols=9, loc="upper center", bbox_to_anchor=(0.5, 1.12), columnspacing=1.0, handlelength=1.4)
     style.save(fig, path)

@@ -25,12 +25,12 @@ def run(name, settings, seed, folder, catalogue):
         dataset = discrete(load_dataset(name, folder, catalogue), settings["continuous"])
         costs = costs_of(dataset, settings["costs"].get(name))
         check(dataset, settings, costs)
-    except (Unsuitable, NoData) as reason:
+        model = NaiveBayes.estimate(dataset.codes, dataset.labels, dataset.arity, dataset.n_classes, settings["alpha"])
+        solver(model, settings["depth"], costs).fit()  # compiles, outside the clock
+    except (Unsuitable, NoData, MemoryError) as reason:
         status = "no_data" if isinstance(reason, NoData) else "unsuitable"
         note = " ".join(str(reason).split())
         return [{"table": name, "method": "OPTNBDT", "status": status, "note": note} | provenance()], [], None
-    model = NaiveBayes.estimate(dataset.codes, dataset.labels, dataset.arity, dataset.n_classes, settings["alpha"])
-    solver(model, settings["depth"], costs).fit()  # compiles, outside the clock
     begun = time.process_time()
     policy = solver(model, settings["depth"], costs).fit()
     seconds = time.process_time() - begun

@@ -5,10 +5,12 @@ import time
 import numpy as np
 
 from pinetum.data import NoData, load_dataset
+from pinetum.nbdt.choice import Setting, choose_weight, predict_codes
+from pinetum.nbdt.methods import METHODS, method_names, weight_names
 from pinetum.nbdt.naive_bayes import NaiveBayes
 from pinetum.nbdt.policy_tree import to_tree
+from pinetum.nbdt.questions import make_questions
 from pinetum.nbdt.solver import TwoClassSolver
-from pinetum.nbdt.study.accuracy import method_names, name_of
 from pinetum.nbdt.study.peer import optimal_tree_errors
 from pinetum.progress import Progress
 from pinetum.validation import repeated_folds
@@ -29,7 +31,7 @@ def run(names, settings, seed, folder, catalogue) -> list[dict]:
             dataset = load_dataset(name, folder, catalogue)
         except NoData as reason:
             print(reason)
-            records += [{"dataset": name, "method": method, "status": "no_data"} for method in method_names(settings)]
+            records += [{"dataset": name, "method": method, "status": "no_data"} for method in all_names(settings)]
         else:
             records += fold_records(dataset, settings, seed)
         progress.step()
@@ -49,8 +51,10 @@ def fold_records(dataset, settings, seed) -> list[dict]:
     for repeat, numbers in enumerate(folds):
         for fold in range(settings["folds"]):
             train, test = np.flatnonzero(numbers != fold), np.flatnonzero(numbers == fold)
-            with_peer = repeat < settings["optimal_repeats"]
-            for record in fits(dataset, train, test, settings, with_peer):
+            found = list(fits(dataset, train, test, settings, with_peer=repeat < settings["optimal_repeats"]))
+            if repeat < settings["blend"]["repeats"]:
+                found += blended_fits(dataset, train, test, settings, seed)
+            for record in found:
                 records.append({"dataset": dataset.name, "repeat": repeat, "fold": fold, "cases": len(test)} | record)
     return records
 
@@ -69,7 +73,7 @@ def fits(dataset, train, test, settings, with_peer):
         policy = TwoClassSolver(model, depth).fit()
         seconds = time.process_time() - begun + estimated
         tree = to_tree(policy, model, dataset, len(train))
-        yield tree_record(name_of(depth), tree, dataset, test, seconds, policy.expected_accuracy)
+        yield tree_record(METHODS["optnbdt"].name(depth), tree, dataset, test, seconds, policy.expected_accuracy)
     yield from greedy_fits(dataset, train, test, settings)
     yield naive
     for depth in settings["optimal_depths"] if with_peer else ():
@@ -87,6 +91,46 @@ def greedy_fits(dataset, train, test, settings):
         begun = time.process_time()
         tree = Grower(dataset, options, cases=train).grow()
         yield tree_record(name, tree, dataset, test, time.process_time() - begun)
+
+
+def all_names(settings):
+    """Methods of the tables, and those of the figure over the weight of the prior."""
+    return list(dict.fromkeys([*method_names(settings), *weight_names(settings)]))
+
+
+def blended_fits(dataset, train, test, settings, seed):
+    """Trees between data and Naive Bayes, with a branch per value: every weight, and that of inner cross-validation."""
+    blend, ordered = settings["blend"], np.zeros(dataset.n_features, dtype=bool)
+    questions = make_questions(dataset.arity, ordered, ways="many")
+    setting = Setting(questions, dataset.arity, ordered, dataset.n_classes, settings["alpha"])
+    codes, labels = np.ascontiguousarray(dataset.codes[:, train]), dataset.labels[train]
+    weights = {float(weight): weight for weight in (0, *blend["weights"])}
+    grid = tuple(sorted(map(float, blend["weights"])))
+    for depth in blend["depths"]:
+        solver = setting.solver(codes, labels)
+        fitted = {}
+        for weight, text in weights.items():
+            begun = time.process_time()
+            tree = solver.fit(depth, weight)
+            fitted[weight] = blended_record(f"{depth}-blend-{text}", tree, questions, dataset, test, begun)
+        begun = time.process_time()
+        chosen, _ = choose_weight(setting, codes, labels, train, None, depth, grid=grid, seed=seed)
+        seconds = time.process_time() - begun + fitted[chosen]["seconds"]
+        yield from fitted.values()
+        yield fitted[chosen] | {"method": f"{depth}-blend-cv", "seconds": seconds}
+
+
+def blended_record(name, tree, questions, dataset, test, begun):
+    seconds = time.process_time() - begun
+    said = predict_codes(tree, questions, np.ascontiguousarray(dataset.codes[:, test]))
+    return {
+        "method": name,
+        "status": "ok",
+        "errors": int(np.count_nonzero(said != dataset.labels[test])),
+        "leaves": tree.leaves,
+        "tests": tree.depth,
+        "seconds": seconds,
+    }
 
 
 def tree_record(name, tree, dataset, test, seconds, expected=None):

@@ -4,13 +4,21 @@ The paper has two classes and tests that cost alike. More classes, or costs, com
 own table, whose job compiles their kernels outside its clock.
 """
 
+import numpy as np
+
 from pinetum.data.sample import sample
+from pinetum.nbdt.choice import Setting
+from pinetum.nbdt.methods import SEARCHES
 from pinetum.nbdt.naive_bayes import NaiveBayes
-from pinetum.nbdt.solver import METHODS, solver
+from pinetum.nbdt.questions import make_questions
+from pinetum.nbdt.solver import solver
 
 
 def warm_up():
     data = sample(continuous=False, missing=False, classes=2)
     model = NaiveBayes.estimate(data.codes, data.labels, data.arity, 2, 1.0)
-    for method in METHODS:
+    for method in SEARCHES:
         solver(model, 2).fit(method=method)
+    ordered = np.zeros(data.n_features, dtype=bool)
+    setting = Setting(make_questions(data.arity, ordered, ways="many"), data.arity, ordered, 2)
+    setting.solver(data.codes, data.labels).fit(3, 1.0)
