@@ -189,6 +189,12 @@ def searching():
     return sum(plan["folds"] * plan["work"] for plan in study["optimal"].values()) + folds * curve["optimal_work"]
 
 
+def selecting():
+    """Million steps that the complete searches inside the outer folds of the comparison of selections may take."""
+    plan = config["elimination"]["oversearching"]
+    return 3 * len(plan["datasets"]) * plan["repeats"] * plan["folds"] * plan["work"]
+
+
 def published_files(study):
     name = f"config/published/{study}.csv"
     return [source_file(name)] if (HERE / name).exists() else []

@@ -51,6 +51,30 @@ rule search_optima:
         "../src/scripts/elimination/search_optima.py"
 
 
+rule compare_selections:
+    """methods of selection inside an outer cross-validation, one shard: what searching more subsets does to the error"""
+    input:
+        kernels=compiled("elimination"),
+        data=encoded(config["elimination"]["oversearching"]["datasets"]),
+    output:
+        records=temp("results/elimination/shards/{scatteritem}_selections.csv"),
+    log:
+        "results/logs/elimination/compare_selections/{scatteritem}.log",
+    benchmark:
+        "results/benchmarks/elimination/compare_selections/{scatteritem}.tsv"
+    threads: 1
+    resources:
+        mem_mb=memory(1000 + 3 * config["elimination"]["oversearching"]["cache_mb"]),
+        runtime=minutes_for(selecting() / len(gather.optima("{scatteritem}"))),
+    params:
+        seed=config["seed"],
+        settings=config["elimination"]["oversearching"],
+        views=views_of(config["elimination"]["oversearching"]["datasets"]),
+        code=code_of("elimination/compare_selections.py"),
+    script:
+        "../src/scripts/elimination/compare_selections.py"
+
+
 rule gather_eliminations:
     """the shards' records as one file each, in the order of the rows, whatever the number of shards"""
     input:
@@ -130,6 +154,7 @@ rule summarise_elimination:
         optimal="results/elimination/optimal.csv",
         rival="results/elimination/rival.csv",
         large="results/elimination/large.csv",
+        selections=gather.optima("results/elimination/shards/{scatteritem}_selections.csv"),
         published=published_files("elimination"),
     output:
         reproduced="results/elimination/reproduced.csv",
@@ -139,6 +164,10 @@ rule summarise_elimination:
         optima=shown("results/tables/elimination/optima.csv"),
         rival=shown("results/tables/elimination/rival.csv"),
         large=shown("results/tables/elimination/large.csv"),
+        oversearching_records="results/elimination/oversearching.csv",
+        oversearching=shown("results/tables/elimination/oversearching.csv"),
+        oversearching_datasets=shown("results/tables/elimination/oversearching_datasets.csv"),
+        oversearching_verdict=shown("results/tables/elimination/oversearching_verdict.csv"),
     log:
         "results/logs/elimination/summarise_elimination.log",
     benchmark:
@@ -148,23 +177,27 @@ rule summarise_elimination:
         mem_mb=memory(500),
         runtime=minutes(10),
     params:
-        settings=only(config["elimination"], "datasets", "optimal", "curve", "repeats", "m", "folds", "building"),
+        settings=only(
+            config["elimination"], "datasets", "optimal", "curve", "repeats", "m", "folds", "building", "oversearching"
+        ),
         code=code_of("elimination/summarise_elimination.py"),
     script:
         "../src/scripts/elimination/summarise_elimination.py"
 
 
 rule draw_elimination:
-    """figure 5, the speed-up over the number of features, and the paths of the eliminations"""
+    """figure 5, the speed-up over the number of features, the paths of the eliminations, and methods of selection"""
     input:
         curves="results/elimination/curves.csv",
         ways="results/tables/elimination/ways.csv",
         large="results/elimination/large.csv",
         paths="results/elimination/paths.csv",
+        oversearching="results/tables/elimination/oversearching_datasets.csv",
     output:
         curves=shown("results/figures/elimination/figure5.png"),
         speed=shown("results/figures/elimination/speed_up.png"),
         paths=shown("results/figures/elimination/paths.png"),
+        oversearching=shown("results/figures/elimination/oversearching.png"),
         vector=vector_forms(*figures_of("elimination")),
     log:
         "results/logs/elimination/draw_elimination.log",
