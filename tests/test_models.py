@@ -2,6 +2,7 @@
 
 import contextlib
 import json
+import sqlite3
 
 import numpy as np
 import pandas as pd
@@ -100,3 +101,19 @@ def test_a_damaged_model_is_refused_or_predicts(name, tmp_path):
         if name != "elimination":
             with contextlib.suppress(ValueError):  # other columns than the frame has
                 assert len(back.predict(frame)) == len(frame)
+
+
+@pytest.mark.parametrize("name", ["tree", "pruned", "minimal", "best subset"])
+def test_code_predicts_as_the_estimator(name):
+    frame, y = mixed(np.random.default_rng(5))
+    new, _ = mixed(np.random.default_rng(6))
+    frame, new = (part.astype({"old": object, "count": float}) for part in (frame, new))
+    model = MODELS[name].fit(frame, y)
+    module = {}
+    exec(model.to_code(), module)
+    rows = [{name: None if pd.isna(value) else value for name, value in row.items()} for row in new.to_dict("records")]
+    expected = model.predict(new).tolist()
+    assert [module["predict"](row) for row in rows] == expected
+    base = sqlite3.connect(":memory:")
+    new.assign(old=new["old"].astype(str), colour=new["colour"].astype(object)).to_sql("cases", base)
+    assert [line[-1] for line in base.execute(model.to_code("sql"))] == expected

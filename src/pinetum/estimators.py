@@ -61,10 +61,10 @@ class TreeClassifier(Classifier):
     >>> X = pd.DataFrame({"sky": ["sun", "sun", "rain", "rain"], "wind": [1.0, 3.0, 1.0, 3.0]})
     >>> model = TreeClassifier().fit(X, ["yes", "yes", "yes", "no"])
     >>> print(model.to_text())
-    sky = sun: yes (2)
     sky = rain:
     |   wind <= 2: yes (1)
     |   wind > 2: no (1)
+    sky = sun: yes (2)
     <BLANKLINE>
     >>> model.predict(pd.DataFrame({"sky": ["rain"], "wind": [9.0]})).tolist()
     ['no']

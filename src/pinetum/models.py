@@ -126,6 +126,16 @@ def save(model, path) -> None:
     model : estimator, Tree or TableModel
         A fitted model of one of the kinds in `KINDS`.
     path : str or Path
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from pinetum import TreeClassifier
+    >>> model = TreeClassifier().fit([[1.0], [2.0], [3.0]], ["a", "b", "b"])
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     save(model, f"{folder}/model.json")
+    ...     load(f"{folder}/model.json").predict([[0.5]]).tolist()
+    ['a']
     """
     content = {
         "format": FORMAT,
@@ -146,6 +156,12 @@ def load(path):
     ------
     DataError
         Where the file is not such a model, is damaged, or is of a later version. Nothing in it is executed.
+
+    Examples
+    --------
+    >>> load("gone.json")
+    Traceback (most recent call last):
+    pinetum.data.errors.DataError: gone.json: no such file; check the path
     """
     path = Path(path)
     if not path.is_file():

@@ -100,16 +100,20 @@ def test_selector_follows_the_conventions(tools):
     X, y = rng.normal(size=(120, 6)), rng.integers(0, 2, 120)
     X[:, 2] += 2 * y
     X[3, 0] = np.nan
-    selector = BackwardElimination(random_state=3).fit(X, y)
+    selector = BackwardElimination(stop="gain", folds=None, drop_unused=False, random_state=3).fit(X, y)
     mask = selector.get_support()
     assert mask.dtype == bool and mask.shape == (6,)
     assert np.array_equal(selector.get_support(indices=True), np.flatnonzero(mask))
     assert np.array_equal(selector.transform(X), X[:, mask], equal_nan=True)
-    assert len(selector.search_errors_) == len(selector.removed_) + 1
-    assert np.all(np.diff(selector.search_errors_) < 0)
-    for way in ("black box", "incremental"):
-        other = BackwardElimination(random_state=3, way=way).fit(X, y)
-        assert np.array_equal(other.get_support(), mask)
+    assert np.all(np.diff(selector.path_["errors"]) < 0)
+    assert selector.path_["selected"].tolist()[-1]
+    fewer = BackwardElimination(n_features_to_select=2).fit(X, y)
+    assert fewer.get_support().sum() == 2
+    best, careful = BackwardElimination().fit(X, y), BackwardElimination(stop="one_standard_error").fit(X, y)
+    assert careful.get_support().sum() <= best.get_support().sum()
+    assert best.search_error_ <= careful.search_error_
+    for search in ("floating", "beam", "forward"):
+        assert BackwardElimination(search).fit(X, y).search_error_ < 0.4
 
 
 def test_selector_clones_and_works_in_a_pipeline():
@@ -143,8 +147,8 @@ def test_selector_takes_text_and_codes():
     codes = rng.integers(0, 4, (90, 1)).astype(float)
     odd = codes[:, 0] % 2 == 1  # at most one of three cuts can be right, unless codes have no order
     unordered = pd.DataFrame({"code": codes[:, 0]}, dtype="category")
-    assert BackwardElimination(min_cases=60).fit(unordered, odd).search_errors_[-1] == 0
-    assert BackwardElimination(min_cases=60).fit(codes, odd).search_errors_[-1] > 0
+    assert BackwardElimination(min_cases=40).fit(unordered, odd).search_error_ == 0
+    assert BackwardElimination(min_cases=40).fit(codes, odd).search_error_ > 0
 
 
 def test_a_frame_comes_out_as_a_frame_with_its_dtypes():

@@ -1,75 +1,182 @@
 """Backward elimination as a feature selector with scikit-learn's conventions."""
 
-import numpy as np
-from sklearn.utils.validation import validate_data
-
-from pinetum.data.schema import real_numbers, whole_numbers
-from pinetum.elimination.backward import Workspace, select
+from pinetum.data.schema import validated, whole_numbers
+from pinetum.distinct.objective import cross_validation, hold_out
+from pinetum.elimination.paths import eliminate
 from pinetum.induction import yadt
-from pinetum.induction.base import SavedEstimator, SelectorMixin, check_is_fitted
-from pinetum.randomness import stream
-from pinetum.validation.folds import stratified_split
+from pinetum.induction.base import ColumnSelector, SavedEstimator
 
 
-class BackwardElimination(SelectorMixin, SavedEstimator):
-    """Sequential backward elimination for decision trees (Ruggieri 2017), all features to begin with.
+class BackwardElimination(ColumnSelector, SavedEstimator):
+    """Drop columns one by one as long as decision trees err no more without them.
 
-    min_cases    a node with fewer cases is a leaf (the paper's m)
-    min_branch    at least two branches of a split must have this many cases
-    penalty       a continuous feature pays for its choice of cuts, as in C4.5
-    building      share of the cases that trees are grown on; the rest judges them
-    way           "bounded", "incremental", "used only" or "black box": the same selection, at different speeds
-    random_state  names the split
+    Parameters
+    ----------
+    search : {"backward", "floating", "beam", "forward"}, default "backward"
+        How subsets follow on each other.
+    stop : {"best", "one_standard_error", "gain", "ties"}, default "best"
+        "best": the whole path down to no column, then its best subset; "one_standard_error": the smallest within one
+        standard error of the best; "gain": the paper's, ends when no subset of a round errs less; "ties": ends when
+        every subset of a round errs more.
+    n_features_to_select : int, optional
+        Stop at so many columns instead.
+    folds : int or None, default 5
+        Folds of the stratified cross-validation that subsets are judged by; None: one split, as in the paper.
+    repeats : int, default 1
+        Cross-validations whose errors are added up.
+    building : float, default 0.7
+        With `folds=None` the share of the cases that trees are grown on.
+    drop_unused : bool, default True
+        Columns that no tree uses go at once; the paper keeps them.
+    width : int, default 5
+        Subsets of every size that a beam keeps.
+    min_cases : float, default 2
+        A node with fewer cases is a leaf.
+    min_branch : float, default 0
+        At least two branches of a split must have this many cases.
+    penalty : bool, default False
+        A column of numbers pays for its choice of cuts, as in C4.5.
+    work : int, optional
+        Limit in steps; the path then ends where it is.
+    cache_mb : float, default 1000
+        Memory for the records of tree nodes.
+    random_state : int, default 0
+        Names the folds, or the split.
 
-    After `fit`: `support_`, `removed_` (features in the order they went), `search_errors_` (share of the
-    search cases, before and after each removal), `n_features_in_` and, for a frame, `feature_names_in_`.
+    Attributes
+    ----------
+    support_ : array of bool
+        Selected columns.
+    path_ : DataFrame
+        One row per subset on the path: columns offered and used, errors, error in percent, what changed, selected.
+    search_error_ : float
+        Share of errors of the selected subset in the search: too hopeful, as the best of many.
+    status_ : str
+        "ok" or "work_limit".
+
+    Notes
+    -----
+    `BackwardElimination(stop="gain", folds=None, drop_unused=False)` is the sequential backward elimination of
+    Ruggieri (2017), section 5; no tree is grown twice on the way.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> rng = np.random.default_rng(0)
+    >>> X = rng.normal(size=(120, 6))
+    >>> selector = BackwardElimination().fit(X, (X[:, 1] > 0) ^ (X[:, 4] > 0))
+    >>> selector.get_support(indices=True).tolist()
+    [1, 4]
     """
 
-    def __init__(self, min_cases=2, min_branch=0, penalty=False, building=0.7, way="bounded", random_state=0):
+    def __init__(
+        self,
+        search="backward",
+        *,
+        stop="best",
+        n_features_to_select=None,
+        folds=5,
+        repeats=1,
+        building=0.7,
+        drop_unused=True,
+        width=5,
+        min_cases=2,
+        min_branch=0,
+        penalty=False,
+        work=None,
+        cache_mb=1000,
+        random_state=0,
+    ):
+        self.search = search
+        self.stop = stop
+        self.n_features_to_select = n_features_to_select
+        self.folds = folds
+        self.repeats = repeats
+        self.building = building
+        self.drop_unused = drop_unused
+        self.width = width
         self.min_cases = min_cases
         self.min_branch = min_branch
         self.penalty = penalty
-        self.building = building
-        self.way = way
+        self.work = work
+        self.cache_mb = cache_mb
         self.random_state = random_state
 
     def fit(self, X, y=None):
+        """Follow the path for cases X of classes y (none for a Table).
+
+        Returns
+        -------
+        self
+        """
         data = self._learned(X, y)
-        rng = stream(int(self.random_state), "elimination", "selector")
-        building, search = stratified_split(data.labels, self.building, rng)
-        if len(search) == 0:
-            raise ValueError(f"n_samples = {data.n_cases}: too few, no cases are left to judge trees by")
-        options = yadt(self.min_cases).but(min_branch=float(self.min_branch), penalty=bool(self.penalty))
-        found = select(data, building, search, way=self.way, options=options, workspace=Workspace(data))
-        places = self._places(data.feature_names)
-        self.support_ = np.zeros(self.n_features_in_, dtype=bool)
-        self.support_[places[found.selected]] = True
-        self.removed_ = places[found.removed]
-        self.search_errors_ = found.errors / len(search)
-        self.elimination_ = found
+        found = eliminate(
+            data,
+            self._objective(data),
+            search=self.search,
+            stop=self.stop if self.n_features_to_select is None else "size",
+            n_features_to_select=self.n_features_to_select,
+            drop_unused=self.drop_unused,
+            width=self.width,
+            options=yadt(self.min_cases).but(min_branch=float(self.min_branch), penalty=bool(self.penalty)),
+            work=self.work,
+            cache_mb=self.cache_mb,
+        )
+        self.support_ = self._support(found.features)
+        self.search_error_ = float(found.selected.errors / found.cases)
+        self.status_ = found.status
+        self._rows = found.rows()
         return self
 
-    def transform(self, X):
-        """The selected columns; of a DataFrame as they are, with their dtypes."""
-        if not hasattr(X, "iloc"):
-            return super().transform(X)
-        check_is_fitted(self)
-        validate_data(self, X, reset=False, skip_check_array=True)
-        return X.loc[:, self.support_]
+    @property
+    def path_(self):
+        import pandas as pd
 
-    def _get_support_mask(self):
-        check_is_fitted(self)
-        return self.support_
+        return pd.DataFrame(self._rows)
+
+    def _objective(self, data):
+        if self.folds is not None:
+            if not 2 <= self.folds <= data.n_cases:
+                raise ValueError(f"folds = {self.folds}: expected None, or 2 to n_samples = {data.n_cases}")
+            return cross_validation(data, self.folds, self.repeats, random_state=int(self.random_state))
+        objective = hold_out(data, self.building, random_state=int(self.random_state))
+        if objective.n_search == 0:
+            raise ValueError(f"n_samples = {data.n_cases}: too few, no cases are left to judge trees by")
+        return objective
 
     def _state(self) -> dict:
         return {
             "support": self.support_.astype(int).tolist(),
-            "removed": self.removed_.tolist(),
-            "search_errors": self.search_errors_.tolist(),
+            "search_error": self.search_error_,
+            "status": self.status_,
+            "path": [{**row, "errors": float(row["errors"]), "error": float(row["error"])} for row in self._rows],
         }
 
     def _restore(self, state):
-        n = self.n_features_in_
-        self.support_ = whole_numbers(state.get("support"), "support", 0, 1, count=n).astype(bool)
-        self.removed_ = whole_numbers(state.get("removed"), "removed", 0, n - 1).astype(np.int64)
-        self.search_errors_ = real_numbers(state.get("search_errors"), "search_errors", low=0.0, high=1.0)
+        validated(state, STATE)
+        self.support_ = whole_numbers(state["support"], "support", 0, 1, count=self.n_features_in_).astype(bool)
+        self.search_error_, self.status_, self._rows = state["search_error"], state["status"], state["path"]
+
+
+ROW = {
+    "step": {"type": "integer"},
+    "offered": {"type": "integer"},
+    "used": {"type": "integer"},
+    "errors": {"type": "number"},
+    "error": {"type": "number"},
+    "changed": {"type": "array", "items": {"type": "string"}},
+    "selected": {"type": "boolean"},
+}
+STATE = {
+    "type": "object",
+    "required": ["support", "search_error", "status", "path"],
+    "properties": {
+        "support": {"type": "array"},
+        "search_error": {"type": "number"},
+        "status": {"type": "string"},
+        "path": {
+            "type": "array",
+            "items": {"type": "object", "required": list(ROW), "additionalProperties": False, "properties": ROW},
+        },
+    },
+}

@@ -192,6 +192,20 @@ class MinimalTree(Classifier):
                 table[unknown, f] = len(domain)
         return table
 
+    def _class_values(self) -> list:
+        if self.groups_ is None:
+            return list(self.classes_)
+        return [self.classes_[group[0]] for group in self.groups_]
+
+    def _branch_of_missing(self) -> dict:
+        branches = {}
+        for f, domain in enumerate(self._data.values):
+            if self._data.continuous[f]:
+                branches[f] = 0
+            elif len(self.tree_.values[f]) > len(domain):
+                branches[f] = len(domain)
+        return branches
+
     def _price_per_column(self):
         if self.prices is None:
             return None

@@ -287,7 +287,16 @@ class TreeReport(TableEstimator):
 
     def to_code(self, language="python", *, table="cases") -> str:
         """Stand-alone code that predicts as the model does: "python", or "sql" over a table of this name."""
-        return self._fitted().to_code(language, classes=list(self.classes_), table=table)
+        tree = self._fitted()
+        return tree.to_code(language, classes=self._class_values(), table=table, missing=self._branch_of_missing())
+
+    def _class_values(self) -> list:
+        """What each class of the tree is called in `y`."""
+        return list(self.classes_)
+
+    def _branch_of_missing(self) -> dict:
+        """{feature: branch} of features whose missing values all take one branch."""
+        return {}
 
     def plot(self, ax=None, *, max_depth=None, **options):
         """Draw the tree; deeper nodes than `max_depth` (None: than is legible) are left out and counted."""

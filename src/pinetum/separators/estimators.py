@@ -14,24 +14,51 @@ from pinetum.separators.tree import PlaneTree, grow_tree, plane_text
 
 
 class SeparatorClassifier(Predictor, SavedEstimator):
-    """Linear decisions found by linear programs, with as few features as the error allows.
+    """Linear decisions found by linear programs, with as few columns as the error allows.
 
-    method      RLP, FM_RLP, RLP-P or FM_RLP-P; FM_ minimizes features, -P also keeps weights small
-    max_depth   1 is the single decision of the paper, None grows the tree out
-    min_cases   a node with fewer cases is a leaf
-    multiclass  with several classes a decision separates two of them (`pairs`), or one from the `rest`
-    scaling     z, unit or raw, fitted at every node
-    tolerance   error allowed as a multiple of the error with all features
-    epsilon     weight of sum |w| in the methods with -P
-    start       r at the start of Algorithm 4.1: previous, lp or zero
-    time_limit  seconds per linear program
+    Parameters
+    ----------
+    method : {"FM_RLP", "FM_RLP-P", "RLP", "RLP-P"}, default "FM_RLP"
+        FM_ minimizes the number of columns, -P also keeps weights small.
+    max_depth : int, optional
+        1 is the single decision of the paper; None grows the tree out.
+    min_cases : int, default 5
+        A node with fewer cases is a leaf.
+    multiclass : {"pairs", "rest"}, default "pairs"
+        With several classes a decision separates two of them, or one from the rest.
+    scaling : {"z", "unit", "raw"}, default "z"
+        Fitted at every node.
+    tolerance : float
+        Error allowed as a multiple of the error with all columns.
+    epsilon : float
+        Weight of sum |w| in the methods with -P.
+    start : {"previous", "lp", "zero"}, default "previous"
+        Start of Algorithm 4.1.
+    time_limit : float, optional
+        Seconds per linear program.
 
-    Discrete columns of a DataFrame become 0/1 indicators, missing numbers the mean and missing values the most
-    frequent one of the training cases.
+    Attributes
+    ----------
+    tree_ : PlaneTree
+    features_ : list of str
+        Names of the coded columns used.
+    coef_, intercept_ : arrays
+        Of the first decision in the original units: a case belongs to the second of two classes where
+        coef_ . x + intercept_ > 0.
+    classes_ : array
 
-    After `fit`: `classes_`, `tree_` (a PlaneTree), `features_` (names of the coded columns used), and of the
-    first decision `coef_` and `intercept_` in the original units: a case belongs to the second class of two,
-    where coef_ . x + intercept_ > 0.
+    Notes
+    -----
+    Discrete columns of a DataFrame become 0/1 indicators; missing numbers become the mean and missing values the most
+    frequent one of the training cases. Algorithm 4.1 of Bredensteiner and Bennett (1996).
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> X = pd.DataFrame({"age": [20.0, 30, 40, 50, 60, 70], "shoe": [41.0, 39, 44, 40, 42, 43]})
+    >>> model = SeparatorClassifier().fit(X, ["no", "no", "no", "yes", "yes", "yes"])
+    >>> model.features_, model.predict(pd.DataFrame({"age": [25.0, 65.0], "shoe": [42.0, 40.0]})).tolist()
+    (['age'], ['no', 'yes'])
     """
 
     def __init__(

@@ -63,18 +63,20 @@ def to_frame(tree):
     return frame
 
 
-def to_code(tree, language="python", *, classes=None, table="cases") -> str:
+def to_code(tree, language="python", *, classes=None, table="cases", missing=None) -> str:
     """Source code that predicts as the tree does, missing and unseen values included.
 
     language   "python": a module with `predict(case)` and `predict_proba(case)`, where a case is a dict from column
                to value; "sql": one SELECT statement that adds the column `predicted` to a table
     classes    what to call the classes; the tree's own names when None
     table      name of the table in SQL
+    missing    {feature: branch} where a missing value takes one branch; elsewhere it is shared out over all
     """
     if language not in LANGUAGES:
         raise ValueError(f"language {language!r}: expected one of {', '.join(LANGUAGES)}")
     names = list(tree.class_names) if classes is None else [plain(value) for value in classes]
-    return python_code(tree, names) if language == "python" else sql_code(tree, names, table)
+    missing = {} if missing is None else missing
+    return python_code(tree, names, missing) if language == "python" else sql_code(tree, names, table, missing)
 
 
 def plain(value):
@@ -92,8 +94,9 @@ def shares_of(tree, leaf) -> list[float]:
 PYTHON = '''"""A decision tree, written by Pinetum {version}. It needs nothing but Python."""
 
 CLASSES = {classes}
-# A leaf: (class, class shares). A test of a number: (column, threshold, children, weights), values up to the threshold
-# take the first child. A test of a category: (column, {{value: child}}, children, weights).
+# A leaf: (class, class shares). A test of a number: (column, threshold, children, weights, missing): values up to the
+# threshold take the first child. A test of a category: (column, {{value: child}}, children, weights, missing). The last
+# entry is the child of missing values; None: they are shared out over the children by weight.
 NODES = [
 {nodes}
 ]
@@ -123,13 +126,10 @@ def _drop(case):
             label = NODES[node][0]
             shares = [share + weight * part for share, part in zip(shares, NODES[node][1])]
             continue
-        column, test, children, weights = NODES[node]
+        column, test, children, weights, child = NODES[node]
         value = case.get(column)
-        missing = value is None or value != value
-        if isinstance(test, dict):
-            child = None if missing else test.get(str(value))
-        else:
-            child = None if missing else children[0 if value <= test else 1]
+        if value is not None and value == value:
+            child = test.get(str(value)) if isinstance(test, dict) else children[0 if value <= test else 1]
         if child is not None:
             stack.append((child, weight))
             continue
@@ -142,7 +142,7 @@ def _drop(case):
 '''
 
 
-def python_code(tree, classes) -> str:
+def python_code(tree, classes, missing) -> str:
     from pinetum import __version__
 
     lines = []
@@ -155,7 +155,8 @@ def python_code(tree, classes) -> str:
         weights = tree.totals[children].tolist()
         values = tree.values[feature]
         test = float(tree.threshold[node]) if values is None else dict(zip(values, children, strict=False))
-        lines.append((tree.feature_names[feature], test, children, weights))
+        lost = children[missing[feature]] if feature in missing else None
+        lines.append((tree.feature_names[feature], test, children, weights, lost))
     nodes = "\n".join(f"    {line!r}," for line in lines)
     return PYTHON.format(version=__version__, classes=repr(classes), nodes=nodes, tolerance=VOTE_TOLERANCE)
 
@@ -170,7 +171,7 @@ def literal(value) -> str:
     return "'" + str(value).replace("'", "''") + "'"
 
 
-def sql_code(tree, classes, table) -> str:
+def sql_code(tree, classes, table, missing) -> str:
     """Weights flow down level by level (w0 is the root's), as common table expressions; then the classes vote."""
     inner = np.flatnonzero(tree.feature >= 0)
     parts = [f"t0 AS (SELECT *, 1.0 AS w0, 0 AS spread0 FROM {quoted_name(table)})"]
@@ -178,16 +179,16 @@ def sql_code(tree, classes, table) -> str:
         columns, lost = [], [f"spread{level}"]
         for node in inner[tree.node_depth[inner] == level]:
             children = tree.branches(node)
-            tests = [sql_test(tree, node, branch) for branch in range(len(children))]
-            missing = f"NOT COALESCE({' OR '.join(tests)}, FALSE)"
+            tests = [sql_test(tree, node, branch, missing) for branch in range(len(children))]
+            lacking = f"NOT COALESCE({' OR '.join(tests)}, FALSE)"
             trained = tree.totals[children]
-            lost.append(f"(CASE WHEN w{node} > 0 AND {missing} THEN 1 ELSE 0 END)")
+            lost.append(f"(CASE WHEN w{node} > 0 AND {lacking} THEN 1 ELSE 0 END)")
             for branch, child in enumerate(children):
                 part = (
                     f"w{node} * {float(trained[branch])!r} / {float(trained.sum())!r}" if trained[branch] > 0 else "0.0"
                 )
                 columns.append(
-                    f"CASE WHEN {tests[branch]} THEN w{node} WHEN {missing} THEN {part} ELSE 0.0 END AS w{child}"
+                    f"CASE WHEN {tests[branch]} THEN w{node} WHEN {lacking} THEN {part} ELSE 0.0 END AS w{child}"
                 )
         columns.append(f"{' + '.join(lost)} AS spread{level + 1}")
         parts.append(f"t{level + 1} AS (SELECT *, {', '.join(columns)} FROM t{level})")
@@ -212,9 +213,11 @@ def sql_code(tree, classes, table) -> str:
     return "WITH " + ",\n".join(parts) + f"\nSELECT {columns}, CASE {label} {named} END AS predicted FROM b{last}\n"
 
 
-def sql_test(tree, node, branch) -> str:
+def sql_test(tree, node, branch, missing) -> str:
     feature = tree.feature[node]
     column = quoted_name(tree.feature_names[feature])
+    if missing.get(feature) == branch:
+        return f"({column} IS NULL OR {sql_test(tree, node, branch, {})})"
     values = tree.values[feature]
     if values is None:
         return f"{column} {'<=' if branch == 0 else '>'} {float(tree.threshold[node])!r}"

@@ -44,6 +44,16 @@ class Tree:
     counts       float64 (nodes, classes): training weight per class; all zero in an empty leaf
     label        int32 (nodes,): the class a node stands for
     values       per feature its domain (tuple of strings), or None where it is continuous
+
+    Examples
+    --------
+    >>> from pinetum import TreeClassifier
+    >>> tree = TreeClassifier().fit([[1.0], [2.0], [3.0]], ["a", "b", "b"]).tree_
+    >>> print(tree.to_rules(), end="")
+    if x0 <= 1.5 then a (1)
+    if x0 > 1.5 then b (2)
+    >>> tree.sizes.leaves, tree.depth
+    (2, 1)
     """
 
     feature: np.ndarray

@@ -1,0 +1,111 @@
+"""What the package offers: quick to import, documented with examples that run, and clear about doubtful frames."""
+
+import doctest
+import re
+import subprocess
+import sys
+import warnings
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import pinetum
+
+ROOT = Path(__file__).parents[1]
+SLOW_TO_IMPORT = {"numba", "sklearn", "pandas", "matplotlib", "scipy", "snakemake"}
+
+
+def test_importing_is_quick_and_loads_nothing_heavy():
+    program = "import sys, time; b = time.process_time(); import pinetum; print(time.process_time() - b, *sys.modules)"
+    seconds, *loaded = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True).stdout.split()
+    assert float(seconds) < 0.3
+    assert not SLOW_TO_IMPORT & set(loaded)
+
+
+@pytest.mark.parametrize("name", pinetum.PUBLIC)
+def test_every_public_name_has_a_docstring_with_an_example_that_runs(name):
+    public = getattr(pinetum, name)
+    if isinstance(public, dict):
+        assert all(entry.about for entry in public.values())
+        return
+    tests = [test for test in doctest.DocTestFinder(recurse=False).find(public, name) if test.examples]
+    assert tests, f"{name}: no example"
+    runner = doctest.DocTestRunner(optionflags=doctest.NORMALIZE_WHITESPACE)
+    for test in tests:
+        test.globs = {**sys.modules[public.__module__].__dict__}
+        runner.run(test)
+    assert runner.summarize(verbose=False).failed == 0
+
+
+def test_the_readme_s_examples_run(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    text = (ROOT / "README.md").read_text(encoding="utf-8").split("## In Python")[1].split("\n## ")[0]
+    blocks = re.findall(r"```python\n(.*?)```", text, re.S)
+    assert len(blocks) >= 3
+    names = {}
+    for block in blocks:
+        exec(block, names)
+
+
+ESTIMATORS = {
+    "tree": lambda: pinetum.TreeClassifier(),
+    "c45 pruned": lambda: pinetum.TreeClassifier("c45", prune="EBP"),
+    "nbdt": lambda: pinetum.NBDTClassifier(),
+    "separator": lambda: pinetum.SeparatorClassifier(max_depth=2),
+    "minimal": lambda: pinetum.MinimalTree("nodes", work=10**6),
+    "best subset": lambda: pinetum.BestSubset(2, work=10**6),
+    "near-optimal trees": lambda: pinetum.NearOptimalTrees(folds=2, work=10**6),
+    "elimination": lambda: pinetum.BackwardElimination(),
+}
+n = 60
+rng = np.random.default_rng(0)
+number = rng.normal(size=n)
+classes = np.where(number > 0, "yes", "no")
+FRAMES = {  # frame, classes, what must be said (None: nothing)
+    "text": (pd.DataFrame({"a": rng.choice(["x", "y", "z"], n), "b": number}), classes, None),
+    "categories": (pd.DataFrame({"a": pd.Categorical(rng.choice([3, 1, 2], n)), "b": number}), classes, None),
+    "truth values": (pd.DataFrame({"a": rng.random(n) < 0.5, "b": number}), classes, None),
+    "Int64": (
+        pd.DataFrame({"a": pd.array([None, *rng.integers(0, 5, n - 1)], dtype="Int64"), "b": number}), classes, None,
+    ),
+    "pyarrow": (
+        pd.DataFrame({"a": pd.array(rng.choice(["x", "y"], n), dtype="string[pyarrow]"), "b": number}), classes, None,
+    ),
+    "dates": (
+        pd.DataFrame({"when": pd.date_range("2026-01-01", periods=n), "b": number}), classes, "when: dropped, a date",
+    ),
+    "missing": (
+        pd.DataFrame({"a": np.where(rng.random(n) < 0.3, np.nan, number), "b": ["x", None] * (n // 2)}), classes, None,
+    ),
+    "constant": (pd.DataFrame({"a": ["same"] * n, "b": number}), classes, "a: dropped, constant"),
+    "identifier": (pd.DataFrame({"id": [f"k{i}" for i in range(n)], "b": number}), classes, "id: dropped"),
+    "one class": (pd.DataFrame({"a": rng.choice(["x", "y"], n), "b": number}), np.full(n, "yes"), "class"),
+    "two rows": (pd.DataFrame({"a": ["x", "y"], "b": [1.0, 2.0]}), np.array(["no", "yes"]), None),
+    "300 classes": (
+        pd.DataFrame({"a": rng.choice(["x", "y"], 600), "b": np.arange(600) % 300 + 0.5}), np.arange(600) % 300, None,
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("frame", FRAMES)
+@pytest.mark.parametrize("name", ESTIMATORS)
+def test_every_frame_gives_a_result_or_a_clear_error(name, frame):
+    X, y, says = FRAMES[frame]
+    model = ESTIMATORS[name]()
+    with warnings.catch_warnings(record=True) as warned:
+        warnings.simplefilter("always")
+        try:
+            model.fit(X, y)
+        except ValueError as fault:
+            assert len(str(fault)) > 20
+            assert says is None or frame == "one class"
+            return
+    heard = "\n".join(str(warning.message) for warning in warned)
+    if frame != "one class":
+        assert says is None or says in heard, heard
+    if hasattr(model, "predict"):
+        assert len(model.predict(X)) == len(X)
+    else:
+        assert len(model.transform(X)) == len(X)
