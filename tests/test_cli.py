@@ -27,9 +27,7 @@ def test_describe(data, capsys, tmp_path):
     assert pd.read_csv(tmp_path / "report.csv")["column"].tolist() == ["colour", "size", "y"]
 
 
-@pytest.mark.parametrize(
-    "kind", [kind for kind, (name, _, _) in KINDS.items() if name in pinetum.PUBLIC and kind != "nbdt"]
-)
+@pytest.mark.parametrize("kind", [kind for kind, (name, _, _) in KINDS.items() if name in pinetum.PUBLIC])
 def test_fit_predict_and_show(kind, data, tmp_path, capsys):
     model, out = tmp_path / "model.json", tmp_path / "out.csv"
     assert main(["fit", kind, str(data), "--outcome", "y", "-o", str(model), "--set", KINDS[kind][2]]) == 0

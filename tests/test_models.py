@@ -14,6 +14,7 @@ from pinetum.data.errors import DataError
 MODELS = {
     "tree": pinetum.TreeClassifier(min_cases=3),
     "pruned": pinetum.TreeClassifier("c45", prune=True, class_weight="balanced"),
+    "nbdt": pinetum.NBDTClassifier(2, n0=30),
     "separator": pinetum.SeparatorClassifier(max_depth=2),
     "minimal": pinetum.MinimalTree("depth"),
     "best subset": pinetum.BestSubset(3, min_cases=10),
@@ -103,7 +104,7 @@ def test_a_damaged_model_is_refused_or_predicts(name, tmp_path):
                 assert len(back.predict(frame)) == len(frame)
 
 
-@pytest.mark.parametrize("name", ["tree", "pruned", "minimal", "best subset"])
+@pytest.mark.parametrize("name", ["tree", "pruned", "nbdt", "minimal", "best subset"])
 def test_code_predicts_as_the_estimator(name):
     frame, y = mixed(np.random.default_rng(5))
     new, _ = mixed(np.random.default_rng(6))

@@ -2,10 +2,13 @@
 
 import numpy as np
 
+from pinetum.data.schema import real_numbers
 from pinetum.induction.base import Classifier, check_is_fitted, checked_weights
 from pinetum.nbdt.blend import DEEPEST
 from pinetum.nbdt.candidates import find_candidates, to_plain_tree
 from pinetum.nbdt.choice import GRID, Setting, choose_weight
+
+KEPT = ("n0_", "value_", "bound_", "gap_")  # numbers that a saved model keeps
 
 
 class NBDTClassifier(Classifier):
@@ -158,6 +161,21 @@ class NBDTClassifier(Classifier):
                     )  # fmt: skip
             self._path = pd.DataFrame(rows)
         return self._path
+
+    def _state(self) -> dict:
+        kept = {name: float(getattr(self, name)) for name in KEPT}
+        n0 = "infinity" if np.isinf(kept["n0_"]) else kept["n0_"]
+        return {**super()._state(), **kept, "n0_": n0, "status_": self.status_}
+
+    def _restore(self, state):
+        super()._restore(state)
+        given = {**state, "n0_": 0.0 if state.get("n0_") == "infinity" else state.get("n0_")}
+        numbers = real_numbers([given.get(name) for name in KEPT], "numbers of the fit", shape=(len(KEPT),))
+        for name, value in zip(KEPT, numbers.tolist(), strict=True):
+            setattr(self, name, value)
+        if state.get("n0_") == "infinity":
+            self.n0_ = np.inf
+        self.status_ = str(state.get("status_"))
 
     def _weights_tried(self):
         if isinstance(self.n0, str):
