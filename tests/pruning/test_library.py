@@ -12,7 +12,7 @@ from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 from pinetum.data.dataset import Dataset
 from pinetum.induction import Grower, error_based, yadt
 from pinetum.pruning import PRUNERS, prune, search_pruner
-from pinetum.pruning.estimates import bottom_up_pruners
+from pinetum.pruning.estimates import GRIDS, bottom_up_pruners
 from pinetum.pruning.evolution.expressions import START
 from pinetum.pruning.evolution.found import Found, read_found
 from pinetum.pruning.forest import joined
@@ -118,7 +118,7 @@ def test_held_out_cases_choose_as_trying_every_candidate_does(seed, twin):
         def fewest(candidates):
             return min(candidate.errors(mine) for candidate in candidates)
 
-        levels = [prune(tree, "WEBP", confidence=level / 20) for level in range(1, 10)]
+        levels = [prune(tree, "WEBP", confidence=level) for level in GRIDS[Reading().tuning_grid]]
         assert prune(tree, "TWEBP", mine).errors(mine) == fewest(levels)
         costs = np.unique([0.0, *np.linspace(0, data.n_cases, 97)])
         sequence = [twin.cost_complexity(nested(tree), alpha) for alpha in costs]

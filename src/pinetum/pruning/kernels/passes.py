@@ -144,10 +144,10 @@ def weakest_links(start, parent, feature, wrong, critical):
 @kernel
 def cross_validated_charges(start, critical, size, fold_start, fold_parent, fold_feature, fold_critical, fold_size,
                             judged, fold_hits, folds, standard_errors, charge):  # fmt: skip
-    """For every tree the charge per leaf (as a share of its training cases) its cross-validation prefers.
+    """charge[s, t]: the charge per leaf (as a share of its training cases) that tree t's cross-validation prefers.
 
     The candidates are the geometric means of neighbouring critical charges; among those whose cross-validated
-    errors are within `standard_errors` of the fewest, the largest charge (the smallest tree) is taken. `judged`
+    errors are within `standard_errors[s]` of the fewest, the largest charge (the smallest tree) is taken. `judged`
     counts the cases that judge a tree's folds.
     """
     largest = 0
@@ -182,11 +182,12 @@ def cross_validated_charges(start, critical, size, fold_start, fold_parent, fold
         for a in range(count):
             best = max(best, hits[a])
         rate = 1.0 - best / judged[t]
-        allowed = standard_errors * np.sqrt(rate * (1.0 - rate) * judged[t])
-        for a in range(count - 1, -1, -1):
-            if hits[a] >= best - allowed - 1e-9:
-                charge[t] = (alphas[a] + 1e-12) * size[t]
-                break
+        for s in range(standard_errors.size):
+            allowed = standard_errors[s] * np.sqrt(rate * (1.0 - rate) * judged[t])
+            for a in range(count - 1, -1, -1):
+                if hits[a] >= best - allowed - 1e-9:
+                    charge[s, t] = (alphas[a] + 1e-12) * size[t]
+                    break
 
 
 @kernel

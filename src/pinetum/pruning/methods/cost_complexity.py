@@ -4,6 +4,8 @@ import numpy as np
 
 from pinetum.pruning.kernels.passes import cross_validated_charges, weakest_links
 
+ALLOWED = (1.0, 0.0)  # standard errors; both are found in one pass over the folds
+
 
 def one_standard_error(trees, reading):
     """The smallest tree within one standard error of the fewest cross-validated errors."""
@@ -24,25 +26,25 @@ def critical_charges(forest):
 
 
 def cost_complexity(trees, standard_errors):
+    """The smallest tree within so many standard errors, of `ALLOWED`, of the fewest cross-validated errors."""
     full, folds = trees.full, trees.folds
     if not trees.cache:
-        trees.cache["full"] = critical_charges(full)
-        trees.cache["folds"] = critical_charges(folds)
-    critical = trees.cache["full"]
-    charge = np.zeros(len(full))
-    cross_validated_charges(
-        full.start,
-        critical,
-        full.nodes.n[full.start[:-1]].astype(float),
-        folds.start,
-        folds.nodes.parent,
-        folds.nodes.feature,
-        trees.cache["folds"],
-        folds.nodes.n[folds.start[:-1]].astype(float),
-        folds.tested.reshape(-1, trees.n_folds).sum(axis=1).astype(float),
-        folds.hits,
-        trees.n_folds,
-        float(standard_errors),
-        charge,
-    )
-    return full.marked(critical <= np.repeat(charge, np.diff(full.start)))
+        trees.cache["critical"] = critical_charges(full)
+        trees.cache["charges"] = charges = np.zeros((len(ALLOWED), len(full)))
+        cross_validated_charges(
+            full.start,
+            trees.cache["critical"],
+            full.nodes.n[full.start[:-1]].astype(float),
+            folds.start,
+            folds.nodes.parent,
+            folds.nodes.feature,
+            critical_charges(folds),
+            folds.nodes.n[folds.start[:-1]].astype(float),
+            folds.tested.reshape(-1, trees.n_folds).sum(axis=1).astype(float),
+            folds.hits,
+            trees.n_folds,
+            np.array(ALLOWED),
+            charges,
+        )
+    charge = trees.cache["charges"][ALLOWED.index(standard_errors)]
+    return full.marked(trees.cache["critical"] <= np.repeat(charge, np.diff(full.start)))

@@ -44,7 +44,7 @@ def side_by_side(published, root, functions, trees, reading, records):
     names = {**PRINTED, **{FOUND + found.name: found.name for found in functions}}
     numbers = dict(zip(map(tuple, published[KEY].values), published["published"], strict=True))
     removed = (*range(5), TOTAL)
-    head = [f"rank on generated data, {'in total' if k == TOTAL else f'{k} attributes removed'}" for k in removed]
+    head = [f"rank on generated data, {'in total' if k == TOTAL else f'{k} removed'}" for k in removed]
     paper = [numbers.get(("Table 1", str(k), "SYNTH"), "") for k in removed]
     head += [f"generated data: {sentence}" for sentence, *_ in GENERATED_SENTENCES]
     paper += ["yes"] * len(GENERATED_SENTENCES)
