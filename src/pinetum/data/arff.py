@@ -10,7 +10,7 @@ _NUMBERS = ("numeric", "real", "integer")
 
 def read(text, file):
     """Names, declared domains (None for numbers and free text) and cells, column by column."""
-    names, domains, rows = [], [], []
+    names, known, domains, rows = [], set(), [], []
     in_data = False
     for number, raw in enumerate(text.replace("\r\n", "\n").replace("\r", "\n").split("\n"), 1):
         line = raw.strip()
@@ -20,11 +20,12 @@ def read(text, file):
             rows.append(_cells(line, number, len(names), file))
         elif line.lower().startswith("@attribute"):
             name, domain = _attribute(line, number, file)
-            if name in names:
+            if name in known:
                 raise DataError(
                     f"the name {shown(name)} is given twice", file=file, line=number, cure="rename one of them"
                 )
             names.append(name)
+            known.add(name)
             domains.append(domain)
         elif line.lower().startswith("@data"):
             in_data = True
