@@ -6,7 +6,7 @@ from pinetum.constants import MISSING, MOST_CASES, WEIGHT_UNIT
 from pinetum.data.dataset import Dataset
 from pinetum.induction.kernels import grow as grow_kernels
 from pinetum.induction.kernels import regrow as regrow_kernels
-from pinetum.induction.kernels.grow import Scratch
+from pinetum.induction.kernels.grow import NO_ROOM_FOR_ENTRIES, NO_ROOM_TO_WAIT, Scratch
 from pinetum.induction.kernels.nodes import FULL, Nodes, new_nodes
 from pinetum.induction.kernels.presort import codes_present
 from pinetum.induction.kernels.quality import Rules
@@ -39,20 +39,24 @@ def close_features(table: Table, gap: float) -> np.ndarray:
     return close
 
 
-def new_scratch(table: Table, n_cases: int, gap: float) -> Scratch:
+def new_scratch(table: Table, n_cases: int, gap: float, entries: int, waiting: int) -> Scratch:
     """Scratch space to grow from up to `n_cases` cases of a table; untouched pages cost no memory."""
     n_table = table.codes.shape[1]
     widest = int(table.arity[~table.continuous].max(initial=0))
     return Scratch(
-        entries=np.empty((len(table.order), n_cases), dtype=np.int64),
+        entries=np.empty((len(table.order), entries), dtype=np.int64),
+        cases=np.empty(entries, dtype=np.int64),
+        weights=np.empty(entries, dtype=np.int64),
+        buffer=np.empty(entries, dtype=np.int64),
+        weight_buffer=np.empty(entries, dtype=np.int64),
         sizes=np.empty(n_cases + 1, dtype=np.int64),
         steps=np.empty(n_cases + max(table.n_classes, 2), dtype=np.int64),
-        buffer=np.empty(n_cases, dtype=np.int64),
         mark=np.empty(n_table, dtype=np.uint8),
         branch=np.empty(n_table, dtype=np.int32),
         weight_of=np.empty(n_table, dtype=np.int64),
         histogram=np.empty((widest + 1, table.n_classes), dtype=np.int64),
         close=close_features(table, gap),
+        waiting=max(waiting, widest + 2),
     )
 
 
@@ -98,7 +102,9 @@ class Grower:
                 self.lacks[feature] = (data.codes[feature][self.cases] == MISSING).any()
         exact = self.options.training_thresholds
         self.present = training_codes(self.table, self.cases) if exact else np.empty(0, dtype=np.int32)
-        self.scratch = new_scratch(self.table, len(self.cases), self.options.min_gap)
+        # A case with a missing value goes down several branches: the rows are longer than the cases are many.
+        entries = len(self.cases) + (len(self.cases) // 8 + 64 if self.lacks.any() else 0)
+        self.scratch = new_scratch(self.table, len(self.cases), self.options.min_gap, entries, waiting=64)
         capacity = 2 * len(self.cases) + 64
         self.nodes = new_nodes(capacity, data.n_classes, capacity)
 
@@ -164,9 +170,15 @@ class Grower:
         return self.tree(count)
 
     def _with_room(self, grow) -> int:
-        while (count := grow(self.nodes)) == FULL:
-            capacity = 2 * len(self.nodes.feature)
-            self.nodes = new_nodes(capacity, self.data.n_classes, capacity)
+        """What `grow` gives, called again with more room as long as it says that there is too little."""
+        while (count := grow(self.nodes)) < 0:
+            scratch, capacity = self.scratch, len(self.nodes.feature)
+            if count == FULL:
+                self.nodes = new_nodes(2 * capacity, self.data.n_classes, 2 * capacity)
+                continue
+            entries = len(scratch.cases) * (2 if count == NO_ROOM_FOR_ENTRIES else 1)
+            waiting = scratch.waiting * (2 if count == NO_ROOM_TO_WAIT else 1)
+            self.scratch = new_scratch(self.table, len(self.cases), self.options.min_gap, entries, waiting)
         return count
 
     def nodes_of(self, tree: Tree) -> Nodes:

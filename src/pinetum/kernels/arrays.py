@@ -67,13 +67,3 @@ def longer_rows(values, room):
         for j in range(values.shape[1]):
             copy[i, j] = values[i, j]
     return copy
-
-
-@kernel
-def longer_columns(values, room):
-    """The same for the columns of rows."""
-    copy = np.empty((values.shape[0], room), values.dtype)
-    for i in range(values.shape[0]):
-        for j in range(values.shape[1]):
-            copy[i, j] = values[i, j]
-    return copy

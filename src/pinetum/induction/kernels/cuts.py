@@ -16,7 +16,7 @@ corners. Rounding may bend it by a few units, for which there is `slack`.
 import numpy as np
 
 from pinetum.constants import INFO_UNIT, QUALITY_GRID, WEIGHT_UNIT
-from pinetum.induction.kernels.quality import GINI, impurity_mass, nlogn_mass, on_grid
+from pinetum.induction.kernels.quality import GINI, gini_of_squares, nlogn, nlogn_mass, on_grid
 from pinetum.jit import kernel
 
 BLOCK = 32  # positions that are bounded together
@@ -245,15 +245,6 @@ def chord_excess(weight):
 
 
 @kernel
-def score_of_weights(left, left_total, right, right_total, nlogn_of, criterion):
-    """Minus the impurity mass on both sides of a cut between cases of any weight."""
-    return -(
-        impurity_mass(left, left_total, criterion, WEIGHT_UNIT, nlogn_of)
-        + impurity_mass(right, right_total, criterion, WEIGHT_UNIT, nlogn_of)
-    )
-
-
-@kernel
 def cut_weighted(
     entries, r, a, n, weight_of, least, code_shift, bits, case_mask, known, total, left, right, chords, nlogn_of,
     criterion, mass, weight, floor, close, values, first_value, gap,
@@ -267,9 +258,10 @@ def cut_weighted(
     best_gain = floor
     best = floor * GRID_STEP * (weight >> UNIT_BITS) - mass if floor > LOWEST else np.int64(LOWEST)
     best_at, best_left = np.int64(0), np.int64(0)
-    bend = slack(weight >> UNIT_BITS) + 2 * len(known)
+    n_classes, gini = len(known), criterion == GINI
+    bend = slack(weight >> UNIT_BITS) + 2 * n_classes
     sums = np.int64(0)
-    for c in range(len(known)):
+    for c in range(n_classes):
         left[c] = 0
         right[c] = known[c]
         chords[c] = chord(known[c], nlogn_of)
@@ -278,32 +270,37 @@ def cut_weighted(
     tries = np.int64(0)
     before = entries[r, a]
     for p in range(1, n):
-        c = index(before & label)
+        c = before & label
         w = weight_of[index((before >> bits) & case_mask)]
         left_total += w
-        left[c] += w
-        right[c] -= w
-        new = chord(left[c], nlogn_of) + chord(right[c], nlogn_of)
-        sums += new - chords[c]
-        chords[c] = new
+        left[index(c)] += w
+        right[index(c)] -= w
+        if not gini:
+            new = chord(left[index(c)], nlogn_of) + chord(right[index(c)], nlogn_of)
+            sums += new - chords[index(c)]
+            chords[index(c)] = new
         here = entries[index(r), index(a + p)]
-        differs = (before ^ here) > low
-        before = here
-        if not differs or left_total < least:
-            continue
         right_total = total - left_total
-        if right_total < least:
-            break
-        if close and not are_apart(entries, r, a + p, code_shift, values, first_value, gap):
-            continue
-        tries += 1
-        if criterion != GINI:
-            top = sums - chord(left_total, nlogn_of) - chord(right_total, nlogn_of) + bend
-            if top + chord_excess(left_total) + chord_excess(right_total) <= best:
-                continue
-        score = score_of_weights(left, left_total, right, right_total, nlogn_of, criterion)
-        if score > best:
-            gain = on_grid(mass + score, weight, WEIGHT_UNIT)
-            if gain > best_gain:
-                best, best_gain, best_at, best_left = score, gain, np.int64(p), left_total
+        in_window = ((before ^ here) > low) & (left_total >= least) & (right_total >= least)
+        if in_window and (not close or are_apart(entries, r, a + p, code_shift, values, first_value, gap)):
+            tries += 1
+            score = np.int64(LOWEST)
+            if gini:
+                squares_left, squares_right = 0.0, 0.0
+                for c in range(n_classes):
+                    squares_left += (left[c] / WEIGHT_UNIT) * (left[c] / WEIGHT_UNIT)
+                    squares_right += (right[c] / WEIGHT_UNIT) * (right[c] / WEIGHT_UNIT)
+                score = -gini_of_squares(squares_left, left_total / WEIGHT_UNIT)
+                score -= gini_of_squares(squares_right, right_total / WEIGHT_UNIT)
+            else:
+                top = sums - chord(left_total, nlogn_of) - chord(right_total, nlogn_of) + bend
+                if top + chord_excess(left_total) + chord_excess(right_total) > best:
+                    score = -nlogn(left_total, WEIGHT_UNIT, nlogn_of) - nlogn(right_total, WEIGHT_UNIT, nlogn_of)
+                    for c in range(n_classes):
+                        score += nlogn(left[c], WEIGHT_UNIT, nlogn_of) + nlogn(right[c], WEIGHT_UNIT, nlogn_of)
+            if score > best:
+                gain = on_grid(mass + score, weight, WEIGHT_UNIT)
+                if gain > best_gain:
+                    best, best_gain, best_at, best_left = score, gain, np.int64(p), left_total
+        before = here
     return mass + best, best_at, best_left, tries

@@ -6,10 +6,12 @@ leftmost waiting branch lies uppermost, and a split writes the segments of its b
 first. So the rows hold what is still to be done and no more, and only a case with a missing value, which goes down
 several branches, makes them longer.
 
-A case weighs `rules.unit`. Where some cases may weigh something else `weights` has an entry per case and `rules.unit`
-is WEIGHT_UNIT; nodes whose cases all weigh one case are still compared in whole cases, under `whole_rules`. Nodes are
-written from `at` on; what comes back is the index after the last one, or FULL when the node arrays are too small.
-`parent_label` and `depth` are those of the place where the subtree hangs (-1 and 0 for a whole tree).
+A case weighs `rules.unit`. Where some cases may weigh something else `case_weights` has an entry per case and
+`rules.unit` is WEIGHT_UNIT; nodes whose cases all weigh one case are still compared in whole cases, under
+`whole_rules`.
+
+What is called for every node takes plain arrays and no tuples, slices or rows of arrays: each of those counts
+references, which takes longer than to scan a few entries.
 """
 
 from typing import NamedTuple
@@ -19,6 +21,7 @@ import numpy as np
 from pinetum.constants import WEIGHT_UNIT
 from pinetum.induction.kernels.cuts import (
     LOWEST,
+    UNIT_BITS,
     count_cuts,
     cut_gini,
     cut_many,
@@ -27,7 +30,7 @@ from pinetum.induction.kernels.cuts import (
     fill_tables,
     index,
 )
-from pinetum.induction.kernels.nodes import FULL, choose, new_found, place_cut, record
+from pinetum.induction.kernels.nodes import FULL, average_gain, choose, place_cut
 from pinetum.induction.kernels.presort import fill_rows
 from pinetum.induction.kernels.quality import (
     GAIN_RATIO,
@@ -41,83 +44,73 @@ from pinetum.induction.kernels.quality import (
     on_grid,
     worth,
 )
-from pinetum.induction.kernels.scan import CONSTANT
 from pinetum.jit import kernel
-from pinetum.kernels.arrays import longer, longer_columns, longer_rows
 
-FILTER_BELOW = 16  # a presorted order is filtered for some cases unless the table has this many times as many
-SHIFT = 20  # of WEIGHT_UNIT
 LEFT, RIGHT = 1, 2  # marks of a case: where it goes; both for a missing value
+NO_ROOM_TO_WAIT, NO_ROOM_FOR_ENTRIES = -2, -3  # statuses beside FULL: `Scratch` is too small
 
 
 class Scratch(NamedTuple):
     """Room of one grower; what depends on the number of cases is long enough for all of them at every node."""
 
-    entries: np.ndarray  # int64 (presorted features, cases): the rows
+    entries: np.ndarray  # int64 (presorted features, entries): the rows
+    cases: np.ndarray  # int64 (entries,): the same of the cases themselves, case << class_bits | class
+    weights: np.ndarray  # int64 (entries,): their weights
+    buffer: np.ndarray  # int64 (entries,)
+    weight_buffer: np.ndarray  # int64 (entries,)
     sizes: np.ndarray  # int64 (cases + 1,): see `fill_tables`
     steps: np.ndarray  # int64 (cases + classes,)
-    buffer: np.ndarray  # int64 (cases,)
     mark: np.ndarray  # uint8 (cases of the table,): LEFT, RIGHT
     branch: np.ndarray  # int32 (cases of the table,): the branch a case takes, -1: several
-    weight_of: np.ndarray  # int64 (cases of the table,): at the node at hand; empty where every case weighs the same
+    weight_of: np.ndarray  # int64 (cases of the table,): at the node at hand; not set where all cases weigh the same
     histogram: np.ndarray  # int64 (largest arity of a discrete feature + 1, classes)
     close: np.ndarray  # uint8 (features,): 1: some neighbouring values differ by no more than `rules.min_gap`
+    waiting: int  # branches that may wait at a time, and nodes that may be open
 
 
 @kernel
-def is_leaf(counts, depth, rules):
-    """Whether a node is a leaf whatever features are offered."""
+def is_leaf(counts, k, depth, stop_weight, max_depth):
+    """Whether a node with the class weights counts[k] is a leaf whatever features are offered."""
     weight, most = np.int64(0), np.int64(0)
+    for c in range(counts.shape[1]):
+        weight += counts[k, c]
+        most = max(most, counts[k, c])
+    return weight < stop_weight or most == weight or depth == max_depth
+
+
+@kernel
+def write_leaf(node, counts, weight, label, scale, feature, threshold, cut, labels, node_counts, child_start, error):
+    feature[node] = -1
+    threshold[node] = np.nan
+    cut[node] = -1
+    labels[node] = label
     for c in range(len(counts)):
-        weight += counts[c]
-        most = max(most, counts[c])
-    return weight < rules.stop_weight or most == weight or depth == rules.max_depth
+        node_counts[node, c] = counts[c] * scale
+    error[node] = (weight - counts[label]) * scale if weight else np.int64(0)
+    child_start[node + 1] = child_start[node]
 
 
 @kernel
-def write_leaf(nodes, node, counts, weight, label, scale):
-    nodes.feature[node] = -1
-    nodes.threshold[node] = np.nan
-    nodes.cut[node] = -1
-    nodes.label[node] = label
-    for c in range(len(counts)):
-        nodes.counts[node, c] = counts[c] * scale
-    nodes.error[node] = (weight - counts[label]) * scale if weight else 0
-    nodes.child_start[node + 1] = nodes.child_start[node]
-
-
-@kernel
-def write_split(nodes, node, f, table, found, present):
-    """Turn the last node into an internal one; gives its number of branches."""
-    nodes.feature[node] = f
-    branches = table.arity[f]
-    if table.continuous[f]:
-        first, last = table.value_start[f], table.value_start[f + 1]
-        seen = present[first:last] if len(present) else present
-        nodes.threshold[node], nodes.cut[node] = place_cut(found.cut[f], found.upper[f], table.values[first:last], seen)
-        branches = 2
-    nodes.child_start[node + 1] = nodes.child_start[node] + branches
-    return branches
-
-
-@kernel
-def close_node(nodes, node, end, rules):
-    """Add up the errors below a finished node; C4.5 makes it a leaf when they are no fewer than its own."""
+def add_errors(node, child_start, children, error):
+    """The errors below a finished node."""
     below = np.int64(0)
-    for k in range(nodes.child_start[node], nodes.child_start[node + 1]):
-        below += nodes.error[nodes.children[k]]
-    nodes.error[node] = below
-    if not rules.collapse:
-        return end
+    for k in range(child_start[node], child_start[node + 1]):
+        below += error[children[k]]
+    error[node] = below
+
+
+@kernel
+def collapse(node, end, feature, threshold, cut, labels, node_counts, child_start, error):
+    """Make a finished node a leaf when one errs no more than the subtree, as C4.5 does; the index after it."""
     weight = np.int64(0)
-    for c in range(nodes.counts.shape[1]):
-        weight += nodes.counts[node, c]
-    if below >= weight - nodes.counts[node, nodes.label[node]] - 0.001 * WEIGHT_UNIT:
-        nodes.feature[node] = -1
-        nodes.threshold[node] = np.nan
-        nodes.cut[node] = -1
-        nodes.child_start[node + 1] = nodes.child_start[node]
-        return node + 1
+    for c in range(node_counts.shape[1]):
+        weight += node_counts[node, c]
+    if error[node] >= weight - node_counts[node, labels[node]] - 0.001 * WEIGHT_UNIT:
+        feature[node] = -1
+        threshold[node] = np.nan
+        cut[node] = -1
+        child_start[node + 1] = child_start[node]
+        end = np.int64(node + 1)
     return end
 
 
@@ -138,20 +131,12 @@ def drop_constant(active, n_active, constant):
 
 @kernel
 def evaluate_rows(
-    table, rules, scratch, entries, from_row, ends, active, n_active, counts, n, fractional, weight, room, found,
+    rules, bits, case_bits, order_row, value_start, values, nlogn_of, weight_of, sizes, steps, close_features, entries,
+    from_rows, at_waiting, ends, active, n_active, counts, n, fractional, weight, known, left, right, chords, masses,
+    splits, gains, cuts, uppers, constants,
 ):  # fmt: skip
-    """Best cut of every active presorted feature at a node with n cases of these class weights, `weight` in all.
-
-    `room`: int64 (4, classes). Arrays are taken out of their tuples once a node, since each such access counts
-    references, which takes longer than to scan a few entries.
-    """
-    bits, shift = table.class_bits, table.class_bits + table.case_bits
-    case_mask = (np.int64(1) << table.case_bits) - 1
-    label = (np.int64(1) << bits) - 1
-    order_row, value_start, values, nlogn_of = table.order_row, table.value_start, table.values, table.nlogn
-    weight_of, sizes, steps, close_features = scratch.weight_of, scratch.sizes, scratch.steps, scratch.close
-    masses, splits, gains, cuts, uppers, constants = found
-    known, left, right, chords = room[0], room[1], room[2], room[3]
+    """Best cut of every active presorted feature at a node with n cases of these class weights, `weight` in all."""
+    shift, case_mask, label = bits + case_bits, (np.int64(1) << case_bits) - 1, (np.int64(1) << bits) - 1
     criterion, gap, n_classes = rules.criterion, rules.min_gap, len(counts)
     ratio, gini = criterion == GAIN_RATIO, criterion == GINI
     lowest = np.int64(LOWEST) if rules.zero_gain or rules.average_gain else max(np.int64(0), rules.min_gain - 1)
@@ -163,7 +148,8 @@ def evaluate_rows(
         r = np.int64(order_row[f])
         if r < 0:
             continue
-        a, m = from_row[r], ends[r] - from_row[r]
+        a = from_rows[at_waiting, r]
+        m = ends[r] - a
         masses[f], splits[f], gains[f], cuts[f], uppers[f], constants[f] = 0, 0, 0, -1, -1, 0
         if m == 0 or entries[r, a] >> shift == entries[r, a + m - 1] >> shift:
             constants[f] = 1
@@ -174,7 +160,8 @@ def evaluate_rows(
             for c in range(n_classes):
                 known[c] = counts[c]
         else:
-            known[:] = 0
+            for c in range(n_classes):
+                known[c] = 0
             total = np.int64(0)
             for p in range(m):
                 entry = entries[index(r), index(a + p)]
@@ -225,45 +212,57 @@ def evaluate_rows(
 
 
 @kernel
-def evaluate_discrete(table, rules, scratch, f, cases, weights, known, fractional, weight, found):
-    """Multiway split of a discrete feature at a node with these entries of cases."""
-    bits = table.class_bits
-    label = (np.int64(1) << bits) - 1
-    codes, arity, n_classes = table.codes[f], np.int64(table.arity[f]), len(known)
-    histogram = scratch.histogram[: arity + 1]  # row 0 takes the missing values
-    histogram[:] = 0
-    for i in range(len(cases)):
-        entry = cases[index(i)]
-        v = index(codes[index(entry >> bits)] + 1)
-        histogram[v, index(entry & label)] += weights[index(i)] if fractional else np.int64(1)
-    known[:] = 0
-    total, present = np.int64(0), 0
-    for v in range(1, arity + 1):
-        here = np.int64(0)
+def evaluate_discrete(
+    rules, bits, order_row, codes, arity, nlogn_of, histogram, active, n_active, cases, weights, a, b, fractional,
+    weight, known, masses, splits, gains, cuts, uppers, constants,
+):  # fmt: skip
+    """Multiway split of every active discrete feature at a node with the cases cases[a:b]."""
+    label, n_classes = (np.int64(1) << bits) - 1, len(known)
+    for i in range(n_active):
+        f = active[i]
+        if order_row[f] >= 0:
+            continue
+        values = np.int64(arity[f])
+        for v in range(values + 1):  # the last row takes the missing values
+            for c in range(n_classes):
+                histogram[v, c] = 0
+        for p in range(a, b):
+            entry = cases[index(p)]
+            v = np.int64(codes[index(f), index(entry >> bits)])
+            v = values if v < 0 else v
+            histogram[index(v), index(entry & label)] += weights[index(p)] if fractional else np.int64(1)
+        total, present = np.int64(0), 0
         for c in range(n_classes):
-            here += histogram[v, c]
-            known[c] += histogram[v, c]
-        present += here > 0
-        total += here
-    if present < 2:
-        record(found, f, np.int64(0), np.int64(0), -1, CONSTANT, weight, rules.unit)
-        return
-    mass, split = discrete_split(histogram[1:], arity, known, total, weight, rules, table.nlogn)
-    record(found, f, mass, split, -1, -1, weight, rules.unit)
+            known[c] = 0
+        for v in range(values):
+            here = np.int64(0)
+            for c in range(n_classes):
+                here += histogram[v, c]
+                known[c] += histogram[v, c]
+            present += here > 0
+            total += here
+        masses[f], splits[f], gains[f], cuts[f], uppers[f] = 0, 0, 0, -1, -1
+        constants[f] = present < 2
+        if present >= 2:
+            mass, split = discrete_split(histogram, values, known, total, weight, rules, nlogn_of)
+            masses[f], splits[f], gains[f] = mass, split, on_grid(mass, weight, rules.unit)
 
 
 @kernel
-def part_rows(table, entries, active, n_active, mark, wants_left, wants_right, from_row, ends, from_left, buffer):
+def part_rows(
+    order_row, bits, case_mask, entries, active, n_active, mark, wants_left, wants_right, waiting_rows, slot, ends,
+    buffer,
+):  # fmt: skip
     """Stable partition of every active row's segment: what goes right stays, what goes left follows.
 
-    `from_left` gets where the left begins; a side that nobody wants is left out.
+    A side that nobody wants is left out. The segments of the right and of the left belong to the waiting branches
+    `slot` and `slot` + 1.
     """
-    bits, case_mask, order_row = table.class_bits, (np.int64(1) << table.case_bits) - 1, table.order_row
     for i in range(n_active):
         r = np.int64(order_row[active[i]])
         if r < 0:
             continue
-        a, b = from_row[r], ends[r]
+        a, b = waiting_rows[slot, r], ends[r]
         if wants_left and wants_right:
             right, left = a, np.int64(0)
             for p in range(a, b):
@@ -275,65 +274,73 @@ def part_rows(table, entries, active, n_active, mark, wants_left, wants_right, f
                 left += goes & 1
             for p in range(left):
                 entries[index(r), index(right + p)] = buffer[index(p)]
-            from_left[r], ends[r] = right, right + left
+            waiting_rows[slot + 1, r], ends[r] = right, right + left
         else:
             to, side = a, 1 if wants_right else 0
             for p in range(a, b):
                 entry = entries[index(r), index(p)]
                 entries[index(r), index(to)] = entry
                 to += (np.int64(mark[index((entry >> bits) & case_mask)]) >> side) & 1
-            from_left[r], ends[r] = to if wants_right else a, to
+            waiting_rows[slot + 1, r], ends[r] = to if wants_right else a, to
 
 
 @kernel
-def reaches(weight, k, known, known_total):
-    """Whether a case of this weight with a missing value has a share in branch k."""
-    return known[k] > 0 and branch_share(weight, known[k], known_total) > 0
+def reaches(weight, known, known_total):
+    """Whether a case of this weight with a missing value has a share in a branch with this known weight."""
+    return known > 0 and branch_share(weight, known, known_total) > 0
 
 
 @kernel
-def part_row_in_many(row, a, b, scratch, bits, case_mask, known, known_total, wanted, room, start, buffer, begins):
-    """The same by branch, the last wanted one first; `begins` gets where each begins. `room`: entries at most."""
-    branches = len(wanted)
-    to = np.int64(0)
-    for k in range(branches):
-        start[k] = to
-        to += room[k] if wanted[k] else 0
-    for i in range(a, b):
-        entry = row[index(i)]
-        case = index((entry >> bits) & case_mask)
-        goes = np.int64(scratch.branch[case])
-        if goes >= 0:
-            if wanted[goes]:
-                buffer[index(start[goes])] = entry
-                start[goes] += 1
+def part_rows_in_many(
+    order_row, bits, case_mask, entries, active, n_active, branch, weight_of, branches, known, known_total, wanted,
+    room, start, waiting_rows, slot, ends, buffer,
+):  # fmt: skip
+    """The same by branch, the last first; branch k waits at `slot` + branches - 1 - k, with room[k] entries at most."""
+    for i in range(n_active):
+        r = np.int64(order_row[active[i]])
+        if r < 0:
             continue
+        to = np.int64(0)
         for k in range(branches):
-            if wanted[k] and reaches(scratch.weight_of[case], k, known, known_total):
-                buffer[index(start[k])] = entry
-                start[k] += 1
-    end = a
-    for k in range(branches - 1, -1, -1):
-        to -= room[k] if wanted[k] else 0
-        begins[k] = end
-        if wanted[k]:
-            for i in range(to, start[k]):
-                row[index(end)] = buffer[index(i)]
-                end += 1
-    return end
+            start[k] = to
+            to += room[k] if wanted[k] else 0
+        end = waiting_rows[slot, r]
+        for p in range(end, ends[r]):
+            entry = entries[index(r), index(p)]
+            case = index((entry >> bits) & case_mask)
+            goes = np.int64(branch[case])
+            if goes >= 0:
+                if wanted[goes]:
+                    buffer[index(start[goes])] = entry
+                    start[goes] += 1
+                continue
+            for k in range(branches):
+                if wanted[k] and reaches(weight_of[case], known[k], known_total):
+                    buffer[index(start[k])] = entry
+                    start[k] += 1
+        for k in range(branches - 1, -1, -1):
+            to -= room[k] if wanted[k] else 0
+            waiting_rows[slot + branches - 1 - k, r] = end
+            if wanted[k]:
+                for p in range(to, start[k]):
+                    entries[index(r), index(end)] = buffer[index(p)]
+                    end += 1
+        ends[r] = end
 
 
 @kernel
-def count_branches(codes, cut, cases, weights, bits, branch_classes, sizes, known, weighted):
-    """Class weights and number of cases in each branch; `known` gets the weight there whose value is known."""
+def count_branches(f, cut, branches, codes, cases, weights, a, b, bits, weighted, branch_classes, sizes, known):
+    """Class weights and number of cases[a:b] in each branch; `known` gets the weight there whose value is known."""
     label = (np.int64(1) << bits) - 1
-    branches = len(sizes)
-    branch_classes[:branches] = 0
-    sizes[:] = 0
+    n_classes = branch_classes.shape[1]
+    for k in range(branches):
+        sizes[k] = 0
+        for c in range(n_classes):
+            branch_classes[k, c] = 0
     lacking = False
-    for i in range(len(cases)):
+    for i in range(a, b):
         entry = cases[index(i)]
-        code = np.int64(codes[index(entry >> bits)])
+        code = np.int64(codes[index(f), index(entry >> bits)])
         if code < 0:
             lacking = True
             continue
@@ -343,55 +350,55 @@ def count_branches(codes, cut, cases, weights, bits, branch_classes, sizes, know
     known_total = np.int64(0)
     for k in range(branches):
         known[k] = 0
-        for c in range(branch_classes.shape[1]):
+        for c in range(n_classes):
             known[k] += branch_classes[k, c]
         known_total += known[k]
     if lacking:
-        for i in range(len(cases)):
-            if codes[cases[i] >> bits] < 0:
+        for i in range(a, b):
+            entry = cases[i]
+            if codes[f, entry >> bits] < 0:
                 for k in range(branches):
-                    if reaches(weights[i], k, known, known_total):
-                        branch_classes[k, cases[i] & label] += branch_share(weights[i], known[k], known_total)
+                    if reaches(weights[i], known[k], known_total):
+                        branch_classes[k, entry & label] += branch_share(weights[i], known[k], known_total)
                         sizes[k] += 1
     return known_total
 
 
 @kernel
 def part_cases(
-    codes, cut, cases, weights, a, b, bits, known, known_total, wanted, sizes, start, buffer, weight_buffer, begins,
-    scratch, weighted,
+    f, cut, branches, codes, cases, weights, a, b, bits, weighted, known, known_total, wanted, sizes, start, buffer,
+    weight_buffer, waiting_cases, slot, mark, branch,
 ):  # fmt: skip
     """Replace cases[a:b] by the cases of the wanted branches, the last one first, and mark where each case goes."""
-    branches = len(wanted)
     to = np.int64(0)
     for k in range(branches - 1, -1, -1):
-        begins[k] = a + to
+        waiting_cases[slot + branches - 1 - k] = a + to
         start[k] = to
         to += sizes[k] if wanted[k] else 0
     for i in range(a, b):
         entry = cases[index(i)]
         case = index(entry >> bits)
-        code = np.int64(codes[case])
+        code = np.int64(codes[index(f), case])
         if code >= 0:
             k = code if cut < 0 else np.int64(code > cut)
-            scratch.branch[case] = k
-            scratch.mark[case] = RIGHT if k else LEFT
+            branch[case] = k
+            mark[case] = RIGHT if k else LEFT
             if wanted[k]:
                 buffer[index(start[k])] = entry
                 if weighted:
                     weight_buffer[index(start[k])] = weights[index(i)]
                 start[k] += 1
             continue
-        scratch.branch[case] = -1
+        branch[case] = -1
         goes = 0
         for k in range(branches):
-            if reaches(weights[i], k, known, known_total):
+            if reaches(weights[i], known[k], known_total):
                 goes |= RIGHT if k else LEFT
                 if wanted[k]:
                     buffer[start[k]] = entry
                     weight_buffer[start[k]] = branch_share(weights[i], known[k], known_total)
                     start[k] += 1
-        scratch.mark[case] = goes
+        mark[case] = goes
     for i in range(to):
         cases[index(a + i)] = buffer[index(i)]
         if weighted:
@@ -400,15 +407,57 @@ def part_cases(
 
 
 @kernel
-def mark_by_row(row, cut, bits, shift, case_mask, mark, branch_classes):
-    """Mark the cases of a row with the branch they take at a cut, and count their classes."""
+def mark_by_row(entries, r, a, b, cut, bits, shift, case_mask, mark, branch_classes):
+    """Mark the cases of a row's segment with the side that they take at a cut, and count their classes."""
     label = (np.int64(1) << bits) - 1
-    branch_classes[:2] = 0
-    for p in range(len(row)):
-        entry = row[index(p)]
+    for k in range(2):
+        for c in range(branch_classes.shape[1]):
+            branch_classes[k, c] = 0
+    for p in range(a, b):
+        entry = entries[index(r), index(p)]
         goes = np.int64((entry >> shift) > cut)
         mark[index((entry >> bits) & case_mask)] = 1 + goes
         branch_classes[index(goes), index(entry & label)] += 1
+
+
+@kernel
+def weigh_cases(cases, weights, a, b, bits, weight_of):
+    """Set the weights of a node's cases; whether any differs from that of one case."""
+    fractional = False
+    for i in range(a, b):
+        weight_of[index(cases[index(i)] >> bits)] = weights[index(i)]
+        fractional |= weights[index(i)] != WEIGHT_UNIT
+    return fractional
+
+
+@kernel
+def release(order_row, active, n_active, waiting_rows, slot, ends):
+    """Give up the segments of a node that nothing below will want."""
+    for i in range(n_active):
+        r = order_row[active[i]]
+        if r >= 0:
+            ends[r] = waiting_rows[slot, r]
+
+
+@kernel
+def furthest_segment(order_row, active, n_active, waiting_rows, slot, a):
+    """Where the segments of a node begin at most, those of its cases at `a`."""
+    for i in range(n_active):
+        r = order_row[active[i]]
+        if r >= 0:
+            a = max(a, waiting_rows[slot, r])
+    return a
+
+
+@kernel
+def list_cases(chosen, case_weights, labels, bits, weighted, cases, weights, counts):
+    """The entries of the chosen cases and their weights, and the class weights of all."""
+    for i in range(len(chosen)):
+        case = np.int64(chosen[i])
+        cases[i] = (case << bits) | labels[case]
+        if weighted:
+            weights[i] = case_weights[i]
+        counts[0, labels[case]] += case_weights[i] if weighted else np.int64(1)
 
 
 @kernel
@@ -416,60 +465,59 @@ def grow(
     table, rules, whole_rules, offered, chosen, case_weights, present, n_training, parent_label, depth, nodes, at,
     scratch,
 ):  # fmt: skip
-    """Grow from the cases `chosen`; see above."""
-    n_classes, bits = table.n_classes, table.class_bits
-    shift, case_mask = bits + table.case_bits, (np.int64(1) << table.case_bits) - 1
-    weighted = len(case_weights) > 0
-    entries, buffer, mark = scratch.entries, scratch.buffer, scratch.mark
-    n_rows, n_chosen = len(entries), np.int64(len(chosen))
-    ends = fill_rows(table, offered, chosen, entries, mark, buffer)
+    """Grow from the cases `chosen` into `nodes` from `at` on; the index after the last node, or a status below 0.
 
+    `case_weights`: empty where all cases weigh one and none lacks a value. `parent_label` and `depth` are those of the
+    place where the subtree hangs (-1 and 0 for a whole tree).
+    """
+    codes, labels, arity, continuous, values, value_start = (
+        table.codes, table.labels, table.arity, table.continuous, table.values, table.value_start,
+    )  # fmt: skip
+    order_row, nlogn_of, n_classes, bits = table.order_row, table.nlogn, table.n_classes, table.class_bits
+    shift, case_mask = bits + table.case_bits, (np.int64(1) << table.case_bits) - 1
+    entries, cases, weights, buffer, weight_buffer, sizes_of, steps, mark, branch, weight_of, histogram, close, room = (
+        scratch
+    )
+    feature, threshold, node_cut, node_label, node_counts, child_start, children, error = nodes
+    weighted = len(case_weights) > 0
+    ends = fill_rows(table, offered, chosen, entries, mark, buffer)
     most = np.int64(2)  # branches of a node
     discrete = False
     for f in offered:
-        if not table.continuous[f]:
+        if not continuous[f]:
             discrete = True
-            most = max(most, np.int64(table.arity[f]))
+            most = max(most, np.int64(arity[f]))
     listed = discrete or weighted  # whether anything walks through the cases themselves
-    cases = np.empty(n_chosen if listed else 0, np.int64)
-    weights = np.empty(n_chosen if weighted else 0, np.int64)
-    weight_buffer = np.empty(n_chosen if weighted else 0, np.int64)
-    counts = np.zeros(n_classes, np.int64)
-    for i in range(n_chosen):
-        case = np.int64(chosen[i])
-        if listed:
-            cases[i] = (case << bits) | table.labels[case]
-        if weighted:
-            weights[i] = case_weights[i]
-        counts[table.labels[case]] += case_weights[i] if weighted else np.int64(1)
-    listed_end = np.int64(len(cases))
+    if most > room:
+        return NO_ROOM_TO_WAIT
 
-    active = offered.copy()
-    found = new_found(table.codes.shape[0])
-    whole_counts, classes = np.zeros(n_classes, np.int64), np.zeros((most, n_classes), np.int64)
-    known, room_of_classes = np.zeros(n_classes, np.int64), np.zeros((4, n_classes), np.int64)
-    sizes, in_branch, start = np.zeros(most, np.int64), np.zeros(most, np.int64), np.zeros(most, np.int64)
-    begins, wanted = np.zeros(most, np.int64), np.zeros(most, np.bool_)
+    found = np.zeros((6, len(arity)), np.int64)
+    masses, splits, gains, cuts, uppers, constants = found[0], found[1], found[2], found[3], found[4], found[5]
+    by_class = np.zeros((5, n_classes), np.int64)
+    counts, known, left, right, chords = by_class[0], by_class[1], by_class[2], by_class[3], by_class[4]
+    classes = np.zeros((most, n_classes), np.int64)
+    by_branch = np.zeros((4, most), np.int64)
+    sizes, in_branch, start, wanted = by_branch[0], by_branch[1], by_branch[2], by_branch[3]
 
-    room = 32 + 2 * most
-    waiting_rows = np.zeros((room, n_rows), np.int64)  # per waiting branch: where its segments begin,
+    waiting_rows = np.zeros((room, len(entries)), np.int64)  # per waiting branch: where its segments begin,
     waiting_cases = np.zeros(room, np.int64)
     waiting_counts = np.zeros((room, n_classes), np.int64)  # its class weights,
     waiting_inner = np.zeros(room, np.bool_)  # and whether it has segments, because it may be split
-    waiting_counts[0] = counts
-    waiting_inner[0] = not is_leaf(counts, depth, rules)
+    list_cases(chosen, case_weights, labels, bits, weighted, cases, weights, waiting_counts)
+    listed_end = np.int64(len(chosen))
+    waiting_inner[0] = not is_leaf(waiting_counts, 0, depth, rules.stop_weight, rules.max_depth)
     waiting = np.int64(1)
 
-    open_room = np.int64(32)
-    open_node, open_branch = np.empty(open_room, np.int64), np.empty(open_room, np.int64)
-    open_active = np.empty(open_room, np.int64)  # number of features that are not constant
+    open_node, open_branch = np.empty(room, np.int64), np.empty(room, np.int64)
+    open_active = np.empty(room, np.int64)  # number of features that are not constant
     top = np.int64(-1)
+    active = offered.copy()
     n_active = np.int64(len(active))
     node, label = np.int64(at), np.int64(parent_label)
     scale = WEIGHT_UNIT // rules.unit
     while True:
         # Visit the uppermost waiting branch.
-        if node >= len(nodes.feature):
+        if node >= len(feature):
             return FULL
         waiting -= 1
         weight = np.int64(0)
@@ -478,135 +526,124 @@ def grow(
             weight += counts[c]
         if weight > 0:
             label = majority(counts, label, rules)
-        write_leaf(nodes, node, counts, weight, label, scale)
+        write_leaf(
+            node,
+            counts,
+            weight,
+            label,
+            scale,
+            feature,
+            threshold,
+            node_cut,
+            node_label,
+            node_counts,
+            child_start,
+            error,
+        )
         here = node
         node += 1
-        f = -1
+        f = np.int64(-1)
         if waiting_inner[waiting]:
-            from_row, from_case = waiting_rows[waiting], waiting_cases[waiting]
-            fractional = False
-            n = weight
+            from_case, fractional, n, now = waiting_cases[waiting], False, weight, rules
             if weighted:
                 n = listed_end - from_case
-                for i in range(from_case, listed_end):
-                    scratch.weight_of[index(cases[index(i)] >> bits)] = weights[index(i)]
-                    fractional |= weights[index(i)] != WEIGHT_UNIT
-            for c in range(n_classes):
-                whole_counts[c] = counts[c] if fractional or not weighted else counts[c] >> SHIFT
-            now = rules if fractional else whole_rules
-            here_weight = weight if fractional else n
+                fractional = weigh_cases(cases, weights, from_case, listed_end, bits, weight_of)
+                if not fractional:
+                    now = whole_rules
+                    weight = n
+                    for c in range(n_classes):
+                        counts[c] >>= UNIT_BITS
             evaluate_rows(
-                table, now, scratch, entries, from_row, ends, active, n_active, whole_counts, n, fractional,
-                here_weight, room_of_classes, found,
+                now, bits, table.case_bits, order_row, value_start, values, nlogn_of, weight_of, sizes_of, steps, close,
+                entries, waiting_rows, waiting, ends, active, n_active, counts, n, fractional, weight, known, left,
+                right, chords, masses, splits, gains, cuts, uppers, constants,
             )  # fmt: skip
             if discrete:
-                for i in range(n_active):
-                    if not table.continuous[active[i]]:
-                        evaluate_discrete(
-                            table, now, scratch, active[i], cases[from_case:listed_end], weights[from_case:listed_end],
-                            known, fractional, here_weight, found,
-                        )  # fmt: skip
-            n_active = drop_constant(active, n_active, found.constant)
-            f, _ = choose(found, active, n_active, table, here_weight, n_training, now)
+                evaluate_discrete(
+                    now, bits, order_row, codes, arity, nlogn_of, histogram, active, n_active, cases, weights,
+                    from_case, listed_end, fractional, weight, known, masses, splits, gains, cuts, uppers, constants,
+                )  # fmt: skip
+            n_active = drop_constant(active, n_active, constants)
+            least_gain = 0.0
+            if now.average_gain and now.criterion == GAIN_RATIO:
+                least_gain = average_gain(gains, splits, active, n_active, continuous, arity, n_training)
+            f = choose(masses, splits, gains, active, n_active, weight, least_gain, now)
             if f < 0:
-                for i in range(n_active):
-                    r = table.order_row[active[i]]
-                    if r >= 0:
-                        ends[r] = from_row[r]
+                release(order_row, active, n_active, waiting_rows, waiting, ends)
                 listed_end = from_case
         if f >= 0:
-            branches = np.int64(write_split(nodes, here, f, table, found, present))
-            first = nodes.child_start[here]
-            if first + branches > len(nodes.children):
+            branches, cut, first = np.int64(arity[f]), cuts[f], np.int64(child_start[here])
+            feature[here] = f
+            if continuous[f]:
+                branches = np.int64(2)
+                threshold[here], node_cut[here] = place_cut(cut, uppers[f], values, present, value_start[f])
+            child_start[here + 1] = first + branches
+            if first + branches > len(children):
                 return FULL
-            codes, cut = table.codes[f], np.int64(found.cut[f])
-            while waiting + branches > room:
-                room *= 2
-                waiting_rows, waiting_counts = longer_rows(waiting_rows, room), longer_rows(waiting_counts, room)
-                waiting_cases, waiting_inner = longer(waiting_cases, room), longer(waiting_inner, room)
-                from_row = waiting_rows[waiting]
+            if waiting + branches > room or top + 1 == room:
+                return NO_ROOM_TO_WAIT
             known_total = np.int64(0)
             if listed:
                 known_total = count_branches(
-                    codes, cut, cases[from_case:listed_end], weights[from_case:listed_end], bits, classes,
-                    sizes[:branches], in_branch[:branches], weighted,
+                    f, cut, branches, codes, cases, weights, from_case, listed_end, bits, weighted, classes, sizes,
+                    in_branch,
                 )  # fmt: skip
             else:
-                r = table.order_row[f]
-                mark_by_row(entries[r, from_row[r] : ends[r]], cut, bits, shift, case_mask, mark, classes)
-            inner = False
-            for k in range(branches):
-                wanted[k] = not is_leaf(classes[k], depth + top + 2, rules)
-                inner |= wanted[k]
-                nodes.children[first + k] = -1
-            needed = np.int64(0)
-            if listed:
-                for k in range(branches):
-                    needed += sizes[k] if wanted[k] else 0
-                if weighted and inner:
-                    furthest = from_case
-                    for i in range(n_active):
-                        r = table.order_row[active[i]]
-                        if r >= 0:
-                            furthest = max(furthest, from_row[r])
-                    if furthest + needed > len(cases):
-                        more = max(2 * (furthest + needed), entries.shape[1], len(buffer))
-                        entries, cases = longer_columns(entries, more), longer(cases, more)
-                        weights, weight_buffer = longer(weights, more), longer(weight_buffer, more)
-                        buffer = longer(buffer, more)
-                listed_end = part_cases(
-                    codes, cut, cases, weights, from_case, listed_end, bits, in_branch[:branches], known_total,
-                    wanted[:branches], sizes[:branches], start, buffer, weight_buffer, begins, scratch, weighted,
-                )  # fmt: skip
-            else:
-                begins[:branches] = 0
+                r = np.int64(order_row[f])
+                mark_by_row(entries, r, waiting_rows[waiting, r], ends[r], cut, bits, shift, case_mask, mark, classes)
+            inner, needed = False, np.int64(0)
             for k in range(branches):
                 slot = waiting + branches - 1 - k
-                waiting_cases[slot] = begins[k]
-                waiting_inner[slot] = wanted[k]
+                wanted[k] = not is_leaf(classes, k, depth + top + 2, rules.stop_weight, rules.max_depth)
+                inner |= wanted[k] > 0
+                needed += sizes[k] * wanted[k]
+                children[first + k] = -1
+                waiting_inner[slot] = wanted[k] > 0
                 for c in range(n_classes):
                     waiting_counts[slot, c] = classes[k, c]
+            if weighted and inner:
+                furthest = furthest_segment(order_row, active, n_active, waiting_rows, waiting, from_case)
+                if furthest + needed > len(cases):
+                    return NO_ROOM_FOR_ENTRIES
             if not inner:
-                for i in range(n_active):
-                    r = table.order_row[active[i]]
-                    if r >= 0:
-                        ends[r] = from_row[r]
-            elif branches == 2:
-                part_rows(
-                    table, entries, active, n_active, mark, wanted[0], wanted[1], from_row, ends,
-                    waiting_rows[waiting + 1], buffer,
-                )  # fmt: skip
+                release(order_row, active, n_active, waiting_rows, waiting, ends)
+                listed_end = from_case
+                for k in range(branches):
+                    waiting_cases[waiting + k] = from_case
             else:
-                for i in range(n_active):
-                    r = table.order_row[active[i]]
-                    if r < 0:
-                        continue
-                    ends[r] = part_row_in_many(
-                        entries[r], from_row[r], ends[r], scratch, bits, case_mask, in_branch, known_total,
-                        wanted[:branches], sizes, start, buffer, begins,
+                if listed:
+                    listed_end = part_cases(
+                        f, cut, branches, codes, cases, weights, from_case, listed_end, bits, weighted, in_branch,
+                        known_total, wanted, sizes, start, buffer, weight_buffer, waiting_cases, waiting, mark, branch,
                     )  # fmt: skip
-                    for k in range(branches):
-                        waiting_rows[waiting + branches - 1 - k, r] = begins[k]
+                if branches == 2:
+                    part_rows(
+                        order_row, bits, case_mask, entries, active, n_active, mark, wanted[0] > 0, wanted[1] > 0,
+                        waiting_rows, waiting, ends, buffer,
+                    )  # fmt: skip
+                else:
+                    part_rows_in_many(
+                        order_row, bits, case_mask, entries, active, n_active, branch, weight_of, branches, in_branch,
+                        known_total, wanted, sizes, start, waiting_rows, waiting, ends, buffer,
+                    )  # fmt: skip
             waiting += branches
             top += 1
-            if top == open_room:
-                open_room *= 2
-                open_node, open_branch = longer(open_node, open_room), longer(open_branch, open_room)
-                open_active = longer(open_active, open_room)
             open_node[top] = here
             open_branch[top] = 0
             open_active[top] = n_active
         # Go on with the next branch of the innermost open node that has one.
         while top >= 0:
             parent = open_node[top]
-            k = nodes.child_start[parent] + open_branch[top]
-            if k < nodes.child_start[parent + 1]:
+            k = child_start[parent] + open_branch[top]
+            if k < child_start[parent + 1]:
                 break
-            node = close_node(nodes, parent, node, rules)
+            add_errors(parent, child_start, children, error)
+            if rules.collapse:
+                node = collapse(parent, node, feature, threshold, node_cut, node_label, node_counts, child_start, error)
             top -= 1
         if top < 0:
             return node
         open_branch[top] += 1
         n_active = open_active[top]
-        nodes.children[k] = node
-        label = np.int64(nodes.label[parent])
+        children[k] = node
+        label = np.int64(node_label[parent])

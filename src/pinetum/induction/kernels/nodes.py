@@ -5,8 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from pinetum.constants import QUALITY_GRID, SPLIT_INFO_TOLERANCE
-from pinetum.induction.kernels.quality import GAIN_RATIO, INELIGIBLE, on_grid, worth
-from pinetum.induction.kernels.scan import CONSTANT
+from pinetum.induction.kernels.quality import INELIGIBLE, worth
 from pinetum.jit import kernel
 
 FULL = -1  # status of a grower: the node arrays are too small
@@ -25,17 +24,6 @@ class Nodes(NamedTuple):
     error: np.ndarray  # int64: training errors of the subtree, in WEIGHT_UNITs
 
 
-class Found(NamedTuple):
-    """Per feature what its best split at the node at hand is worth."""
-
-    mass: np.ndarray  # int64, mass gain
-    split: np.ndarray  # int64, split information mass; 0: not usable here
-    gain: np.ndarray  # int64, gain on the quality grid
-    cut: np.ndarray  # int32, rank code below the cut
-    upper: np.ndarray  # int32, rank code above the cut
-    constant: np.ndarray  # uint8, 1: no two known cases differ, here and in every node below
-
-
 def new_nodes(capacity: int, n_classes: int, branches: int) -> Nodes:
     """Room for `capacity` nodes and `branches` branches; untouched pages cost no memory."""
     return Nodes(
@@ -51,72 +39,43 @@ def new_nodes(capacity: int, n_classes: int, branches: int) -> Nodes:
 
 
 @kernel
-def new_found(n_features):
-    return Found(
-        np.zeros(n_features, np.int64),
-        np.zeros(n_features, np.int64),
-        np.zeros(n_features, np.int64),
-        np.full(n_features, -1, np.int32),
-        np.full(n_features, -1, np.int32),
-        np.zeros(n_features, np.uint8),
-    )
-
-
-@kernel
-def record(found, f, mass, split, cut, upper, weight, unit):
-    found.mass[f] = mass
-    found.split[f] = split
-    found.gain[f] = on_grid(mass, weight, unit)
-    found.cut[f] = cut
-    found.upper[f] = upper
-    found.constant[f] = upper == CONSTANT
-
-
-@kernel
 def average_gain(gains, splits, active, n_active, continuous, arity, n_training):
     """C4.5's average gain of the usable features, without discrete features of very many values."""
     all_many = True
-    for f in active:  # the constant ones included
-        if continuous[f] or arity[f] < 0.3 * n_training:
-            all_many = False
+    for i in range(len(active)):  # the constant ones included
+        f = active[i]
+        all_many &= (not continuous[f]) & (arity[f] >= 0.3 * n_training)
     total, number = 0.0, 0
     for i in range(n_active):
         f = active[i]
-        if splits[f] > 0 and (all_many or continuous[f] or arity[f] < 0.3 * n_training):
+        if (splits[f] > 0) & (all_many | continuous[f] | (arity[f] < 0.3 * n_training)):
             total += gains[f]
             number += 1
-    if number == 0:
-        return 1e6 * QUALITY_GRID
-    return total / number - SPLIT_INFO_TOLERANCE * QUALITY_GRID
+    return total / number - SPLIT_INFO_TOLERANCE * QUALITY_GRID if number else 1e6 * QUALITY_GRID
 
 
 @kernel
-def choose(found, active, n_active, table, weight, n_training, rules):
-    """Best of the first `n_active` features: (feature or -1, quality). Ties: lowest index."""
-    masses, splits, gains = found.mass, found.split, found.gain  # once, as each access counts references
-    least_gain = 0.0
-    if rules.average_gain and rules.criterion == GAIN_RATIO:
-        least_gain = average_gain(gains, splits, active, n_active, table.continuous, table.arity, n_training)
-    best, best_quality = -1, np.int64(INELIGIBLE)
+def choose(masses, splits, gains, active, n_active, weight, least_gain, rules):
+    """Best of the first `n_active` features, or -1. Ties: lowest index."""
+    best, best_quality = np.int64(-1), np.int64(INELIGIBLE)
     for i in range(n_active):
-        f = active[i]
-        if splits[f] <= 0:
-            continue
-        quality = worth(gains[f], masses[f], splits[f], weight, rules, least_gain)
-        if quality > best_quality or (quality == best_quality and best >= 0 and f < best):
-            best, best_quality = f, quality
-    return best, best_quality
+        f = np.int64(active[i])
+        if splits[f] > 0:
+            quality = worth(gains[f], masses[f], splits[f], weight, rules, least_gain)
+            if quality > best_quality or (quality == best_quality and best >= 0 and f < best):
+                best, best_quality = f, quality
+    return best
 
 
 @kernel
-def place_cut(below, above, values, present):
+def place_cut(below, above, values, present, first=0):
     """Threshold and rank code of the cut between two neighbouring values of a node.
 
     The threshold is their midpoint; the code is the largest whose value is not above it. Where `present`
     is given (per code the largest code not above it that a training case has), the threshold is moved
-    down to that value, as C4.5 does.
+    down to that value, as C4.5 does. The feature's entries in both begin at `first`.
     """
-    a, b = values[below], values[above]
+    a, b = values[first + below], values[first + above]
     threshold = (a + b) / 2
     if np.isinf(threshold):
         threshold = a / 2 + b / 2
@@ -125,11 +84,11 @@ def place_cut(below, above, values, present):
     low, high = below, above
     while high - low > 1:
         middle = (low + high) // 2
-        if values[middle] <= threshold:
+        if values[first + middle] <= threshold:
             low = middle
         else:
             high = middle
     if len(present):
-        low = present[low]
-        threshold = values[low]
+        low = present[first + low]
+        threshold = values[first + low]
     return threshold, low

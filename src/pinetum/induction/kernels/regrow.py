@@ -172,8 +172,8 @@ def regrow(
             open_branch[top] = 0
             open_at[top] = base
             open_base[top] = base
-        if at == FULL:
-            return FULL
+        if at < 0:
+            return at
         while top >= 0:
             k = open_branch[top]
             if old.child_start[open_old[top]] + k < old.child_start[open_old[top] + 1]:
