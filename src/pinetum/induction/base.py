@@ -6,11 +6,13 @@ from sklearn.feature_selection import SelectorMixin
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
 
+from pinetum.constants import MOST_WHOLE_CASES
 from pinetum.data.dataset import Dataset
 from pinetum.data.encoding import Encoding
 from pinetum.data.errors import DataError
 from pinetum.data.schema import CURE, validated
 from pinetum.data.table import Table
+from pinetum.induction.table import presort, rank_numbers
 from pinetum.trees.tree import Tree
 
 __all__ = [
@@ -153,19 +155,13 @@ def all_numbers(X) -> bool:
 
 
 def dataset_of_numbers(name, table, labels, classes, names) -> Dataset:
-    """A table of numbers (cases, features), NaN where missing, as a Dataset."""
-    codes, values = np.empty(table.T.shape, dtype=np.int32), []
-    for j in range(table.shape[1]):
-        column = table[:, j]
-        known = ~np.isnan(column)
-        if known.all():
-            domain, codes[j] = np.unique(column, return_inverse=True)
-        else:
-            codes[j, ~known] = -1
-            domain, codes[j, known] = np.unique(column[known], return_inverse=True)
-        values.append(domain)
+    """A table of numbers (cases, features), NaN where missing, as a Dataset that is already presorted."""
+    codes, values, *ranked = rank_numbers(table, labels, len(classes))
     continuous = np.ones(table.shape[1], dtype=bool)
-    return Dataset(name, codes, labels, continuous, tuple(values), tuple(names), classes)
+    data = Dataset(name, codes, labels, continuous, values, tuple(names), classes)
+    if data.n_cases <= MOST_WHOLE_CASES:
+        data.__dict__["_table"] = presort(data, ranked)
+    return data
 
 
 LABELS = {"b": bool, "i": int, "u": int, "f": float, "U": str, "O": object}

@@ -8,6 +8,7 @@ from pinetum.constants import MISSING, MOST_WHOLE_CASES
 from pinetum.data.dataset import Dataset
 from pinetum.induction.kernels.presort import order_by_code
 from pinetum.induction.kernels.quality import nlogn_table
+from pinetum.induction.kernels.ranks import rank_columns, transpose_block
 
 
 class Table(NamedTuple):
@@ -29,22 +30,62 @@ class Table(NamedTuple):
     case_bits: int
 
 
-def presort(data: Dataset) -> Table:
-    """Order every continuous feature once."""
+BLOCK = 8  # columns that are encoded together
+
+
+def rank_numbers(table: np.ndarray, labels: np.ndarray, n_classes: int):
+    """A table of numbers (cases, features), NaN where missing: codes, distinct values, entries and known cases.
+
+    One sort per column gives both the encoding and the presorted entries of `presort`.
+    """
+    n_cases, n_features = table.shape
+    codes = np.empty((n_features, n_cases), dtype=np.int32)
+    order = np.empty((n_features, n_cases), dtype=np.int64)
+    known, values = np.empty(n_features, dtype=np.int64), []
+    block = min(BLOCK, n_features)
+    columns, distinct = np.empty((block, n_cases)), np.empty((block, n_cases))
+    place, sizes = np.empty(2 * n_cases + 1026, dtype=np.int64), np.empty((block, 2), dtype=np.int64)
+    keys, orders = np.empty((2, n_cases), dtype=np.uint64), np.empty((2, n_cases), dtype=np.int32)
+    bits = bits_of_entries(n_cases, n_classes)
+    for first in range(0, n_features, BLOCK):
+        last = min(first + BLOCK, n_features)
+        here = columns[: last - first]
+        if table.flags.c_contiguous:
+            transpose_block(table, first, here)
+        else:
+            np.add(table[:, first:last].T, 0.0, out=here)  # no minus zero
+        rank_columns(
+            here, here.view(np.uint64), labels, *bits, place, keys, orders, codes[first:last], order[first:last],
+            sizes[: last - first], distinct,
+        )  # fmt: skip
+        known[first:last] = sizes[: last - first, 0]
+        values += [distinct[j, : sizes[j, 1]].copy() for j in range(last - first)]
+    return codes, tuple(values), order, known
+
+
+def bits_of_entries(n_cases: int, n_classes: int) -> tuple[int, int]:
+    """Bits of a case and of a class in an entry."""
+    return max(1, (n_cases - 1).bit_length()), max(1, (n_classes - 1).bit_length())
+
+
+def presort(data: Dataset, ranked=None) -> Table:
+    """Order every continuous feature once; `ranked`: entries and known cases from `rank_numbers`, already in order."""
     if data.n_cases > MOST_WHOLE_CASES:
         raise ValueError(f"{data.name}: {data.n_cases:,} cases; growers take at most {MOST_WHOLE_CASES:,}")
-    class_bits = max(1, (data.n_classes - 1).bit_length())
-    case_bits = max(1, (data.n_cases - 1).bit_length())
+    case_bits, class_bits = bits_of_entries(data.n_cases, data.n_classes)
     if class_bits + case_bits + int(data.arity.max(initial=0)).bit_length() > 63:
         raise ValueError(f"{data.name}: {data.n_classes:,} classes are too many for as many cases and values")
     continuous = np.ascontiguousarray(data.continuous, dtype=np.bool_)
     order_row = np.full(data.n_features, -1, dtype=np.int32)
     order_row[continuous] = np.arange(np.count_nonzero(continuous))
-    order = np.empty((np.count_nonzero(continuous), data.n_cases), dtype=np.int64)
-    sizes = np.zeros(len(order), dtype=np.int64)
     codes = np.ascontiguousarray(data.codes, dtype=np.int32)
     labels = np.ascontiguousarray(data.labels, dtype=np.int32)
-    order_by_code(codes, labels, data.arity, order_row, case_bits, class_bits, order, sizes)
+    if ranked is None:
+        order = np.empty((np.count_nonzero(continuous), data.n_cases), dtype=np.int64)
+        sizes = np.zeros(len(order), dtype=np.int64)
+        order_by_code(codes, labels, data.arity, order_row, case_bits, class_bits, order, sizes)
+    else:
+        order, sizes = ranked
     lacking = np.empty(data.n_features, dtype=np.bool_)
     lacking[continuous] = sizes < data.n_cases
     for feature in np.flatnonzero(~continuous):

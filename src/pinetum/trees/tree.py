@@ -13,6 +13,7 @@ from pinetum.data.errors import DataError, shown
 from pinetum.data.schema import CURE, check_tree, read_json, real_numbers, validated, whole_numbers
 from pinetum.files import whole_file
 from pinetum.trees.kernels import dropping as kernels
+from pinetum.trees.kernels.walking import walk_numbers
 
 FORMAT = "pinetum tree 1"
 
@@ -125,9 +126,52 @@ class Tree:
             return labels, shares
         table = self._numbers(data if cases is None else data[cases])
         labels = np.empty(len(table), dtype=np.int32)
-        shares = np.empty((len(table), self.n_classes))
-        kernels.predict_numbers(self.feature, self.cut, self.threshold, *arrays, table, labels, shares)
+        shares = np.empty((len(table) if want_shares else 0, self.n_classes))
+        if self._links is None:
+            self._spread(table, labels, shares)
+            return labels, shares
+        leaves = np.empty(len(table), dtype=np.int64)
+        walk_numbers(self._links.view(np.float64), self._links, table.ravel(), table.shape[1], leaves)
+        lost = np.flatnonzero(leaves < 0)  # a missing value was met: the case may go down several branches
+        np.take(self.label, leaves, out=labels, mode="wrap")
+        if want_shares:
+            np.take(self._leaf_shares, leaves, axis=0, out=shares, mode="wrap")
+        if len(lost):
+            some, parts = np.empty(len(lost), dtype=np.int32), np.empty((len(lost), self.n_classes))
+            self._spread(table[lost], some, parts)
+            labels[lost] = some
+            if want_shares:
+                shares[lost] = parts
         return labels, shares
+
+    def _spread(self, table, labels, shares):
+        """Labels and class shares of cases that may go down several branches."""
+        parts = shares if len(shares) else np.empty((len(table), self.n_classes))
+        arrays = (self.child_start, self.children, self.counts, self.totals, self.label)
+        kernels.predict_numbers(self.feature, self.cut, self.threshold, *arrays, table, labels, parts)
+
+    @cached_property
+    def _links(self):
+        """The tree for `walk_numbers`; None where a split cuts no numbers, or a left branch is not the next node."""
+        inner = self.feature >= 0
+        first, branches = self.child_start[:-1][inner], np.diff(self.child_start)[inner]
+        if self.n_nodes == 1 or (branches != 2).any() or (self.cut[inner] < 0).any():
+            return None
+        if (self.children[first] != np.flatnonzero(inner) + 1).any():
+            return None
+        links = np.full((self.n_nodes, 2), -1, dtype=np.int64)
+        links.view(np.float64)[inner, 0] = self.threshold[inner]
+        links[inner, 1] = (self.feature[inner].astype(np.int64) << 32) | self.children[first + 1]
+        return links
+
+    @cached_property
+    def _leaf_shares(self) -> np.ndarray:
+        """Per node the class shares of a case that ends there."""
+        shares = np.zeros(self.counts.shape)
+        empty = self.totals == 0
+        shares[~empty] = self.counts[~empty] / self.totals[~empty, None]
+        shares[empty, self.label[empty]] = 1.0
+        return shares
 
     def _numbers(self, table):
         table = np.ascontiguousarray(table, dtype=np.float64)
