@@ -52,7 +52,7 @@ rule search_optima:
 
 
 rule compare_selections:
-    """methods of selection inside an outer cross-validation, one shard: what searching more subsets does to the error"""
+    """methods of selection inside an outer cross-validation, one shard"""
     input:
         kernels=compiled("elimination"),
         data=encoded(config["elimination"]["oversearching"]["datasets"]),
@@ -186,7 +186,7 @@ rule summarise_elimination:
 
 
 rule draw_elimination:
-    """figure 5, the speed-up over the number of features, the paths of the eliminations, and methods of selection"""
+    """figure 5, the speed-up by features, the paths of the eliminations, methods of selection"""
     input:
         curves="results/elimination/curves.csv",
         ways="results/tables/elimination/ways.csv",
