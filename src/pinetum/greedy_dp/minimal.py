@@ -1,5 +1,6 @@
 """Least cost of a decision table by whichever way gets there, and a tree that has it."""
 
+import math
 import time
 from dataclasses import dataclass, field, replace
 
@@ -23,6 +24,7 @@ WAYS = {
 }
 PROBE = 50_000  # most subtables of the first, short dynamic programming ...
 PROBE_WORDS = 20_000_000  # ... and most words of row sets that it reads
+FEW_SUBTABLES = 1_000_000  # a table that can have no more is left to dynamic programming at once
 WORK = 2_000_000_000  # of a search for one cost: ten seconds or so
 IMPROVING = 0.2  # share of the work for better trees where the optimum was not reached
 SMALLEST = 8  # rows from which local improvement begins
@@ -140,7 +142,9 @@ class Minimizer:
         if self.way == "branch":
             return self._branch(cost)
         if self.graph is None:
-            self.graph = self._build(self._affordable(PROBE_WORDS, PROBE) if self.way == "auto" else None)
+            few = math.prod(int(arity) + 1 for arity in self.table.arity) <= FEW_SUBTABLES
+            probe = self.way == "auto" and not few
+            self.graph = self._build(self._affordable(PROBE_WORDS, PROBE) if probe else None)
         if self.way == "graph" or self.graph.status == "ok":
             return self._from_graph(cost)
         found = self._branch(cost)

@@ -94,7 +94,7 @@ def nearest_rivals(planes, kind, rivals, attributes, near, distance):
                 distance[i, place] = apart[j]
 
 
-@kernel
+@kernel(inline=True)
 def within(inner, outer):
     beyond = ZERO
     for x in range(len(inner)):
@@ -186,7 +186,7 @@ def find_cliques(clash, block, out):
 # ---------------------------------------------------------------- bounds of one subtable
 
 
-@kernel
+@kernel(inline=True)
 def clique_size(rows, problem, b, scratch):
     """Size of the largest clique known in a block of a subtable."""
     most = 0
@@ -209,7 +209,7 @@ def clique_size(rows, problem, b, scratch):
     return max(most, size)
 
 
-@kernel
+@kernel(inline=True)
 def block_leaves(rows, problem, b, scratch, at):
     """Write the most unequal weights that the leaves of a block can have from `at` on; the next free place.
 
@@ -283,7 +283,7 @@ def huffman(leaves, n, wide, sums):
     return cost
 
 
-@kernel
+@kernel(inline=True)
 def path_bound(leaves, n, total, shape, sums):
     """Least path length of trees with leaves of these weights."""
     wide = widest_of(shape)
@@ -292,11 +292,11 @@ def path_bound(leaves, n, total, shape, sums):
         saved = 0.0
         for width in range(3, wide + 1):
             saved += shape[width] * saving(width)
-        bound = max(bound, np.int64(np.ceil(huffman(leaves, n, 2, sums) - saved * total - 1e-6)))
+        bound = max(bound, np.int64(np.ceil(huffman(leaves, n, np.int64(2), sums) - saved * total - 1e-6)))
     return bound
 
 
-@kernel
+@kernel(inline=True)
 def saving(branches):
     """What a test with so many branches saves a row against tests in two: the code of equal weights, less one."""
     floor = np.floor(np.log2(branches))
@@ -311,7 +311,7 @@ def widest_of(shape):
     return wide
 
 
-@kernel
+@kernel(inline=True)
 def inner_nodes(leaves, shape):
     """Nonterminal nodes without which a tree has not so many leaves.
 
@@ -329,7 +329,7 @@ def inner_nodes(leaves, shape):
     return max(inner, np.int64(1))
 
 
-@kernel
+@kernel(inline=True)
 def least_depth(leaves, shape):
     """Depth without which a tree has not so many leaves: an attribute splits once on a path."""
     reach = np.int64(1)
@@ -361,7 +361,7 @@ def cost_bound(cost, leaves, total, tests, price, cheapest, shape):
     return inner_price + leaves if cost == NODES else inner_price
 
 
-@kernel
+@kernel(inline=True)
 def note_difference(scratch, at, size):
     scratch.follow[at] = scratch.head[size]
     scratch.head[size] = at
@@ -383,7 +383,7 @@ def take_if_apart(difference, used, price, cheapest):
     return least
 
 
-@kernel
+@kernel(inline=True)
 def pack(scratch, price, cheapest):
     """(number, price) of disjoint sets among the differences noted, the smallest first."""
     scratch.used[:] = ZERO
@@ -405,11 +405,11 @@ def holds(rows, row):
     return rows[row >> 6] >> np.uint64(row & 63) & ONE != ZERO
 
 
-@kernel
+@kernel(inline=True)
 def tests_of_table(rows, n, problem, cheapest, scratch):
     """(number, price) of attributes that every tree for a subtable tests."""
     scratch.head[:] = -1
-    at = 0
+    at = np.int64(0)
     if n <= DIRECT:
         members = scratch.members
         members_of(rows, members)
@@ -422,7 +422,7 @@ def tests_of_table(rows, n, problem, cheapest, scratch):
                     at += 1
     else:
         for p in range(len(problem.close)):
-            i, k = problem.close[p]
+            i, k = np.int64(problem.close[p, 0]), np.int64(problem.close[p, 1])
             if holds(rows, i) and holds(rows, k):
                 size = difference(problem.planes, i, k, scratch.differences[at])
                 note_difference(scratch, at, size)
@@ -432,13 +432,13 @@ def tests_of_table(rows, n, problem, cheapest, scratch):
     return pack(scratch, problem.price, cheapest)
 
 
-@kernel
+@kernel(inline=True)
 def tests_of_row(row, rows, n, problem, cheapest, scratch):
     """Price of the tests on a row's path."""
     if n <= FEW:
         scratch.head[:] = -1
         enemies = problem.rivals[problem.kind[row]]
-        at = 0
+        at = np.int64(0)
         for k in range(n):
             if holds(enemies, scratch.members[k]):
                 size = difference(problem.planes, row, scratch.members[k], scratch.differences[at])
@@ -448,7 +448,7 @@ def tests_of_row(row, rows, n, problem, cheapest, scratch):
     paid = np.int64(0)
     scratch.used[:] = ZERO
     for p in range(problem.near.shape[1]):
-        k = problem.near[row, p]
+        k = np.int64(problem.near[row, p])
         if k < 0:
             break
         if holds(rows, k):
@@ -457,7 +457,7 @@ def tests_of_row(row, rows, n, problem, cheapest, scratch):
     return paid
 
 
-@kernel
+@kernel(inline=True)
 def tests_of_rows(rows, n, problem, cheapest, scratch):
     """(largest, weighted sum) over the rows of a subtable of the price of tests on a row's path."""
     members_of(rows, scratch.members)
@@ -480,7 +480,7 @@ def strong_bound(cost, rows, problem, cheapest, shape, enough, scratch):
     none = np.int64(0)
     if len(problem.clash) == 0:
         return cost_bound(cost, leaves, total, none, none, cheapest, shape), True
-    found = 0
+    found = np.int64(0)
     for b in range(len(problem.blocks)):
         found = block_leaves(rows, problem, b, scratch, found)
     leaves = max(leaves, np.int64(found))
@@ -492,9 +492,8 @@ def strong_bound(cost, rows, problem, cheapest, shape, enough, scratch):
     n = np.int64(0)
     for w in range(len(rows)):
         n += ones(rows[w])
-    if cost == DEPTH:
-        return max(bound, tests_of_rows(rows, n, problem, cheapest[1], scratch)[0]), True
-    if cost == PATH:
-        return max(bound, tests_of_rows(rows, n, problem, cheapest[1], scratch)[1]), True
+    if cost in (DEPTH, PATH):
+        longest, together = tests_of_rows(rows, n, problem, cheapest[1], scratch)
+        return max(bound, longest if cost == DEPTH else together), True
     tests, price = tests_of_table(rows, n, problem, cheapest[1], scratch)
     return cost_bound(cost, max(leaves, tests + 1), total, tests, price, cheapest, shape), True

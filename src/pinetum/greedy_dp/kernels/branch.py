@@ -124,19 +124,19 @@ def put(store, rows, size, value, strong):
     store.strong[place] |= strong
 
 
-@kernel
+@kernel(inline=True)
 def own_cost(cost, total, price):
     if cost == PATH:
         return total * price
     return np.int64(0) if cost == TERMINALS else price
 
 
-@kernel
+@kernel(inline=True)
 def joined(cost, left, right):
     return max(left, right) if cost == DEPTH else left + right
 
 
-@kernel
+@kernel(inline=True)
 def pair_cost(cost, rows, total, problem):
     """Least cost of two rows that must be told apart."""
     least = FAR
@@ -206,7 +206,7 @@ def add_to_shape(sizes, sign, shape):
     shape[0] += sign * (total - most - second)
 
 
-@kernel
+@kernel(inline=True)
 def same_partition(a, b, problem, room):
     """Do two attributes split a subtable alike?"""
     for slot in range(problem.first[a], problem.first[a + 1]):
@@ -243,7 +243,7 @@ def known_or_easy(cost, part, size, problem, cheapest, shape, store, scratch):
     return cost_bound(cost, leaves, total, np.int64(0), np.int64(0), cheapest, shape), False
 
 
-@kernel
+@kernel(inline=True)
 def enter(level, cost, problem, cheapest, store, frames, room, scratch):
     """Expand the subtable of a frame: bounds and order of its attributes."""
     rows = frames.rows[level]
@@ -301,7 +301,7 @@ def overlap_count(rows, mask):
     return n
 
 
-@kernel
+@kernel(inline=True)
 def open_attribute(level, a, cost, problem, cheapest, store, frames, room, scratch):
     """Fill the branches of the attribute that is tried; its bound, as far as it is needed, and the work."""
     work = (problem.first[a + 1] - problem.first[a]) * (frames.rows.shape[1] + PER_BRANCH)
@@ -363,7 +363,7 @@ def total_below(level, cost, frames, without):
     return below
 
 
-@kernel
+@kernel(inline=True)
 def next_branch(level, frames):
     """The largest branch that is not settled, or -1."""
     chosen = -1
@@ -373,7 +373,7 @@ def next_branch(level, frames):
     return chosen
 
 
-@kernel
+@kernel(inline=True)
 def next_attribute(level, frames):
     """The attribute to try now, or -1: the subtable is done."""
     place = frames.cursor[level]
@@ -383,7 +383,7 @@ def next_attribute(level, frames):
     return a if frames.bound[level, a] <= frames.budget[level] else -1
 
 
-@kernel
+@kernel(inline=True)
 def close_frame(level, store, frames):
     """(value, is it exact) of a subtable that is done: its least cost, or a bound above the budget."""
     value = frames.best[level]
