@@ -284,7 +284,7 @@ def report_of():
 
 ELIMINATING = ("m", "min_branch", "penalty", "folds", "building", "cache_mb")
 FITTING = "alpha folds repeats depths greedy_depths greedy_criterion optimal_depths optimal_repeats blend".split()
-SOLVING = ("folds", "scaling", "start", "tolerance", "epsilon", "resolve", "solver")
+SOLVING = ("folds", "scaling", "start", "tolerance", "epsilon", "resolve", "on_plane", "solver")
 EVOLVING = (
     "candidates",
     "cpu_seconds",

@@ -155,6 +155,8 @@ rule summarise_separators:
         published=source_file("config/published/separators.csv"),
     output:
         reproduced="results/separators/reproduced.csv",
+        readings="results/separators/readings.csv",
+        readings_overview=shown("results/tables/separators/readings_overview.csv"),
         single_decisions=shown("results/tables/separators/single_decisions.csv"),
         standins=shown("results/tables/separators/standins.csv"),
         exact_minimum=shown("results/tables/separators/exact_minimum.csv"),

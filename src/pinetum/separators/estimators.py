@@ -7,7 +7,7 @@ from pinetum.data.schema import CURE, real_numbers
 from pinetum.induction.base import Predictor, SavedEstimator, check_is_fitted, part_of
 from pinetum.separators.lp import SolverOptions
 from pinetum.separators.minimize import TOLERANCE
-from pinetum.separators.names import METHODS
+from pinetum.separators.names import method_of
 from pinetum.separators.planes import EPSILON, Settings
 from pinetum.separators.tables import Coding, points_of, restored_coding
 from pinetum.separators.tree import PlaneTree, grow_tree, plane_text
@@ -84,8 +84,7 @@ class SeparatorClassifier(Predictor, SavedEstimator):
         self.time_limit = time_limit
 
     def fit(self, X, y=None):
-        if self.method not in METHODS:
-            raise ValueError(f"method = {self.method!r}: allowed are {', '.join(METHODS)}")
+        method_of(self.method)
         data = self._learned(X, y)
         self._data = data.take_cases([])  # names and domains
         self._coding = Coding.fit(data)

@@ -7,7 +7,7 @@ import numpy as np
 
 from pinetum.separators.lp import ON_PLANE, Plane, SolverOptions
 from pinetum.separators.minimize import TOLERANCE, Minimized, minimize_features
-from pinetum.separators.names import METHODS
+from pinetum.separators.names import method_of
 from pinetum.separators.program import make_program
 from pinetum.separators.scaling import Scaling
 
@@ -16,13 +16,17 @@ EPSILON = 0.02
 
 @dataclass(frozen=True)
 class Settings:
-    """How planes are fitted: scaling (z, unit, raw), r^0, delta / LP error, epsilon of (10), solver."""
+    """How planes are fitted: scaling (z, unit, raw), r^0, delta / LP error, epsilon of (10), solver.
+
+    on_plane is the study's: cases on the plane itself are `negative`, `positive`, `wrong`, or either by `chance`.
+    """
 
     scaling: str = "z"
     start: str = "previous"
     tolerance: float = TOLERANCE
     epsilon: float = EPSILON
     resolve: bool = True
+    on_plane: str = "negative"
     solver: SolverOptions = field(default_factory=SolverOptions)
 
 
@@ -45,7 +49,12 @@ class Fit:
 
     def predict(self, points) -> np.ndarray:
         """True on the positive side of the plane; a case on the plane itself is negative."""
-        return np.asarray(points) @ self.weights - self.offset > ON_PLANE
+        return self.side(points) > 0
+
+    def side(self, points) -> np.ndarray:
+        """1 on the positive side of the plane, -1 on the negative one, 0 on the plane itself."""
+        margins = np.asarray(points) @ self.weights - self.offset
+        return np.where(np.abs(margins) <= ON_PLANE, 0, np.sign(margins))
 
 
 class Bench:
@@ -67,13 +76,14 @@ class Bench:
             self.full[epsilon] = plane, time.process_time() - begun
         return self.full[epsilon]
 
+    def epsilon_of(self, method) -> float:
+        return self.settings.epsilon if method_of(method).light else 0.0
+
     def fit(self, method) -> Fit:
-        if method not in METHODS:
-            raise ValueError(f"method = {method!r}: allowed are {', '.join(METHODS)}")
-        epsilon = self.settings.epsilon if method.endswith("-P") else 0.0
+        epsilon = self.epsilon_of(method)
         plane, seconds = self.best(epsilon)
         minimized = None
-        if method.startswith("FM"):
+        if method_of(method).minimizes:
             begun = time.process_time()
             minimized = minimize_features(
                 self.program,

@@ -4,11 +4,12 @@ from pinetum.workflow.jobs import job_log
 
 
 def main(records, options, seed):
-    from pinetum.separators.study.records import alternatives, settings_of
+    from pinetum.separators.study.readings import reading_records
+    from pinetum.separators.study.records import settings_of
     from pinetum.workflow.jobs import write_records
 
     write_records(
-        alternatives(
+        reading_records(
             options["datasets"],
             repeats=options["alternative_repeats"],
             folds=options["folds"],

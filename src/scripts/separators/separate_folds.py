@@ -13,7 +13,7 @@ def main(folds, standins, options, seed):
     write_records(records, folds)
     records = single_decisions(options["standins"], repeats=1, use=options["standin_folds"], **common)
     for name, entry in options["split"].items():
-        records += split_decision(name, entry["source"], entry["training_cases"], settings, univariate=True)
+        records += split_decision(name, entry["source"], entry["training_cases"], settings, seed, univariate=True)
     write_records(records, standins)
 
 

@@ -5,6 +5,7 @@ from pinetum.workflow.jobs import job_log
 
 def main(inputs, outputs):
     from pinetum.report.comparison import read_published
+    from pinetum.report.readings import overview
     from pinetum.separators.study import summary
     from pinetum.workflow.jobs import read_records, write_records
 
@@ -17,6 +18,9 @@ def main(inputs, outputs):
     write_records(summary.single_table(standins, tables["exact"]), outputs["standins"])
     write_records(summary.exact_table(tables["exact"]), outputs["exact_minimum"])
     write_records(summary.alternatives_table(tables["alternatives"]), outputs["alternatives"])
+    judged = summary.judged_readings(tables["alternatives"], published)
+    write_records(judged, outputs["readings"])
+    write_records(overview(judged), outputs["readings_overview"])
     write_records(summary.readings_table(tables["alternatives"], published), outputs["c45_readings"])
     write_records(summary.rivals_table(tables["path"], folds), outputs["rivals"])
     write_records(summary.trees_table(tables["trees"], folds), outputs["trees"])

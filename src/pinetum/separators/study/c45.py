@@ -6,11 +6,12 @@ from dataclasses import replace
 import numpy as np
 
 from pinetum.induction import Grower, c45, error_based
+from pinetum.separators.study.records import PRINTED
 from pinetum.workflow.jobs import provenance
 
 # Options of growing and of pruning (None: not pruned). The first is the column.
 READINGS = {
-    "Release 8": (c45(), {}),
+    PRINTED: (c45(), {}),
     "no penalty on cuts, as before Release 8": (replace(c45(), penalty=False), {}),
     "no penalty on cuts, not pruned": (replace(c45(), penalty=False), None),
     "not pruned": (c45(), None),
@@ -18,7 +19,6 @@ READINGS = {
     "confidence of 10 % (option -c 10)": (c45(), {"cf": 0.1}),
     "at least 5 cases in two branches (option -m 5)": (c45(5), {}),
 }
-PRINTED = next(iter(READINGS))
 compiled = set()
 
 

@@ -16,10 +16,12 @@ from pinetum.separators.planes import Bench, Settings
 from pinetum.validation.folds import stratified_folds
 from pinetum.workflow.jobs import provenance
 
+PRINTED = "Release 8"  # the reading of C4.5 that stands in its column
+
 
 def settings_of(options: dict) -> Settings:
     """From the study's section of the configuration."""
-    keys = ("scaling", "start", "tolerance", "epsilon", "resolve")
+    keys = ("scaling", "start", "tolerance", "epsilon", "resolve", "on_plane")
     return Settings(**{key: options[key] for key in keys}, solver=SolverOptions(**options["solver"]))
 
 
@@ -37,11 +39,13 @@ def numbers_of(name, **where):
     return dataset.numbers(), dataset.labels.astype(np.int64), dataset
 
 
-def folds_of(labels, name, repeat, folds, seed):
+def folds_of(labels, name, repeat, folds, seed, plain=False):
+    if plain:
+        return stream(seed, "separators", name, "plain folds", repeat).permutation(len(labels)) % folds
     return stratified_folds(labels, folds, stream(seed, "separators", name, "folds", repeat))
 
 
-def each_fold(datasets, repeats, folds, seed, what, use=None, **where):
+def each_fold(datasets, repeats, folds, seed, what, use=None, plain=False, **where):
     """(name, repeat, fold, points, labels, training mask, data set), or (name, reason) when there are no data."""
     progress = Progress(len(datasets) * repeats * (use or folds), what)
     for name, source in datasets.items():
@@ -51,7 +55,7 @@ def each_fold(datasets, repeats, folds, seed, what, use=None, **where):
             yield name, absent.reason
             continue
         for repeat in range(repeats):
-            numbers = folds_of(labels, name, repeat, folds, seed)
+            numbers = folds_of(labels, name, repeat, folds, seed, plain)
             for fold in range(use or folds):
                 yield name, repeat, fold, points, labels, numbers != fold, dataset
                 progress.step()
@@ -65,10 +69,13 @@ def percent_wrong(predicted, truth) -> float:
     return 100.0 * float(np.mean(predicted != truth))
 
 
-def single_decisions(datasets, *, repeats, folds, seed, settings, use=None, methods=METHODS, univariate=False, **where):
+def single_decisions(
+    datasets, *, repeats, folds, seed, settings, use=None, methods=tuple(METHODS), univariate=False, plain=False,
+    bench=Bench, **where,
+):  # fmt: skip
     """One record per data set, repeat, fold and method; `univariate` adds C4.5 on the same folds."""
     records = []
-    for item in each_fold(datasets, repeats, folds, seed, "folds", use, **where):
+    for item in each_fold(datasets, repeats, folds, seed, "folds", use, plain, **where):
         if len(item) == 2:
             records.append(absent(*item))
             continue
@@ -76,7 +83,9 @@ def single_decisions(datasets, *, repeats, folds, seed, settings, use=None, meth
         key = {"dataset": name, "repeat": repeat, "fold": fold}
         if univariate:
             records.append(univariate_record(key, dataset, labels, training) | shape(points, labels))
-        found = fold_records(key, points, labels, training, settings, methods)
+        chance = stream(seed, "separators", name, "on the plane", repeat, fold)
+        made = bench(points[training], labels[training] == 1, settings)
+        found = [fold_record(key, made, method, points, labels, training, chance) for method in methods]
         records += [record | shape(points, labels) for record in found]
     return records
 
@@ -96,12 +105,17 @@ def shape(points, labels) -> dict:
     }
 
 
-def fold_records(key, points, labels, training, settings, methods=METHODS):
-    bench = Bench(points[training], labels[training] == 1, settings)
-    return [fold_record(key, bench, method, points, labels, training) for method in methods]
+def errors_on_plane(side, positive, rule, chance) -> np.ndarray:
+    """Which cases are errors, by the sides they lie on; what lies on the plane itself goes by the rule."""
+    on = side == 0
+    if rule == "wrong":
+        return on | ((side > 0) != positive)
+    fallen = {"negative": np.zeros(len(side), bool), "positive": np.ones(len(side), bool)}
+    up = chance.random(len(side)) < 0.5 if rule == "chance" else fallen[rule]
+    return np.where(on, up, side > 0) != positive
 
 
-def fold_record(key, bench, method, points, labels, training) -> dict:
+def fold_record(key, bench, method, points, labels, training, chance) -> dict:
     record = {**key, "method": method, "status": "ok"}
     effort = bench.program.effort
     before = effort.programs
@@ -110,12 +124,12 @@ def fold_record(key, bench, method, points, labels, training) -> dict:
     except SolverFailure as failure:
         return record | {"status": failure.status, "note": str(failure), **provenance()}
     minimized = fit.minimized
-    positive = labels == 1
+    wrong = 100.0 * errors_on_plane(fit.side(points), labels == 1, bench.settings.on_plane, chance)
     return record | {
         "features": len(fit.features),
         "decisions": 1,
-        "train_error": percent_wrong(fit.predict(points[training]), positive[training]),
-        "test_error": percent_wrong(fit.predict(points[~training]), positive[~training]) if (~training).any() else None,
+        "train_error": float(wrong[training].mean()),
+        "test_error": float(wrong[~training].mean()) if (~training).any() else None,
         "value": fit.scaled.value,
         "delta": minimized.delta if minimized else None,
         "nu": minimized.nu if minimized else None,
@@ -128,7 +142,7 @@ def fold_record(key, bench, method, points, labels, training) -> dict:
     }
 
 
-def split_decision(name, source, training_cases, settings, univariate=False, **where):
+def split_decision(name, source, training_cases, settings, seed, univariate=False, **where):
     """Database Marketing: the first cases train, the rest test."""
     try:
         points, labels, dataset = numbers_of(source, **where)
@@ -137,7 +151,9 @@ def split_decision(name, source, training_cases, settings, univariate=False, **w
     training = np.arange(len(labels)) < training_cases
     key = {"dataset": name, "repeat": 0, "fold": 0}
     first = [univariate_record(key, dataset, labels, training)] if univariate else []
-    return first + fold_records(key, points, labels, training, settings)
+    chance = stream(seed, "separators", name, "on the plane")
+    bench = Bench(points[training], labels[training] == 1, settings)
+    return first + [fold_record(key, bench, method, points, labels, training, chance) for method in METHODS]
 
 
 def exact_minima(datasets, *, repeats, folds, seed, settings, method, effort, time_limit, use=None, **where):
@@ -164,7 +180,7 @@ def exact_minima(datasets, *, repeats, folds, seed, settings, method, effort, ti
 
 def exact_record(bench, heuristic, points, labels, training, method, effort, time_limit) -> dict:
     """effort bounds MIPs times features, so that wide tables stop earlier."""
-    epsilon = bench.settings.epsilon if heuristic.endswith("-P") else 0.0
+    epsilon = bench.epsilon_of(heuristic)
     fit = bench.fit(heuristic)
     program = bench.program
     found = exact_minimum(
@@ -193,70 +209,3 @@ def exact_record(bench, heuristic, points, labels, training, method, effort, tim
         "chosen": " ".join(map(str, found.features.tolist())),
         "note": "",
     }
-
-
-def variants(settings: Settings) -> dict:
-    """What the paper leaves open, each changed alone."""
-    return {
-        "as chosen": settings,
-        "raw units": replace(settings, scaling="raw"),
-        "units [0, 1]": replace(settings, scaling="unit"),
-        "r = 0 at the start": replace(settings, start="zero"),
-        "r from the LP for every nu": replace(settings, start="lp"),
-        "plane of (8), not solved again": replace(settings, resolve=False),
-        "delta = 1.05 x LP error": replace(settings, tolerance=1.05),
-        "delta = 1.2 x LP error": replace(settings, tolerance=1.2),
-        "epsilon = 0.01": replace(settings, epsilon=0.01),
-        "epsilon = 0.05": replace(settings, epsilon=0.05),
-        "primal form": replace(settings, solver=replace(settings.solver, form="primal")),
-    }
-
-
-def alternatives(datasets, *, repeats, folds, seed, settings, use=None, **where):
-    """Means per variant, data set and method over the same folds; then those of C4.5's readings."""
-    import pandas as pd
-
-    common = {"repeats": repeats, "folds": folds, "seed": seed, "use": use, **where}
-    records = []
-    for variant, changed in variants(settings).items():
-        rows = pd.DataFrame(single_decisions(datasets, settings=changed, **common))
-        records += means(variant, rows)
-    rows = pd.DataFrame(readings(datasets, **common))
-    for reading, part in rows.groupby("reading", sort=False) if "reading" in rows else ():
-        records += means(reading, part)
-    return records or [{"variant": "", "dataset": name, "status": "no_data", **provenance()} for name in datasets]
-
-
-def means(variant, rows):
-    """One record per data set and method."""
-    for (name, method), part in rows.groupby(["dataset", "method"], sort=False) if "method" in rows else ():
-        good = part[part["status"] == "ok"]
-        worst = "ok" if len(good) == len(part) else part.loc[part["status"] != "ok", "status"].iloc[0]
-        yield {
-            "variant": variant,
-            "dataset": name,
-            "method": method,
-            "status": worst,
-            "n": len(good),
-            "test_error": good["test_error"].mean(),
-            "features": good["features"].mean(),
-            "different": good["different"].mean() if "different" in good else None,
-            "programs": good["programs"].mean() if "programs" in good else None,
-            "seconds": good["seconds"].sum(),
-            **provenance(),
-        }
-
-
-def readings(datasets, *, repeats, folds, seed, use=None, **where):
-    """C4.5's trees under every reading of its column, per fold."""
-    from pinetum.separators.study import c45
-
-    records = []
-    for item in each_fold(datasets, repeats, folds, seed, "folds of C4.5", use, **where):
-        if len(item) == 2:
-            continue
-        name, repeat, fold, _points, labels, training, dataset = item
-        for reading in c45.READINGS:
-            key = {"dataset": name, "repeat": repeat, "fold": fold, "reading": reading}
-            records.append(c45.tree_record(key, dataset, labels, training, reading))
-    return records

@@ -105,10 +105,10 @@ def four_set_study(datasets, way, *, folds, seed, use=None, **where):
             modelling = cpu_seconds() - begun
             full = {}
             for method in METHODS:
-                epsilon = EPSILON if method.endswith("-P") else 0.0
+                epsilon = EPSILON if METHODS[method].light else 0.0
                 begun = cpu_seconds()
                 try:
-                    if method.startswith("FM"):
+                    if METHODS[method].minimizes:
                         plane = minimize_features(program, epsilon, full=full[epsilon]).plane
                     else:
                         plane = full[epsilon] = program.best(epsilon)
@@ -117,7 +117,7 @@ def four_set_study(datasets, way, *, folds, seed, use=None, **where):
                     continue
                 spent = cpu_seconds() - begun
                 # Minimization stands on the LP before it; the model is shared, so each plain LP pays half of it.
-                seconds[method] += spent + (0.0 if method.startswith("FM") else modelling / 2)
+                seconds[method] += spent + (0.0 if METHODS[method].minimizes else modelling / 2)
                 found[method] += len(plane.features)
             programs += program.effort.programs
         for method in METHODS:
