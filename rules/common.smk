@@ -282,7 +282,7 @@ def report_of():
 
 # ---------------------------------------------------------------- keys that several rules of a study depend on
 
-ELIMINATING = ("m", "min_branch", "penalty", "folds", "building", "cache_mb")
+ELIMINATING = ("m", "min_branch", "penalty", "leaf_ties", "folds", "building", "cache_mb")
 FITTING = "alpha folds repeats depths greedy_depths greedy_criterion optimal_depths optimal_repeats blend".split()
 SOLVING = ("folds", "scaling", "start", "tolerance", "epsilon", "resolve", "on_plane", "solver")
 EVOLVING = (

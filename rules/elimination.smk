@@ -185,6 +185,34 @@ rule summarise_elimination:
         "../src/scripts/elimination/summarise_elimination.py"
 
 
+rule compare_elimination_readings:
+    """the errors of Table 1 with one reading of the paper changed at a time"""
+    input:
+        kernels=compiled("elimination"),
+        data=encoded(config["elimination"]["readings"]["datasets"]),
+        published=published_files("elimination"),
+    output:
+        records="results/elimination/reading_folds.csv",
+        readings="results/elimination/readings.csv",
+        overview=shown("results/tables/elimination/readings_overview.csv"),
+        held_out=shown("results/tables/elimination/readings_held_out.csv"),
+    log:
+        "results/logs/elimination/compare_elimination_readings.log",
+    benchmark:
+        "results/benchmarks/elimination/compare_elimination_readings.tsv"
+    threads: 1
+    resources:
+        mem_mb=memory(2000 + config["elimination"]["cache_mb"]),
+        runtime=minutes(60),
+    params:
+        seed=config["seed"],
+        settings=only(config["elimination"], "readings", *ELIMINATING),
+        views=views_of(config["elimination"]["readings"]["datasets"]),
+        code=code_of("elimination/compare_elimination_readings.py"),
+    script:
+        "../src/scripts/elimination/compare_elimination_readings.py"
+
+
 rule draw_elimination:
     """figure 5, the speed-up by features, the paths of the eliminations, methods of selection"""
     input:

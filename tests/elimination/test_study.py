@@ -6,18 +6,21 @@ import pytest
 from sklearn.pipeline import make_pipeline
 
 from pinetum import TreeClassifier
-from pinetum.elimination.backward import select
+from pinetum.elimination.backward import select, tree_errors
 from pinetum.elimination.estimators import BackwardElimination
+from pinetum.elimination.study import readings, summary
 from pinetum.elimination.study import records as study
-from pinetum.elimination.study import summary
 from pinetum.elimination.study.own import COLUMNS, own_records
 from pinetum.induction import yadt
+from pinetum.report.comparison import read_published
 
 SETTINGS = {
     "datasets": ["toy"],
     "m": 2,
     "min_branch": 0,
     "penalty": True,
+    "leaf_ties": "lowest",
+    "readings": {"datasets": ["toy"], "repeats": 2},
     "repeats": 2,
     "folds": 3,
     "building": 0.7,
@@ -83,6 +86,36 @@ def test_summary_gives_every_published_key_a_row(toy):
     assert (ours.loc[ours["row"] == "adult", "status"] == "not_run").all()
     assert len(summary.curves(folds, optimal, settings)) == 4
     assert len(summary.ways(folds, settings)) == 1
+
+
+def test_readings_change_what_they_name(toy):
+    records = pd.DataFrame(readings.reading_records(SETTINGS, 1))
+    whole = pd.DataFrame(study.eliminate_folds(SETTINGS, 1)[0])
+    main = whole[whole["m"] == 2].sort_values(["repeat", "fold"])
+    default = records[records["leaf_ties"] == "lowest"].sort_values(["repeat", "fold"])
+    for column in ("top_errors", "errors", "errors_kept", "used", "selected"):
+        assert default[column].tolist() == main[column].tolist()
+    assert (records["used"] <= records["selected"]).all()
+    published = read_published("config/published/elimination.csv").replace({"row": {"anneal": "toy"}})
+    judged = readings.judged(records, published)
+    assert set(judged["reading"]) == set(readings.READINGS) and set(judged["row"]) == {"toy"}
+    assert set(judged.loc[judged["column"] == "top error", "n"]) == {"2"}
+
+
+def test_the_final_tree_stands_on_the_features_that_the_selected_tree_uses(toy):
+    material = study.Material("toy", folds=3, repeats=1, building=0.7, root=1, cache_mb=5)
+    building, search, _, _ = material.split(0, 0)
+    found = material.select(building, search, "bounded", 2)
+    used = material.used(building, 2, found.selected)
+    assert used.any() and not (used & ~found.selected).any()
+    table = material.workspace.table(material.data, building, search)
+    options = yadt(2).but(**material.rules)
+    errors = [tree_errors(table, material.workspace, options=options, offered=of) for of in (used, found.selected)]
+    assert errors[0] == errors[1] == found.errors[-1]  # what a tree does not use changes nothing
+    for feature in np.flatnonzero(used):  # and what it uses it needs: without it the tree is another one
+        fewer = used.copy()
+        fewer[feature] = False
+        assert not material.used(building, 2, fewer)[feature]
 
 
 def test_published_ratios_are_the_printed_seconds():
@@ -191,5 +224,5 @@ def test_optimal_is_never_worse_than_elimination(toy):
     record = records[0]
     assert record["bound"] <= record["search_errors"] <= record["start_errors"]
     building, search, _, _ = study.Material("toy", folds=3, repeats=2, building=0.7, root=1, cache_mb=5).split(0, 0)
-    options = yadt(2).but(penalty=True)
+    options = yadt(2).but(penalty=True, lowest_class=True)
     assert select(toy, building, search, options=options).errors[-1] == record["start_errors"]

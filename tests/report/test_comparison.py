@@ -11,7 +11,7 @@ from pinetum.report import agreement, comparison, figures, tables
 from pinetum.report.cost import cost_table
 from pinetum.report.names import slug
 from pinetum.report.page import summary, write_page
-from pinetum.report.readings import judge_readings, overview
+from pinetum.report.readings import held_out, judge_readings, overview
 from pinetum.report.rows import ReproducedRows, tail_share
 from pinetum.report.verdicts import EVIDENCE, VERDICTS
 
@@ -289,3 +289,19 @@ def test_cost_sums_the_benchmarks_of_a_room(tmp_path):
     table = cost_table(tmp_path).set_index("study")
     assert table.loc["nbdt", "seconds_core"] == 10 and table.loc["nbdt", "longest_job"] == "nbdt/b"
     assert table.loc["total", "jobs"] == 3
+
+
+def test_a_reading_chosen_on_one_half_is_judged_on_the_other():
+    theirs = pd.DataFrame([ROW | {"row": str(place), "published": "20.00"} for place in range(6)])
+
+    def frame(value):
+        rows = ReproducedRows(theirs)
+        for place in range(6):
+            rows.measured(("Table 1", str(place), "top"), value if place % 2 else 20.0, se=0.1)
+        return rows.frame()
+
+    readings = judge_readings(theirs, {"default": frame(21), "better": frame(20.1)})
+    table = held_out(readings, "row")
+    assert table["chosen"].tolist() == ["default", "better"]  # on rows 0, 2, 4 both are equal: the first stays
+    assert table["judged on"].tolist() == ["1, 3, 5", "0, 2, 4"]
+    assert table["rms_z held out"].tolist() == pytest.approx([10, 0], rel=0.01)

@@ -50,3 +50,28 @@ def overview(readings: pd.DataFrame) -> pd.DataFrame:
             }
         )
     return pd.DataFrame(lines, columns=["reading", "item", "judged", "within", "came in", "went out", "rms_z"])
+
+
+def rms_z(rows: pd.DataFrame) -> float:
+    z = [value for value in map(number, rows["z"]) if value is not None]
+    return float(np.sqrt(np.mean(np.square(z)))) if z else np.nan
+
+
+def held_out(readings: pd.DataFrame, column: str) -> pd.DataFrame:
+    """The reading with the least rms z on each half of the rows or items, judged on the other half.
+
+    Halves are every second label of `column` in the order of the table.
+    """
+    sampled = readings[readings["basis"] == "error"]
+    labels = list(dict.fromkeys(sampled[column]))
+    names = ["chosen on", "chosen", "rms_z there", "judged on", "rms_z held out", "rms_z of the default"]
+    lines = []
+    for here, there in ((labels[::2], labels[1::2]), (labels[1::2], labels[::2])) if len(labels) > 1 else ():
+        scores = {
+            name: rms_z(part) for name, part in sampled[sampled[column].isin(here)].groupby("reading", sort=False)
+        }
+        best = min(scores, key=lambda name: scores[name])
+        other = sampled[sampled[column].isin(there)]
+        held, default = (rms_z(other[other["reading"] == name]) for name in (best, DEFAULT))
+        lines.append((", ".join(here), best, scores[best], ", ".join(there), held, default))
+    return pd.DataFrame(lines, columns=names)

@@ -10,7 +10,7 @@ from pinetum.distinct.engine import Engine
 from pinetum.distinct.search import search_engine
 from pinetum.elimination.backward import Workspace, select_in, tree_errors
 from pinetum.elimination.study.rows import rows_of
-from pinetum.induction import yadt
+from pinetum.induction import Grower, yadt
 from pinetum.progress import Progress
 from pinetum.randomness import stream
 from pinetum.validation.folds import repeated_folds, stratified_split
@@ -18,9 +18,9 @@ from pinetum.workflow.jobs import provenance
 
 KEYS = ["row", "dataset", "m", "repeat", "fold"]
 FOLD_COLUMNS = [
-    *KEYS, "status", "cases", "features", "building", "search", "held_out", "selected", "removed",
-    "top_search_errors", "search_errors", "top_errors", "errors", "trees", "stopped", "skipped", "rankings",
-    "trees_incremental", "trees_black_box", "same_selection", "seconds", "seconds_incremental",
+    *KEYS, "status", "cases", "features", "building", "search", "held_out", "selected", "removed", "used",
+    "top_search_errors", "search_errors", "top_errors", "errors", "errors_kept", "trees", "stopped", "skipped",
+    "rankings", "trees_incremental", "trees_black_box", "same_selection", "seconds", "seconds_incremental",
     "seconds_used_only", "seconds_black_box", "seconds_top", "version", "commit",
 ]  # fmt: skip
 PATH_COLUMNS = [*KEYS, "step", "feature", "search_errors"]
@@ -41,7 +41,8 @@ RIVAL_COLUMNS = [
 
 def rules_in(settings) -> dict:
     """What a configuration adds to the plain rules of the trees."""
-    return {"min_branch": float(settings["min_branch"]), "penalty": settings["penalty"]}
+    lowest = settings["leaf_ties"] == "lowest"
+    return {"min_branch": float(settings["min_branch"]), "penalty": settings["penalty"], "lowest_class": lowest}
 
 
 class Material:
@@ -65,6 +66,13 @@ class Material:
     def select(self, building, search, way, m):
         table = self.workspace.table(self.data, building, search)
         return select_in(table, self.workspace, way=way, options=yadt(m).but(**self.rules))
+
+    def used(self, building, m, selected):
+        """The features that the tree of the selected ones uses on the building cases."""
+        tree = Grower(self.data, yadt(m).but(**self.rules), cases=building).grow(np.flatnonzero(selected))
+        used = np.zeros(self.data.n_features, dtype=bool)
+        used[tree.feature[tree.feature >= 0]] = True
+        return used
 
     def held_out_errors(self, training, held_out, m, features):
         table = self.workspace.table(self.data, training, held_out)
@@ -171,6 +179,7 @@ def eliminate_fold(material, row, m, repeat, fold, *, black_box):
     begun = time.process_time()
     top_errors = material.held_out_errors(training, held_out, m, None)
     seconds_top = time.process_time() - begun
+    used = material.used(building, m, ours.selected)
     record = {
         **key,
         "status": "ok",
@@ -181,10 +190,12 @@ def eliminate_fold(material, row, m, repeat, fold, *, black_box):
         "held_out": len(held_out),
         "selected": int(ours.selected.sum()),
         "removed": len(ours.removed),
+        "used": int(used.sum()),
         "top_search_errors": int(ours.errors[0]),
         "search_errors": int(ours.errors[-1]),
         "top_errors": top_errors,
-        "errors": material.held_out_errors(training, held_out, m, ours.selected),
+        "errors": material.held_out_errors(training, held_out, m, used),
+        "errors_kept": material.held_out_errors(training, held_out, m, ours.selected),
         **{name: ours.counters[name] for name in ("trees", "stopped", "skipped", "rankings")},
         "seconds": ours.seconds,
         "seconds_top": seconds_top,
