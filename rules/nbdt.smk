@@ -83,6 +83,8 @@ rule summarise_nbdt:
         published=source_file("config/published/nbdt.csv"),
     output:
         reproduced="results/nbdt/reproduced.csv",
+        readings="results/nbdt/readings.csv",
+        readings_overview=shown("results/tables/nbdt/readings_overview.csv"),
         accuracy="results/nbdt/accuracy.csv",
         averages="results/nbdt/averages.csv",
         tests="results/nbdt/tests.csv",

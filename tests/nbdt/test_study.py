@@ -9,7 +9,7 @@ from pinetum.nbdt.methods import METHODS, SEARCHES, method_names
 from pinetum.nbdt.naive_bayes import NaiveBayes
 from pinetum.nbdt.policy_tree import expected_accuracy, leaf_records, to_tree
 from pinetum.nbdt.solver import TwoClassSolver
-from pinetum.nbdt.study import accuracy, own, speed, summary
+from pinetum.nbdt.study import accuracy, own, readings, speed, summary
 from pinetum.nbdt.study import records as study
 
 SETTINGS = {
@@ -46,6 +46,7 @@ def test_fold_records():
         "2-OPTNBDT",
         "3-OPTNBDT",
         "3-ID3",
+        *readings.READINGS,
         "1-greedy",
         "2-greedy",
         "NB",

@@ -4,13 +4,13 @@ from pinetum.workflow.jobs import job_log, read_records, write_records
 
 
 def main(inputs, outputs, *, settings):
-    import pandas as pd
-
     from pinetum.nbdt.methods import method_names, weight_names
-    from pinetum.nbdt.study import accuracy, summary
+    from pinetum.nbdt.study import accuracy, readings, summary
+    from pinetum.report.comparison import read_published
+    from pinetum.report.readings import overview
 
     folds, speed, datasets = (read_records(path) for path in (inputs.folds, inputs.speed, inputs.datasets))
-    published = pd.read_csv(inputs.published, dtype=str, keep_default_na=False)
+    published = read_published(inputs.published)
     methods = method_names(settings)
     averages = accuracy.average_records(folds, methods)
     everything = list(dict.fromkeys([*methods, *weight_names(settings)]))
@@ -18,8 +18,14 @@ def main(inputs, outputs, *, settings):
     write_records(averages, outputs.averages)
     write_records(accuracy.test_records(folds, methods, settings["folds"]), outputs.tests)
     write_records(summary.missing_sets(averages, published), outputs.missing_sets)
-    statements = summary.reproduced(datasets, folds, speed, methods, settings["folds"], published)
-    write_records(statements, outputs.reproduced)
+
+    def reproduce(records):
+        return summary.reproduced(datasets, records, speed, methods, settings["folds"], published)
+
+    write_records(reproduce(folds), outputs.reproduced)
+    judged = readings.judged(reproduce, folds, published)
+    write_records(judged, outputs.readings)
+    write_records(overview(judged), outputs.readings_overview)
     write_records(summary.error_table(folds, methods), outputs.errors)
     write_records(summary.speed_table(speed), outputs.speed)
 

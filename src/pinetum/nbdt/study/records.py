@@ -12,6 +12,7 @@ from pinetum.nbdt.policy_tree import to_tree
 from pinetum.nbdt.questions import make_questions
 from pinetum.nbdt.solver import TwoClassSolver
 from pinetum.nbdt.study.peer import optimal_tree_errors
+from pinetum.nbdt.study.readings import READINGS
 from pinetum.progress import Progress
 from pinetum.validation import repeated_folds
 from pinetum.workflow.jobs import provenance
@@ -81,10 +82,11 @@ def fits(dataset, train, test, settings, with_peer):
 
 
 def greedy_fits(dataset, train, test, settings):
-    """3-ID3 (gain; stops at pure nodes and when no attribute is left) and greedy trees of the same depths."""
+    """3-ID3 (gain; stops at pure nodes and when no attribute is left), its readings, and greedy trees by depth."""
     from pinetum.induction import Grower, Options
 
-    wanted = {"3-ID3": Options(criterion="gain", stop_weight=0, zero_gain=True, max_depth=3)}
+    id3 = {"criterion": "gain", "stop_weight": 0, "zero_gain": True, "max_depth": 3}
+    wanted = {"3-ID3": Options(**id3)} | {name: Options(**(id3 | change)) for name, change in READINGS.items()}
     for depth in settings["greedy_depths"]:
         wanted[f"{depth}-greedy"] = Options(criterion=settings["greedy_criterion"], max_depth=depth)
     for name, options in wanted.items():
