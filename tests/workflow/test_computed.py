@@ -88,3 +88,20 @@ def test_no_kernel_is_more_than_eight_files_from_a_number():
     for study, kind, name, entry in ENTRIES:
         way = [path.relative_to(PACKAGE).as_posix() for path in farthest_kernel(entry["function"])]
         assert len(way) + 1 <= 8, f"{study} {kind} {name}: {' > '.join(way)}"
+
+
+def test_the_line_stands_below_every_form_of_a_table(tmp_path):
+    import pandas as pd
+
+    from pinetum.report.captions import write_captions
+    from pinetum.report.page import code_note
+    from pinetum.report.tables import write_formats
+
+    line = CONTENTS["nbdt"]["computed"]["tables"]["errors"]
+    write_formats(pd.DataFrame({"data set": ["vote"], "NB": [9.5]}), tmp_path / "errors.csv", {}, computed=line)
+    assert (tmp_path / "errors.md").read_text(encoding="utf-8").endswith(f"\n{line}\n")
+    assert (tmp_path / "errors.tex").read_text(encoding="utf-8").endswith(f"\n% {line}\n")
+    assert code_note(CONTENTS["nbdt"], "tables", "errors") == f". {line}"
+    write_captions([str(tmp_path / "nbdt/tables/errors.rst")], CONTENTS["nbdt"], {})
+    caption = (tmp_path / "nbdt/tables/errors.rst").read_text(encoding="utf-8")
+    assert "Computed by pinetum.nbdt.study" in caption.replace("\\", "")
