@@ -64,11 +64,13 @@ rule draw_agreement:
     """the picture of every published number against ours, and the distribution of their z"""
     input:
         comparison="results/comparison.csv",
+        readings=[file for study in STUDIES for file in readings_files(study)],
     output:
         numbers="results/report/numbers.png",
         z="results/report/z.png",
+        readings="results/report/readings.png",
         table="results/report/z.csv",
-        vector=vector_forms("results/report/numbers.png", "results/report/z.png"),
+        vector=vector_forms("results/report/numbers.png", "results/report/z.png", "results/report/readings.png"),
     log:
         "results/logs/report/draw_agreement.log",
     benchmark:
@@ -139,6 +141,7 @@ rule write_page:
         cost="results/cost.csv",
         numbers="results/report/numbers.png",
         z="results/report/z.png",
+        readings="results/report/readings.png",
         z_table="results/report/z.csv",
     output:
         page="results/report/index.html",

@@ -132,7 +132,7 @@ def test_numbers_of_data_that_came_in_part_have_no_data():
     assert found["verdict"].tolist() == ["no_data"] and found["reproduced"].tolist() == [""]
 
 
-def test_what_lies_outside_names_a_reading_or_says_open():
+def test_what_lies_outside_names_a_reading_or_says_open(tmp_path):
     def frame(value):
         rows = ReproducedRows(published())
         rows.measured(KEY, value, se=0.1)
@@ -147,6 +147,7 @@ def test_what_lies_outside_names_a_reading_or_says_open():
     assert known["explanation"].item() == "a misprint"
     inside = comparison.compare("elimination", published(explanation="a misprint"), frame(15.74))
     assert inside["explanation"].item() == ""
+    figures.draw_readings({"elimination": overview(readings)}, tmp_path / "readings.png")
     table = overview(readings).set_index("reading")
     assert table["came in"].tolist() == [0, 1, 1] and table["went out"].tolist() == [0, 0, 0]
 
@@ -260,6 +261,7 @@ def test_the_page_is_self_contained(tmp_path):
     rows = pd.read_csv(tmp_path / "comparison.csv", dtype=str, keep_default_na=False)
     figures.draw_numbers(rows, tmp_path / "numbers.png")
     figures.draw_z(rows, tmp_path / "z.png")
+    figures.draw_readings({}, tmp_path / "readings.png")
     agreement.z_table(rows).to_csv(tmp_path / "z.csv", index=False)
     write_page(
         tmp_path / "index.html",
@@ -267,7 +269,7 @@ def test_the_page_is_self_contained(tmp_path):
         contents=contents,
         availability=tmp_path / "availability.csv",
         cost=tmp_path / "cost.csv",
-        agreement=[tmp_path / name for name in ("numbers.png", "z.png", "z.csv")],
+        agreement=[tmp_path / name for name in ("numbers.png", "z.png", "readings.png", "z.csv")],
         results=tmp_path,
         seed=1,
         names={"adult": ["adult"]},

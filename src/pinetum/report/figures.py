@@ -6,6 +6,7 @@ import pandas as pd
 from pinetum.report import style
 from pinetum.report.agreement import gap, sampled
 from pinetum.report.comparison import STANDARD_ERRORS
+from pinetum.report.readings import DEFAULT
 from pinetum.report.verdicts import EVIDENCE, HEADLINE, VERDICTS
 
 SMALLEST = 1e-4  # difference at which the picture's axis begins
@@ -56,4 +57,27 @@ def draw_z(comparison: pd.DataFrame, png) -> None:
     axis.set_xlabel("z, ours minus published in standard errors")
     axis.set_ylabel("numbers")
     axis.legend()
+    style.save(fig, png)
+
+
+def draw_readings(overviews: dict[str, pd.DataFrame], png) -> None:
+    """Readings by tables: one line a reading, what came in to the right, what went out to the left."""
+    lines = [
+        (f"{paper}: {line['reading']}", line["item"], int(line["came in"]), int(line["went out"]))
+        for paper, table in overviews.items()
+        for line in table.to_dict("records")
+        if line["reading"] != DEFAULT and (line["came in"] or line["went out"])
+    ]
+    fig, axis = style.figure(2, 1.0 + 0.16 * max(4, len(lines)))
+    if not lines:
+        return style.leave_empty(fig, png, "no reading of this run moves a number")
+    places = range(len(lines))
+    for place, (_, item, came, went) in zip(places, lines, strict=True):
+        axis.barh(place, came, color=VERDICTS["within"].colour, height=0.7)
+        axis.barh(place, -went, color=VERDICTS["outside"].colour, height=0.7)
+        axis.text(came + 0.3, place, item, va="center", fontsize=6, color="#555555")
+    axis.set_yticks(places, [name for name, *_ in lines])
+    axis.invert_yaxis()
+    axis.axvline(0, color="#000000", lw=0.6)
+    axis.set_xlabel("numbers that go out (left) or come in (right)")
     style.save(fig, png)

@@ -197,7 +197,7 @@ def run_facts(seed: int) -> dict:
 
 
 def write_page(path, *, comparison, contents, availability, cost, agreement, results, seed, names) -> None:
-    numbers, (dots, z, z_table) = read(comparison), agreement
+    numbers, (dots, z, moved, z_table) = read(comparison), agreement
     counts = verdict_counts(numbers)
     environment = jinja2.Environment(loader=jinja2.PackageLoader("pinetum.report", "."), autoescape=True)
     origins = read_origins([availability], names)
@@ -210,6 +210,7 @@ def write_page(path, *, comparison, contents, availability, cost, agreement, res
         opening=opening(counts),
         dots=picture(Path(dots)),
         z=picture(Path(z)),
+        readings=picture(Path(moved)),
         z_table=grid(read(z_table), "Distribution of z"),
         headlines=[
             headline(content.get("subject", study), part)

@@ -27,7 +27,7 @@ if __name__ == "__main__":
             snakemake.input.comparison,
             snakemake.input.availability,
             snakemake.input.cost,
-            [snakemake.input.numbers, snakemake.input.z, snakemake.input.z_table],
+            [snakemake.input[name] for name in ("numbers", "z", "readings", "z_table")],
             snakemake.output.page,
             snakemake.output.deviations,
             contents=snakemake.params.contents,
