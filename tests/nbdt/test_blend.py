@@ -193,3 +193,25 @@ def test_what_would_not_fit_is_refused_before_it_is_allocated(monkeypatch):
     for wrong in ({"depth": 7}, {"depth": 2, "n0": -1}, {"depth": 2, "penalty": np.inf}):
         with pytest.raises(ValueError, match=list(wrong)[-1]):
             solver.fit(**wrong)
+
+
+def test_a_set_of_branches_has_one_key_unless_one_is_taken_twice():
+    from pinetum.nbdt.kernels.blend import key_of
+
+    paths = [[3, 8], [3, 8, 5], [31_999, 0, 7, 2], [3], [1, 2, 3, 4, 5], [4, 4, 9]]
+    keys = [key_of(np.array(path), len(path)) for path in paths]
+    assert keys[3:] == [0, 0, 0] and len(set(keys[:3])) == 3 and min(keys[:3]) > 0
+    for path, key in zip(paths[:3], keys, strict=False):
+        assert key_of(np.array(path[::-1]), len(path)) == key
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_deep_trees_are_worth_what_trying_every_tree_finds(seed):
+    """Depth 5: nodes three levels deep come from the store."""
+    codes, labels, model, arity = small_problem(seed, cases=40)
+    few = codes[:4], labels, np.array(arity[:4]), np.zeros(4, bool), np.zeros(4, bool), "two", None, np.inf, None, None
+    model = NaiveBayes.estimate(codes[:4], labels, arity[:4], 2)
+    case = *few, 0.0, model, {"n0": [0.0, 10.0][seed % 2], "depth": 5, "penalty": 0.1}
+    found = BlendSolver(codes[:4], labels, model, make_questions(arity[:4], np.zeros(4, dtype=bool)))
+    tree = found.fit(5, case[-1]["n0"], penalty=0.1)
+    assert tree.value == pytest.approx(best_by_trying(case))

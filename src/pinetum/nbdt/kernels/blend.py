@@ -137,19 +137,19 @@ def slot_of(key, store):
 
 @kernel
 def key_of(path, length):
-    """The branches of a path in rising order, 15 bits each; 0 if there are too few or too many to be kept."""
+    """The branches of a path in rising order, 15 bits each; 0 if they are too few or too many to be kept."""
     if length < 2 or length > 4:
         return 0
-    sorted_path = np.empty(4, np.int64)
-    for i in range(length):
-        place = i
-        while place > 0 and sorted_path[place - 1] > path[i]:
-            sorted_path[place] = sorted_path[place - 1]
-            place -= 1
-        sorted_path[place] = path[i]
-    key = 0
-    for i in range(length):
-        key = (key << 15) | (sorted_path[i] + 1)
+    key, below = 0, -1
+    for _ in range(length):
+        following = 1 << 20
+        for i in range(length):
+            if below < path[i] < following:
+                following = path[i]
+        if following == 1 << 20:  # a branch is taken twice: what is left to spend does not follow from the set
+            return 0
+        key = (key << 15) | (following + 1)
+        below = following
     return key
 
 

@@ -17,7 +17,7 @@ M4, M8 = np.uint64(0x0F0F0F0F0F0F0F0F), np.uint64(0x0101010101010101)
 ZERO, ONE, TWO, FOUR, LAST = np.uint64(0), np.uint64(1), np.uint64(2), np.uint64(4), np.uint64(56)
 ALL = np.uint64(0xFFFFFFFFFFFFFFFF)
 FEW = np.uint64(16)
-PACKING = 0.0015  # packing pays when a child has this share of the other cases per literal, or less
+PACKING = 0.004  # packing pays when a child has this share of the other cases per literal, or less
 
 
 @kernel
@@ -320,22 +320,34 @@ def all_pairs(mass, single, total, afford, end, inside, outside, line):
 
 
 @kernel
+def sides_alone(single, total, end, problem, inside, outside):
+    """Worth of the two sides of every literal as leaves, without penalties."""
+    classes = len(total) - 1
+    for a in range(end):
+        one, other = single[0, a], total[0] - single[0, a]
+        for c in range(1, classes):
+            x, y = single[c, a], total[c] - single[c, a]
+            one, other = x if x > one else one, y if y > other else other
+        inside[a], outside[a] = one, other
+    if problem.least > 0.0:
+        for a in range(end):
+            cases = single[classes, a]
+            if 0.0 < cases < problem.least:
+                inside[a] = NEVER
+            if 0.0 < total[classes] - cases < problem.least:
+                outside[a] = NEVER
+
+
+@kernel
 def best_of_two_way(depth, mass, single, total, afford, end, problem, lines, value):
     """value[t], t < end: worth of the best tree whose root tests literal t against the rest, with one test below.
 
     afford[t]: the tests before this one can follow t. `lines` is scratch.
     """
     classes = len(total) - 1
-    taken = np.empty(classes + 1, np.float64)
     inside, outside = lines[0], lines[1]
     both, only_a, only_b, none = lines[2], lines[3], lines[4], lines[5]
-    for a in range(end):
-        for c in range(classes + 1):
-            taken[c] = single[c, a]
-        inside[a] = leaf_worth(taken, classes, problem) + problem.penalty
-        for c in range(classes + 1):
-            taken[c] = total[c] - single[c, a]
-        outside[a] = leaf_worth(taken, classes, problem) + problem.penalty
+    sides_alone(single, total, end, problem, inside, outside)
     penalty = problem.penalty
     if depth > 1:
         for a in range(end):
