@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from pinetum.nbdt.kernels.list import GUIDE, best_listed, contenders, guide_of, opt_feature_list
+from pinetum.nbdt.kernels.feature_lists import GUIDE, best_listed, contenders, guide_of, opt_feature_list
 from pinetum.nbdt.kernels.simplex import candidate_lists, locate
 from pinetum.nbdt.solver import TwoClassSolver
 

@@ -9,7 +9,7 @@ from pinetum.nbdt.methods import METHODS, SEARCHES, method_names
 from pinetum.nbdt.naive_bayes import NaiveBayes
 from pinetum.nbdt.policy_tree import expected_accuracy, leaf_records, to_tree
 from pinetum.nbdt.solver import TwoClassSolver
-from pinetum.nbdt.study import accuracy, own, readings, speed, summary
+from pinetum.nbdt.study import errors, own, readings, speed, summary
 from pinetum.nbdt.study import records as study
 
 SETTINGS = {
@@ -55,25 +55,25 @@ def test_fold_records():
         "2-blend-inf",
         "2-blend-cv",
     ]
-    errors = frame.pivot(index=["repeat", "fold"], columns="method", values="errors")
-    assert (errors["2-blend-inf"] == errors["2-OPTNBDT"]).all()
+    wrong = frame.pivot(index=["repeat", "fold"], columns="method", values="errors")
+    assert (wrong["2-blend-inf"] == wrong["2-OPTNBDT"]).all()
     assert (frame.groupby(["method", "repeat"])["cases"].sum() == data.n_cases).all()
-    by_method = {r["method"]: r for r in accuracy.accuracy_records(frame, names)}
+    by_method = {r["method"]: r for r in errors.accuracy_records(frame, names)}
     by_hand = (
         frame[frame["method"] == "2-OPTNBDT"]
         .groupby("repeat")
         .apply(lambda part: (part["errors"] / part["cases"]).mean(), include_groups=False)
     )
     assert by_method["2-OPTNBDT"]["error"] == pytest.approx(by_hand.mean())
-    tests = accuracy.test_records(frame, names, SETTINGS["folds"])
+    tests = errors.test_records(frame, names, SETTINGS["folds"])
     assert all(abs(r["corrected_t"]) <= abs(r["t"]) for r in tests if r["corrected_t"] is not None)
     assert {r["n"] for r in tests} == {6}
 
 
 def test_a_data_set_without_data_is_said():
     frame = pd.DataFrame([{"dataset": "gone", "method": "NB", "status": "no_data"}])
-    assert accuracy.accuracy_records(frame, ["NB"]) == [{"dataset": "gone", "method": "NB", "status": "no_data"}]
-    assert accuracy.average_records(frame, ["NB"]) == []
+    assert errors.accuracy_records(frame, ["NB"]) == [{"dataset": "gone", "method": "NB", "status": "no_data"}]
+    assert errors.average_records(frame, ["NB"]) == []
     assert list(summary.error_table(frame, ["NB"]).columns) == ["data set", "NB"]
 
 

@@ -6,7 +6,7 @@ from time import monotonic
 import numpy as np
 
 from pinetum.nbdt.kernels.blend import Cases, Desk, Prior, Problem, Store, search_blend
-from pinetum.nbdt.kernels.bound import bound_table
+from pinetum.nbdt.kernels.branch_and_bound import bound_table
 from pinetum.nbdt.kernels.cases import equal_cases, fill_holds, fill_rows
 from pinetum.nbdt.naive_bayes import NaiveBayes
 from pinetum.nbdt.questions import Questions

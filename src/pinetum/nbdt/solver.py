@@ -4,10 +4,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pinetum.nbdt.kernels import general as general_kernels
-from pinetum.nbdt.kernels import grow as grow_kernels
-from pinetum.nbdt.kernels.bound import bound_table, relaxed_use
-from pinetum.nbdt.kernels.list import TIE, guide_of, opt_feature_list
+from pinetum.nbdt.kernels import any_classes, grow
+from pinetum.nbdt.kernels.branch_and_bound import bound_table, relaxed_use
+from pinetum.nbdt.kernels.feature_lists import TIE, guide_of, opt_feature_list
 from pinetum.nbdt.kernels.simplex import candidate_lists, simplex_bounds
 from pinetum.nbdt.methods import SEARCHES
 from pinetum.nbdt.naive_bayes import NaiveBayes
@@ -67,7 +66,7 @@ class TwoClassSolver:
 
     @property
     def opt_feature_list(self):
-        """(breaks, feature, plus, minus), see `list_kernels`."""
+        """(breaks, feature, plus, minus), see `kernels.feature_lists`."""
         if self._list is None:
             self._list = opt_feature_list(*self.tables, max(self.depth, 1))
         return self._list
@@ -103,7 +102,7 @@ class TwoClassSolver:
         code = SEARCHES[method].code
         minus, plus = self.model.prior
         found_list, bounds = self.listed(method != "nbdt"), self.bounds(method == "bound")
-        return Policy(*grow_kernels.grow(code, depth, plus, minus, self.tables, found_list, bounds))
+        return Policy(*grow.grow(code, depth, plus, minus, self.tables, found_list, bounds))
 
     def _most_values(self, depth):
         arity = np.diff(self.model.start).astype(float)
@@ -128,9 +127,9 @@ class GeneralSolver:
         self.model, self.budget = model, float(min(budget, costs.sum()))
         self.tables = (np.ascontiguousarray(model.given.T), model.start)
         by_cost = np.argsort(costs, kind="stable")
-        levels = np.unique(costs[costs <= self.budget + general_kernels.CENT])
+        levels = np.unique(costs[costs <= self.budget + any_classes.CENT])
         self.purse = (costs, by_cost, np.cumsum(costs[by_cost]), levels)
-        self.depth = int(general_kernels.tests_for(self.budget, self.purse[2]))
+        self.depth = int(any_classes.tests_for(self.budget, self.purse[2]))
         fewest = SIMPLEX_CELLS.get(classes, 0)
         self.cells = cells or (DEEP_CELLS.get(classes, fewest) if self.depth >= DEEP else fewest)
         self._lists = {}
@@ -141,7 +140,7 @@ class GeneralSolver:
             costs, _, _, levels = self.purse
             cells, made = (self.cells if wanted else 1), []
             for level in levels if wanted and len(levels) else [0.0]:
-                allowed = costs <= level + general_kernels.CENT
+                allowed = costs <= level + any_classes.CENT
                 made.append(candidate_lists(cells, max(self.depth, 1), *self.tables, allowed))
             self._lists[wanted] = _stacked(made)
         return self._lists[wanted]
@@ -151,7 +150,7 @@ class GeneralSolver:
             empty = np.zeros((1, 1))
             return np.zeros((1, 1, 1)), empty, empty, np.zeros((1, 1), np.int64)
         if self._bounds is None:
-            allowed = self.purse[0] <= self.budget + general_kernels.CENT
+            allowed = self.purse[0] <= self.budget + any_classes.CENT
             self._bounds = simplex_bounds(self.depth, self.cells, *self.tables, allowed)
         return self._bounds
 
@@ -164,7 +163,7 @@ class GeneralSolver:
                 f"{self.model.n_classes} classes: {method} takes up to {max(SIMPLEX_CELLS)}, nbdt any number"
             )
         lists, bounds = self.lists(method != "nbdt"), self.bounds(method == "bound")
-        return general_kernels.search_general(
+        return any_classes.search_general(
             SEARCHES[method].code,
             joint,
             budget,
@@ -179,9 +178,9 @@ class GeneralSolver:
         )
 
     def fit(self, budget=None, method="bound") -> Policy:
-        """Node by node in preorder, as in `grow_kernels.grow`."""
+        """Node by node in preorder, as in `grow.grow`."""
         budget = self.budget if budget is None else min(float(budget), self.budget)
-        check_leaves(self.model, int(general_kernels.tests_for(budget, self.purse[2])))
+        check_leaves(self.model, int(any_classes.tests_for(budget, self.purse[2])))
         given, start = self.tables
         costs = self.purse[0]
         feature, parent, branch, label, joint = [], [], [], [], []
@@ -210,7 +209,7 @@ class GeneralSolver:
             if best <= leaf + TIE * leaf:
                 continue
             floor = best - TIE * best
-            for pick in np.flatnonzero(~used & (costs <= left + general_kernels.CENT)):
+            for pick in np.flatnonzero(~used & (costs <= left + any_classes.CENT)):
                 if self.value(method, y, left, used, floor, pick) > floor:
                     break
             else:

@@ -5,18 +5,18 @@ from pinetum.workflow.jobs import job_log, read_records, write_records
 
 def main(inputs, outputs, *, settings):
     from pinetum.nbdt.methods import method_names, weight_names
-    from pinetum.nbdt.study import accuracy, readings, summary
+    from pinetum.nbdt.study import errors, readings, summary
     from pinetum.report.comparison import read_published
     from pinetum.report.readings import overview
 
     folds, speed, datasets = (read_records(path) for path in (inputs.folds, inputs.speed, inputs.datasets))
     published = read_published(inputs.published)
     methods = method_names(settings)
-    averages = accuracy.average_records(folds, methods)
+    averages = errors.average_records(folds, methods)
     everything = list(dict.fromkeys([*methods, *weight_names(settings)]))
-    write_records(accuracy.accuracy_records(folds, everything), outputs.accuracy)
+    write_records(errors.accuracy_records(folds, everything), outputs.accuracy)
     write_records(averages, outputs.averages)
-    write_records(accuracy.test_records(folds, methods, settings["folds"]), outputs.tests)
+    write_records(errors.test_records(folds, methods, settings["folds"]), outputs.tests)
     write_records(summary.missing_sets(averages, published), outputs.missing_sets)
 
     def reproduce(records):

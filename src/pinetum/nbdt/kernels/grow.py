@@ -9,9 +9,9 @@ import numpy as np
 
 from pinetum.jit import kernel
 from pinetum.kernels.arrays import longer, longer_rows
-from pinetum.nbdt.kernels.bound import bit_of, chord, search_bounded
-from pinetum.nbdt.kernels.list import TIE
-from pinetum.nbdt.kernels.search import scanned_feature, search, search_sets
+from pinetum.nbdt.kernels.branch_and_bound import bit_of, chord, search_bounded
+from pinetum.nbdt.kernels.dynamic_programming import scanned_feature, search, search_sets
+from pinetum.nbdt.kernels.feature_lists import TIE
 
 SCAN, LIST, SETS, BOUND = 0, 1, 2, 3
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from pinetum.jit import kernel
 from pinetum.kernels.arrays import falling_order, longer
-from pinetum.nbdt.kernels.list import TINY
+from pinetum.nbdt.kernels.feature_lists import TINY
 
 
 @kernel

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from pinetum.nbdt.kernels.list import feature_list
+from pinetum.nbdt.kernels.feature_lists import feature_list
 from pinetum.nbdt.naive_bayes import NaiveBayes
 from pinetum.nbdt.solver import TwoClassSolver
 

@@ -11,8 +11,8 @@ from pinetum.nbdt.naive_bayes import NaiveBayes
 from pinetum.nbdt.policy_tree import to_tree
 from pinetum.nbdt.questions import make_questions
 from pinetum.nbdt.solver import TwoClassSolver
-from pinetum.nbdt.study.peer import optimal_tree_errors
 from pinetum.nbdt.study.readings import READINGS
+from pinetum.nbdt.study.streed import optimal_tree_errors
 from pinetum.progress import Progress
 from pinetum.validation import repeated_folds
 from pinetum.workflow.jobs import provenance

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from pinetum.nbdt.study.accuracy import accuracy_records, average_records, error_rates, test_records
+from pinetum.nbdt.study.errors import accuracy_records, average_records, error_rates, test_records
 from pinetum.report.rows import ReproducedRows
 
 # Rows of the paper's tables and the data sets or views that stand for them.

@@ -8,7 +8,7 @@ path. Every value is an expected accuracy times P(path). 1 <= depth <= number of
 import numpy as np
 
 from pinetum.jit import kernel
-from pinetum.nbdt.kernels.list import TIE, best_listed
+from pinetum.nbdt.kernels.feature_lists import TIE, best_listed
 
 
 @kernel(inline=True)

@@ -11,7 +11,7 @@ import numpy as np
 
 from pinetum.jit import kernel
 from pinetum.kernels.arrays import falling_order
-from pinetum.nbdt.kernels.list import TINY, best_listed
+from pinetum.nbdt.kernels.feature_lists import TINY, best_listed
 
 SLACK = 1e-13  # relative: a bound that beats the best value by no more than rounding is not followed
 

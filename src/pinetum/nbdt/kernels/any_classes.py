@@ -7,7 +7,7 @@ test could follow, the last one comes from the list of the features that are aff
 import numpy as np
 
 from pinetum.jit import kernel
-from pinetum.nbdt.kernels.bound import SLACK
+from pinetum.nbdt.kernels.branch_and_bound import SLACK
 from pinetum.nbdt.kernels.simplex import between, locate, one_test
 
 SCAN, LIST, BOUND = 0, 1, 3
