@@ -6,6 +6,13 @@ split of the node under any smaller set of features is then the first of these t
 and only when all are gone are the features ranked again. Children are made when a walk first needs
 them. A record is reached through the splits above it, so it is only ever visited while the features
 that were ranked higher on the way are absent: its own ranking, made when they already were, holds.
+
+Why these are not the records of `distinct`: those rank every feature and are found again by a hash of their cases,
+which a search over all subsets needs and one elimination does not. One tree on them takes 1.1 to 1.5 times as long
+(CPU ms here / there: Letter 19 / 27, Adult 33 / 43, Sonar .6 / .7, Soybean .7 / 1.0, Clean1 3.5 / 5.3), the whole
+elimination up to 4.5 times (Hypothyroid 4.0 / 17.9, Soybean 5.1 / 9.9, Letter 282 / 465), and a record of a table
+of 5,000 features takes 100 kB instead of 300 bytes. Where every subset is judged on several folds,
+`elimination.paths` does use those.
 """
 
 import math
