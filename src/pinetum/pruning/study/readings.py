@@ -243,6 +243,7 @@ def overview(cells):
             part = mine[(mine["item"] == item) & mine["verdict"].isin(["within", "outside"])]
             was = part.set_index(KEY).index.map(before).to_numpy()
             now, z = part["verdict"].to_numpy(), np.array([number(z) for z in part["z"]], dtype=float)
+            line[f"{item}: median se"] = np.median([float(se) for se in part["se"]]) if len(part) else np.nan
             line[f"{item}: rms z"] = math.sqrt(np.mean(z**2)) if len(part) else np.nan
             line[f"{item}: outside"] = int((now == "outside").sum()) if len(part) else np.nan
             line[f"{item}: in"] = named(part[(was == "outside") & (now == "within")])
