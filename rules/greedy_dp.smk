@@ -107,13 +107,15 @@ rule measure_scaling:
 
 
 rule tabulate_real_tables:
-    """the records of the real decision tables as two tables for reading"""
+    """the records of the real decision tables as three tables for reading"""
     input:
         tables="results/greedy_dp/real_tables.csv",
         gaps="results/greedy_dp/real_gaps.csv",
+        differences="results/greedy_dp/relative_differences.csv",
     output:
         overview=shown("results/tables/greedy_dp/real_tables.csv"),
         wide=shown("results/tables/greedy_dp/real_gaps.csv"),
+        ranks=shown("results/tables/greedy_dp/heuristic_ranks.csv"),
     log:
         "results/logs/greedy_dp/tabulate_real_tables.log",
     benchmark:

@@ -9,6 +9,7 @@ import pytest
 from pinetum.data.dataset import Dataset
 from pinetum.greedy_dp.costs import COSTS, LABELS
 from pinetum.greedy_dp.optimum import Limits
+from pinetum.greedy_dp.study.layout import rank_table
 from pinetum.greedy_dp.study.random_tables import run
 from pinetum.greedy_dp.study.records import examine
 from pinetum.greedy_dp.study.summary import PAPER_SHAPE, in_printed_order, reproduce, summarise
@@ -134,3 +135,22 @@ def test_tic_tac_toe_to_the_node(twin):
     least = twin.minima(twin.rows_of(from_dataset(data)))
     assert record["status"] == "optimal"
     assert (record["least h_av"] * 958, *(record[f"least {cost}"] for cost in list(COSTS)[1:])) == pytest.approx(least)
+
+
+def test_heuristics_are_ranked_on_real_and_on_random_tables():
+    gaps = pd.DataFrame(
+        [
+            {"cost": cost, "heuristic": name, "gap_at_most": place / 10 + table}
+            for cost in COSTS
+            for place, name in enumerate(LABELS)
+            for table in (0, 1)
+        ]
+    )
+    drawn = [
+        {"group": "all", "cost": cost, "heuristic": name, "mean": -place if cost == "h" else place}
+        for cost in COSTS
+        for place, name in enumerate(LABELS)
+    ]
+    ranks = rank_table(gaps, pd.DataFrame(drawn)).set_index("heuristic")
+    assert ranks.loc["sum ent", "L real"] == 1 and ranks.loc["sum ent", "h random"] == len(LABELS)
+    assert ranks.loc["rank correlation", ["L real", "h real"]].tolist() == [1.0, -1.0]

@@ -1,16 +1,24 @@
-"""The records of the real decision tables as two tables for reading."""
+"""The records of the real decision tables as three tables for reading."""
 
 from pinetum.workflow.jobs import job_log
 
 
-def main(tables, gaps, overview, wide):
-    from pinetum.greedy_dp.study.layout import gap_table, overview_table, read_tables
+def main(tables, gaps, differences, overview, wide, ranks):
+    from pinetum.greedy_dp.study.layout import gap_table, overview_table, rank_table, read_tables
     from pinetum.workflow.jobs import read_records, write_records
 
     write_records(overview_table(read_tables(tables)), overview)
     write_records(gap_table(read_records(gaps)), wide)
+    write_records(rank_table(read_records(gaps), read_records(differences)), ranks)
 
 
 if __name__ == "__main__":
     with job_log(snakemake.log[0]):
-        main(snakemake.input.tables, snakemake.input.gaps, snakemake.output.overview, snakemake.output.wide)
+        main(
+            snakemake.input.tables,
+            snakemake.input.gaps,
+            snakemake.input.differences,
+            snakemake.output.overview,
+            snakemake.output.wide,
+            snakemake.output.ranks,
+        )

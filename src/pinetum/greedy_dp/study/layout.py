@@ -44,3 +44,21 @@ def gap_table(gaps):
     wide = wide.loc[order, list(LABELS)].round(6).reset_index()
     wide["status"] = wide["status"].replace({"optimal": "exact"}).where(wide["status"] == "optimal", "at most")
     return wide
+
+
+def rank_table(gaps, differences):
+    """Ranks of the heuristics (1: the best) by mean relative difference, on the real tables and on the random ones.
+
+    Where a minimum of a real table is not proved, its largest possible difference counts. The last line has the
+    rank correlation of the two.
+    """
+    random = differences[differences["group"].astype(str) == "all"]
+    ranks = pd.DataFrame({"heuristic": LABELS})
+    last = {"heuristic": "rank correlation"}
+    for cost in COSTS:
+        real = gaps[gaps["cost"] == cost].groupby("heuristic")["gap_at_most"].mean()
+        drawn = random[random["cost"] == cost].set_index("heuristic")["mean"]
+        two = pd.DataFrame({"real": real, "random": drawn}).reindex(LABELS).rank(method="average")
+        ranks[f"{cost} real"], ranks[f"{cost} random"] = two["real"].to_numpy(), two["random"].to_numpy()
+        last[f"{cost} real"] = round(float(two["real"].corr(two["random"])), 3) if two["real"].nunique() > 1 else None
+    return pd.concat([ranks, pd.DataFrame([last])], ignore_index=True)
