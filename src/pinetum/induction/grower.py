@@ -104,7 +104,8 @@ class Grower:
         self.present = training_codes(self.table, self.cases) if exact else np.empty(0, dtype=np.int32)
         # A case with a missing value goes down several branches: the rows are longer than the cases are many.
         entries = len(self.cases) + (len(self.cases) // 8 + 64 if self.lacks.any() else 0)
-        self.scratch = new_scratch(self.table, len(self.cases), self.options.min_gap, entries, waiting=64)
+        waiting = 64 if len(self.cases) < 2000 else 512
+        self.scratch = new_scratch(self.table, len(self.cases), self.options.min_gap, entries, waiting)
         capacity = 2 * len(self.cases) + 64
         self.nodes = new_nodes(capacity, data.n_classes, capacity)
 
@@ -176,9 +177,14 @@ class Grower:
             if count == FULL:
                 self.nodes = new_nodes(2 * capacity, self.data.n_classes, 2 * capacity)
                 continue
-            entries = len(scratch.cases) * (2 if count == NO_ROOM_FOR_ENTRIES else 1)
-            waiting = scratch.waiting * (2 if count == NO_ROOM_TO_WAIT else 1)
-            self.scratch = new_scratch(self.table, len(self.cases), self.options.min_gap, entries, waiting)
+            if count == NO_ROOM_TO_WAIT:
+                self.scratch = scratch._replace(waiting=2 * scratch.waiting)
+            elif count == NO_ROOM_FOR_ENTRIES:
+                self.scratch = None  # before as much again is taken
+                gap, entries = self.options.min_gap, 2 * len(scratch.cases)
+                waiting = scratch.waiting
+                del scratch
+                self.scratch = new_scratch(self.table, len(self.cases), gap, entries, waiting)
         return count
 
     def nodes_of(self, tree: Tree) -> Nodes:

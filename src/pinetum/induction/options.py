@@ -3,7 +3,8 @@
 from dataclasses import dataclass, replace
 
 from pinetum.constants import QUALITY_GRID, WEIGHT_UNIT
-from pinetum.induction.kernels.quality import CRITERIA, GINI, Rules
+from pinetum.induction.criteria import find_criterion
+from pinetum.induction.kernels.quality import Rules
 
 
 @dataclass(frozen=True)
@@ -15,7 +16,7 @@ class Options:
     then a tree may change when an unused feature is dropped, and trees cannot be grown again in part.
     """
 
-    criterion: str = "gain"  # gain, gain_ratio or gini
+    criterion: str = "gain"  # an entry of `criteria.CRITERIA`
     stop_weight: float = 2.0  # a node with less weight is a leaf
     min_branch: float = 0.0  # at least two branches must weigh this much
     min_gain: float = 0.0  # a feature must gain at least this much
@@ -30,16 +31,15 @@ class Options:
     training_thresholds: bool = False  # the threshold is the largest training value up to the midpoint
 
     def __post_init__(self):
-        if self.criterion not in CRITERIA:
-            raise ValueError(f"criterion {self.criterion!r}: expected one of {', '.join(CRITERIA)}")
+        criterion = find_criterion(self.criterion)
         for name in ("stop_weight", "min_branch", "min_gain", "min_gap"):
             if not getattr(self, name) >= 0:
                 raise ValueError(f"{name} {getattr(self, name)!r}: expected a number that is not negative")
         if self.max_depth is not None and self.max_depth < 0:
             raise ValueError(f"max_depth {self.max_depth!r}: expected None or a whole number >= 0")
-        if self.penalty and CRITERIA[self.criterion] == GINI:
-            raise ValueError("penalty: counted in bits, which the criterion 'gini' is not")
-        if self.average_gain and self.criterion != "gain_ratio":
+        if self.penalty and not criterion.in_bits:
+            raise ValueError(f"penalty: counted in bits, which the criterion {self.criterion!r} is not")
+        if self.average_gain and not criterion.is_ratio:
             raise ValueError("average_gain: a rule of the criterion 'gain_ratio' only")
 
     @property
@@ -50,7 +50,7 @@ class Options:
     def rules(self, unit: int = WEIGHT_UNIT) -> Rules:
         """For kernels, weights in units of 1 / `unit` cases."""
         return Rules(
-            criterion=CRITERIA[self.criterion],
+            criterion=find_criterion(self.criterion).code,
             unit=unit,
             stop_weight=_up(self.stop_weight * unit),
             min_branch=_up(self.min_branch * unit),

@@ -60,7 +60,20 @@ def rank_numbers(table: np.ndarray, labels: np.ndarray, n_classes: int):
         )  # fmt: skip
         known[first:last] = sizes[: last - first, 0]
         values += [distinct[j, : sizes[j, 1]].copy() for j in range(last - first)]
-    return codes, tuple(values), order, known
+    ends = np.cumsum([len(piece) for piece in values])[:-1]
+    return codes, tuple(np.split(np.concatenate(values), ends)), order, known
+
+
+def end_to_end(pieces: list[np.ndarray]) -> np.ndarray:
+    """Arrays of float64 in one: the one that they are the pieces of, in order, or a copy."""
+    base = pieces[0].base if pieces else None
+    if isinstance(base, np.ndarray) and base.dtype == np.float64 and base.ndim == 1 and base.flags.c_contiguous:
+        starts = base.ctypes.data + 8 * np.cumsum([0, *map(len, pieces)])
+        at_home = all(p.base is base and p.flags.c_contiguous for p in pieces)
+        at_home &= all(p.ctypes.data == start for p, start in zip(pieces, starts, strict=False))
+        if at_home and starts[-1] == base.ctypes.data + base.nbytes:
+            return base
+    return np.concatenate(pieces) if pieces else np.empty(0)
 
 
 def bits_of_entries(n_cases: int, n_classes: int) -> tuple[int, int]:
@@ -97,7 +110,7 @@ def presort(data: Dataset, ranked=None) -> Table:
         labels=labels,
         arity=data.arity,
         continuous=continuous,
-        values=np.concatenate(pieces) if pieces else np.empty(0),
+        values=end_to_end(pieces),
         value_start=np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64),
         order=order,
         order_row=order_row,

@@ -499,10 +499,11 @@ def grow(
     by_branch = np.zeros((4, most), np.int64)
     sizes, in_branch, start, wanted = by_branch[0], by_branch[1], by_branch[2], by_branch[3]
 
-    waiting_rows = np.zeros((room, len(entries)), np.int64)  # per waiting branch: where its segments begin,
-    waiting_cases = np.zeros(room, np.int64)
-    waiting_counts = np.zeros((room, n_classes), np.int64)  # its class weights,
-    waiting_inner = np.zeros(room, np.bool_)  # and whether it has segments, because it may be split
+    waiting_rows = np.empty((room, len(entries)), np.int64)  # per waiting branch: where its segments begin,
+    waiting_cases = np.empty(room, np.int64)
+    waiting_counts = np.empty((room, n_classes), np.int64)  # its class weights,
+    waiting_inner = np.empty(room, np.bool_)  # and whether it has segments, because it may be split
+    waiting_rows[0], waiting_cases[0], waiting_counts[0] = 0, 0, 0
     list_cases(chosen, case_weights, labels, bits, weighted, cases, weights, waiting_counts)
     listed_end = np.int64(len(chosen))
     waiting_inner[0] = not is_leaf(waiting_counts, 0, depth, rules.stop_weight, rules.max_depth)

@@ -25,7 +25,6 @@ from pinetum.constants import INFO_UNIT, QUALITY_GRID, SPLIT_INFO_TOLERANCE, WEI
 from pinetum.jit import kernel
 
 GAIN, GAIN_RATIO, GINI = 0, 1, 2
-CRITERIA = {"gain": GAIN, "gain_ratio": GAIN_RATIO, "gini": GINI}
 INELIGIBLE = -(1 << 62)
 
 

@@ -222,7 +222,7 @@ def generated(cases, features, root) -> Dataset:
         codes=codes,
         labels=labels,
         continuous=np.ones(features, dtype=bool),
-        values=(np.arange(cases) / cases,) * features,
+        values=tuple(np.split(np.concatenate([np.arange(cases) / cases] * features), features)),
         feature_names=tuple(f"x{i}" for i in range(features)),
         class_names=("0", "1"),
     )

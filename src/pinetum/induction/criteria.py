@@ -1,0 +1,34 @@
+"""What a split may be judged by: the one list that options, schemas, tables and tests read.
+
+The arithmetic of a criterion is in `kernels.quality`, which every grower, the enumeration and the elimination call.
+"""
+
+from typing import NamedTuple
+
+from pinetum.induction.kernels import quality
+
+
+class Criterion(NamedTuple):
+    """One entry of `CRITERIA`."""
+
+    code: int  # how kernels know it
+    label: str  # in tables and figures
+    about: str
+    in_bits: bool = True  # whether a gain counts bits, which C4.5's penalty for continuous features does
+    is_ratio: bool = False  # whether the gain is divided by the split information; only then is an average asked for
+
+
+CRITERIA = {
+    "gain": Criterion(quality.GAIN, "information gain", "entropy of the classes, before less after the split"),
+    "gain_ratio": Criterion(
+        quality.GAIN_RATIO, "gain ratio", "information gain per bit of the split itself", is_ratio=True
+    ),
+    "gini": Criterion(quality.GINI, "Gini gain", "Gini impurity of the classes, before less after", in_bits=False),
+}
+
+
+def find_criterion(name: str) -> Criterion:
+    """The entry of this name; the error of an unknown one names those there are."""
+    if not isinstance(name, str) or name not in CRITERIA:
+        raise ValueError(f"criterion {name!r}: expected one of {', '.join(CRITERIA)}")
+    return CRITERIA[name]
