@@ -11,6 +11,7 @@ container: str(HERE / "envs/pinetum.sif")  # only with --sdm apptainer; built fr
 
 include: "rules/kernels.smk"
 include: "rules/data.smk"
+include: "rules/tables.smk"
 include: "rules/induction.smk"
 include: "rules/distinct.smk"
 include: "rules/elimination.smk"

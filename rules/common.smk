@@ -274,7 +274,7 @@ def products_of(*studies):
 
 def report_of():
     """What this run stood on; the report stands on the papers' studies."""
-    files = ["results/provenance.json"]
+    files = ["results/provenance.json", *(f"results/own/{table}/index.html" for table in TABLES)]
     if not config["paper_studies"]:
         return files
     return files + ["results/report/index.html", "results/cost.csv", "results/shards.csv", "results/report/scaling.md"]

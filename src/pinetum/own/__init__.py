@@ -1,0 +1,1 @@
+"""A table of one's own: every method that fits it on the same folds, the models, and one page."""

@@ -1,0 +1,116 @@
+"""A table of one's own from file to page: held-out errors, models that predict the same, reasons, one page."""
+
+import json
+import re
+import warnings
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import pinetum
+from pinetum.data import DataWarning, Table
+from pinetum.own.compare import COLUMNS, METHODS, compare, reason_against, scores
+from pinetum.own.page import chosen, write_page
+from pinetum.workflow.jobs import write_records
+
+FAST = ("tree", "small_tree", "planes")
+
+
+def customers(cases=240):
+    rng = np.random.default_rng(5)
+    frame = pd.DataFrame({"income $": rng.integers(10, 90, cases) * 100, "town": rng.choice(["A", "B", "<C>"], cases)})
+    frame["buys"] = np.where((frame["income $"] > 5000) ^ (frame["town"] == "A"), "yes $1_$2", "no")
+    frame["buys"] = np.where(rng.random(cases) < 0.1, "no", frame["buys"])
+    frame["customer_id"] = rng.permutation(10**6)[:cases]
+    frame.loc[::17, "income $"] = np.nan
+    frame.loc[::23, "town"] = None
+    return frame
+
+
+def table_of(frame, outcome="buys", **options):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DataWarning)
+        return Table.from_frame(frame, outcome, name="customers", **options)
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("own")
+    table = table_of(customers())
+    records, predicted = compare(table, folder / "models", seed=1, methods=FAST, tell=lambda text: None)
+    write_records(records, folder / "summary.csv", columns=COLUMNS)
+    write_records(table.describe(), folder / "columns.csv")
+    (folder / "warnings.txt").write_text("\n".join(table.warnings))
+    files = [folder / name for name in ("summary.csv", "columns.csv", "warnings.txt")]
+    write_page("customers", *files, folder, folder / "index.html")
+    return folder, table, records, predicted
+
+
+def test_every_method_answers_on_the_same_cases(run):
+    _, table, records, predicted = run
+    assert [record["method"] for record in records] == ["majority", *FAST]
+    assert all(record["status"] == "ok" for record in records), records
+    assert records[1]["test_error"] < 20 < records[0]["test_error"]
+    for record in records[1:]:
+        wrong = np.mean(predicted[record["method"]] != table.labels)
+        assert record["test_error"] == pytest.approx(100 * wrong, abs=1e-3)
+        assert set(json.loads(record["used"])) <= set(table.feature_names)
+
+
+def test_models_predict_new_cases_as_they_come(run):
+    folder, table, _, _ = run
+    frame = customers().drop(columns=["buys"])
+    new = pd.concat([frame, pd.DataFrame({"income $": ["1500", None], "town": ["Z", ""]})], ignore_index=True)
+    for name in FAST:
+        model = pinetum.load(folder / f"models/{name}.json")
+        answers = model.predict(new)
+        assert set(answers) <= set(table.class_names) and len(answers) == len(new)
+        np.testing.assert_array_equal(answers[: len(frame)], model.predict(table))
+
+
+def test_the_page_stands_alone_and_answers_first(run):
+    folder, *_ = run
+    html = (folder / "index.html").read_text(encoding="utf-8")
+    assert not re.findall(r"""(?:src|href)=["'](?!#|data:)""", html)
+    assert html.index("% (±") < html.index("<svg") < html.index("All methods") < html.index("Columns")
+    assert "customer_id: dropped, named as an identifier" in html and "pinetum predict models/" in html
+    assert "&lt;C&gt;" in html and "<C>" not in html and "yes $1_$2" in html
+
+
+def test_the_same_seed_gives_the_same_bytes(run, tmp_path):
+    folder, table, records, _ = run
+    again, _ = compare(table, tmp_path / "models", seed=1, methods=FAST, tell=lambda text: None)
+    plain = [[{k: v for k, v in record.items() if k != "seconds"} for record in part] for part in (records, again)]
+    assert plain[0] == plain[1]
+    for name in FAST:
+        assert (folder / f"models/{name}.json").read_bytes() == (tmp_path / f"models/{name}.json").read_bytes()
+
+
+def test_what_a_method_cannot_take_is_a_row_with_the_reason(tmp_path):
+    frame = customers(2000)
+    frame["street"] = [f"street {number % 400}" for number in range(len(frame))]
+    table = table_of(frame)
+    assert "street has 400 values, more than 100; group them" in reason_against(METHODS["planes"], table)
+    records, _ = compare(table, tmp_path, seed=1, methods=("planes",), tell=lambda text: None)
+    assert records[1]["status"] == "unsuitable" and not list(tmp_path.iterdir())
+    many = table_of(frame.assign(buys=[f"c{number % 30}" for number in range(len(frame))]))
+    assert reason_against(METHODS["depth_three"], many).startswith(("30 classes", "street has"))
+
+
+def test_scores_are_those_of_the_definition():
+    table = table_of(customers())
+    dealt = np.arange(table.n_cases) % 4
+    predicted = np.where(dealt == 0, 0, table.labels)
+    found = scores(table, predicted, dealt, 4)
+    recall = json.loads(found["recall"])
+    assert found["test_error"] == pytest.approx(100 * np.mean(predicted != table.labels), abs=1e-3)
+    assert found["balanced_error"] == pytest.approx(100 - np.mean(list(recall.values())))
+    assert recall["no"] == 100
+
+
+def test_the_smallest_tree_within_a_standard_error_is_chosen():
+    rows = [("tree", 10.0, 1.0, 40), ("small_tree", 10.9, 1.0, 5), ("depth_three", 11.5, 1.0, 3)]
+    frame = pd.DataFrame(rows, columns=["method", "test_error", "test_error_se", "leaves"]).assign(status="ok")
+    assert chosen(frame)["method"] == "small_tree"
+    assert chosen(frame.assign(status="error")) is None
