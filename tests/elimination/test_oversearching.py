@@ -7,6 +7,7 @@ import pandas as pd
 import pytest
 
 from pinetum.elimination.study import oversearching as study
+from pinetum.elimination.study import selections
 from pinetum.induction import Grower, yadt
 
 SETTINGS = {
@@ -28,6 +29,7 @@ def records(toy, monkeypatch):
 
 
 def test_every_method_on_every_outer_fold(records, toy):
+    assert tuple(study.METHODS) == selections.METHODS
     assert len(records) == len(study.METHODS) * 6 and set(records.columns) == set(study.COLUMNS)
     wide = records.pivot(index=["repeat", "fold"], columns="method", values="inner_error")
     assert (wide["optimum, folds"] <= wide["best of path, folds"]).all()
@@ -65,9 +67,9 @@ def test_labels_of_held_out_cases_change_no_selection(toy):
 
 def test_shards_join_to_the_whole(records, toy, monkeypatch):
     parts = pd.concat([pd.DataFrame(study.oversearching_records(SETTINGS, 1, shard, 2)) for shard in (1, 0)])
-    joined = study.in_order(parts, ["toy"])
+    joined = selections.in_order(parts, ["toy"])
     kept = [name for name in study.COLUMNS if name not in ("seconds", "version", "commit")]
-    pd.testing.assert_frame_equal(joined[kept], study.in_order(records, ["toy"])[kept])
+    pd.testing.assert_frame_equal(joined[kept], selections.in_order(records, ["toy"])[kept])
 
 
 def test_stability_is_kuncheva_s_for_subsets_of_one_size():
@@ -77,21 +79,21 @@ def test_stability_is_kuncheva_s_for_subsets_of_one_size():
         chosen = [set(rng.choice(n, k, replace=False).tolist()) for _ in range(m)]
         pairs = [(a, b) for i, a in enumerate(chosen) for b in chosen[:i]]
         kuncheva = np.mean([(len(a & b) * n - k * k) / (k * (n - k)) for a, b in pairs])
-        assert study.stability(chosen, n) == pytest.approx(kuncheva)
-    assert study.jaccard([{1, 2}, {2, 3}]) == pytest.approx(1 / 3) and study.jaccard([set(), set()]) == 1
+        assert selections.stability(chosen, n) == pytest.approx(kuncheva)
+    assert selections.jaccard([{1, 2}, {2, 3}]) == pytest.approx(1 / 3) and selections.jaccard([set(), set()]) == 1
 
 
 def test_summaries(records):
-    table = study.by_dataset(records)
+    table = selections.by_dataset(records)
     assert len(table) == len(study.METHODS) and (table["outer_folds"] == 6).all()
     other = table.assign(dataset="other", test_error=table["test_error"] + np.arange(len(table)))
     third = table.assign(dataset="third", test_error=table["test_error"] + np.arange(len(table)) / 2)
     whole = pd.concat([table, other, third])
-    summary = study.by_method(whole).set_index("method")
+    summary = selections.by_method(whole).set_index("method")
     assert summary["rank"].sum() == pytest.approx(sum(range(1, len(study.METHODS) + 1)))
-    assert summary.loc[study.REFERENCE, "difference"] == 0 and (summary["wins"] + summary["ties"] <= 3).all()
-    said = study.verdict(whole).iloc[0]
+    assert summary.loc[selections.REFERENCE, "difference"] == 0 and (summary["wins"] + summary["ties"] <= 3).all()
+    said = selections.verdict(whole).iloc[0]
     assert said["data_sets"] == 3 and "On 3 data sets" in said["sentence"]
-    assert study.verdict(table).iloc[0]["sentence"] == "too few data sets to say"
-    nothing = study.by_dataset(records.assign(status="no_data"))
-    assert len(study.by_method(nothing)) == 0
+    assert selections.verdict(table).iloc[0]["sentence"] == "too few data sets to say"
+    nothing = selections.by_dataset(records.assign(status="no_data"))
+    assert len(selections.by_method(nothing)) == 0

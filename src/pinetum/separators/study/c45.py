@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 
 from pinetum.induction import Grower, c45, error_based
-from pinetum.separators.study.records import PRINTED
+from pinetum.separators.names import PRINTED
 from pinetum.workflow.jobs import provenance
 
 # Options of growing and of pruning (None: not pruned). The first is the column.

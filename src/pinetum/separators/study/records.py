@@ -16,8 +16,6 @@ from pinetum.separators.planes import Bench, Settings
 from pinetum.validation.folds import stratified_folds
 from pinetum.workflow.jobs import provenance
 
-PRINTED = "Release 8"  # the reading of C4.5 that stands in its column
-
 
 def settings_of(options: dict) -> Settings:
     """From the study's section of the configuration."""

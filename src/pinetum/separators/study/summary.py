@@ -5,8 +5,7 @@ import pandas as pd
 
 from pinetum.report.readings import DEFAULT, judge_readings
 from pinetum.report.rows import ReproducedRows
-from pinetum.separators.names import METHODS, MINIMIZED
-from pinetum.separators.study.records import PRINTED
+from pinetum.separators.names import METHODS, MINIMIZED, PRINTED
 
 COLUMNS = ("C4.5", *METHODS)
 PAPER_SETS = {
