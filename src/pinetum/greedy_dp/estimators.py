@@ -133,7 +133,10 @@ class MinimalTree(Classifier):
             )
         counted = costs_of_tree(self.table_, self.tree_)
         self.costs_ = {
-            cost.label: counted[cost.place] / (self.table_.weight.sum() if cost.path else 1) for cost in COSTS.values()
+            cost.label: counted[cost.place].item() / int(self.table_.weight.sum())
+            if cost.path
+            else counted[cost.place].item()
+            for cost in COSTS.values()
         }
         return self
 
