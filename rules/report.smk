@@ -214,6 +214,8 @@ rule update_readme:
     input:
         counts="results/verdicts.csv",
         cost="results/cost.csv",
+        availability="results/data/availability.csv",
+        numbers="results/report/numbers.png",
         figures=[f"results/figures/{figure}.png" for figure in config["report"]["readme_figures"]],
     output:
         touch("results/report/readme_updated"),

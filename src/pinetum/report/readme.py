@@ -5,37 +5,69 @@ import time
 from pathlib import Path
 
 from pinetum.files import whole_file
-from pinetum.report.page import read, run_facts
+from pinetum.report.page import read, run_facts, served_by
 from pinetum.report.tables import markdown
 
 BEGIN, END = "<!-- results: written by `snakemake update_readme` -->", "<!-- end of results -->"
 WIDTH = 900  # pixels of a committed figure
 
 
-def update(readme, *, counts, cost, figures, folder, contents) -> None:
+KINDS = ("all sources", "package index alone")
+
+
+def update(readme, *, counts, cost, availability, figures, numbers, folder, contents) -> None:
     text = Path(readme).read_text(encoding="utf-8")
     if BEGIN not in text or END not in text:
         raise ValueError(f"{readme}: misses the line {BEGIN!r} or {END!r}; put both back")
-    block = results_block(read(counts), read(cost), figures, Path(folder), contents)
+    served = read(availability)
+    parts = parts_of(text) | {kind_of(served): counts_part(read(counts), read(cost), served)}
+    pictures = figure_lines(figures, numbers, Path(folder), contents)
+    shown = [f"{mark(kind)}\n{parts[kind]}{CLOSE}\n" for kind in KINDS if kind in parts]
+    block = "\n".join([*shown, *pictures])
     text = re.sub(f"{re.escape(BEGIN)}.*{re.escape(END)}", lambda _: f"{BEGIN}\n{block}\n{END}", text, flags=re.S)
     with whole_file(readme) as file:
         file.write(text)
 
 
-def results_block(counts, cost, figures, folder: Path, contents) -> str:
+CLOSE = "<!-- end of counts -->"
+
+
+def mark(kind) -> str:
+    return f"<!-- counts: {kind} -->"
+
+
+def parts_of(text: str) -> dict[str, str]:
+    """The counts that are there already, by kind: a run writes its own and keeps the other."""
+    found = {kind: re.search(f"{re.escape(mark(kind))}\n(.*?){re.escape(CLOSE)}", text, flags=re.S) for kind in KINDS}
+    return {kind: match[1] for kind, match in found.items() if match}
+
+
+def kind_of(availability) -> str:
+    """Whether UCI's own files served the run, from a mirror or its site, or the package index alone."""
+    return KINDS[0] if availability["source"].isin(["mirror", "uci"]).any() else KINDS[1]
+
+
+def counts_part(counts, cost, availability) -> str:
     total = cost[cost["study"] == "total"].iloc[0]
     core_minutes = float(total["seconds_core"]) / 60
-    machine = run_facts(0)["machine"]
-    lines = [
-        f"Run of {time.strftime('%Y-%m-%d')} on {machine}: {total['jobs']} jobs, {core_minutes:.0f} core-minutes.\n",
-        markdown(list(counts.columns), counts.values.tolist()),
-    ]
+    return (
+        f"**Data from {kind_of(availability).replace('package', 'the package')}.** {served_by(availability)} "
+        f"Run of {time.strftime('%Y-%m-%d')} on {run_facts(0)['machine']}: {total['jobs']} jobs, "
+        f"{core_minutes:.0f} core-minutes.\n\n{markdown(list(counts.columns), counts.values.tolist())}"
+    )
+
+
+def figure_lines(figures, numbers, folder: Path, contents) -> list[str]:
+    """The picture of all numbers, then those that the configuration names."""
+    caption = "Every published number against ours, one dot a number; colour: verdict, shape: evidence."
+    shown = [(Path(numbers), "all_numbers", caption)]
     for figure in map(Path, figures):
         study, name = figure.parent.name, figure.stem
-        shrink(figure, folder / f"{study}_{name}.png")
         caption = next(entry["caption"] for entry in contents[study]["figures"] if entry["name"] == name)
-        lines.append(f"![{caption}]({folder.as_posix()}/{study}_{name}.png)\n*{caption}*\n")
-    return "\n".join(lines)
+        shown.append((figure, f"{study}_{name}", caption))
+    for png, name, _ in shown:
+        shrink(png, folder / f"{name}.png")
+    return [f"![{caption}]({folder.as_posix()}/{name}.png)\n*{caption}*\n" for _, name, caption in shown]
 
 
 def shrink(png: Path, target: Path) -> None:

@@ -3,18 +3,25 @@
 from pinetum.workflow.jobs import job_log
 
 
-def main(counts, cost, figures, *, readme, folder, contents):
+def main(source, *, readme, folder, contents):
     from pinetum.report.readme import update
 
-    update(readme, counts=counts, cost=cost, figures=figures, folder=folder, contents=contents)
+    update(
+        readme,
+        counts=source.counts,
+        cost=source.cost,
+        availability=source.availability,
+        figures=source.figures,
+        numbers=source.numbers,
+        folder=folder,
+        contents=contents,
+    )
 
 
 if __name__ == "__main__":
     with job_log(snakemake.log[0]):
         main(
-            snakemake.input.counts,
-            snakemake.input.cost,
-            snakemake.input.figures,
+            snakemake.input,
             readme=snakemake.params.readme,
             folder=snakemake.params.folder,
             contents=snakemake.params.contents,
