@@ -222,6 +222,8 @@ class GeneralSolver:
 
 def check_leaves(model, depth):
     """Refuse, before anything is allocated, trees that could have more than `MOST_LEAVES` leaves."""
+    if int(np.diff(model.start).max()) ** depth <= MOST_LEAVES:
+        return
     arity = np.sort(np.diff(model.start))[::-1][:depth]
     leaves = float(np.prod(arity.astype(float)))
     if leaves > MOST_LEAVES:
