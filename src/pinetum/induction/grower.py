@@ -81,7 +81,7 @@ class Grower:
     """Grows trees from one selection of cases, with any selection of features.
 
     data      the encoded table
-    options   an Options, e.g. `yadt(m=2)` or `c45()`
+    options   an Options, e.g. `yadt(min_cases=2)` or `c45()`
     cases     indices of the training cases (all of them when None); one given twice weighs two
     weights   weight per chosen case, in cases; rounded to 1 / WEIGHT_UNIT
     """

@@ -74,9 +74,9 @@ def _up(number: float) -> int:
     return -int(-number // 1)
 
 
-def yadt(m: float = 2, criterion: str = "gain") -> Options:
-    """The trees of the enumeration papers: plain gain, a node with fewer than `m` cases is a leaf."""
-    return Options(criterion=criterion, stop_weight=m)
+def yadt(min_cases: float = 2, criterion: str = "gain") -> Options:
+    """The trees of the enumeration papers: plain gain, a node with fewer than `min_cases` cases is a leaf."""
+    return Options(criterion=criterion, stop_weight=min_cases)
 
 
 def c45(min_cases: float = 2, criterion: str = "gain_ratio") -> Options:
