@@ -19,7 +19,7 @@ class SeparatorClassifier(Predictor, SavedEstimator):
     Parameters
     ----------
     method : {"FM_RLP", "FM_RLP-P", "RLP", "RLP-P"}, default "FM_RLP"
-        FM_ minimizes the number of columns, -P also keeps weights small.
+        ``FM_`` minimizes the number of columns, ``-P`` also keeps weights small.
     max_depth : int, optional
         1 is the single decision of the paper; None grows the tree out.
     min_cases : int, default 5
@@ -31,7 +31,7 @@ class SeparatorClassifier(Predictor, SavedEstimator):
     tolerance : float
         Error allowed as a multiple of the error with all columns.
     epsilon : float
-        Weight of sum |w| in the methods with -P.
+        Weight of the sum of absolute weights in the methods with ``-P``.
     start : {"previous", "lp", "zero"}, default "previous"
         Start of Algorithm 4.1.
     time_limit : float, optional
@@ -44,7 +44,7 @@ class SeparatorClassifier(Predictor, SavedEstimator):
         Names of the coded columns used.
     coef_, intercept_ : arrays
         Of the first decision in the original units: a case belongs to the second of two classes where
-        coef_ . x + intercept_ > 0.
+        ``coef_ . x + intercept_ > 0``.
     classes_ : array
 
     Notes
@@ -153,7 +153,7 @@ class SeparatorClassifier(Predictor, SavedEstimator):
 
     @property
     def feature_importances_(self) -> np.ndarray:
-        """Share of every column in the sum of |weight| times standard deviation in training, over all decisions."""
+        """Share of every column in the absolute weights times standard deviations in training, of all decisions."""
         check_is_fitted(self)
         share = np.abs(self.tree_.weights).sum(axis=0) * self._spread
         shares = np.zeros(self.n_features_in_)

@@ -36,15 +36,24 @@ class Sizes(NamedTuple):
 class Tree:
     """A tree as flat arrays in preorder; node 0 is the root.
 
-    feature      int32 (nodes,), -1 in a leaf
-    threshold    float64 (nodes,): a continuous split sends values <= threshold left; NaN otherwise
-    cut          int32 (nodes,): the same split in rank codes, codes <= cut go left; -1 otherwise
-    child_start  int32 (nodes + 1,)
-    children     int32: the branches of node i are children[child_start[i] : child_start[i + 1]], one per
-                 value of a discrete feature's domain, or left and right
-    counts       float64 (nodes, classes): training weight per class; all zero in an empty leaf
-    label        int32 (nodes,): the class a node stands for
-    values       per feature its domain (tuple of strings), or None where it is continuous
+    Attributes
+    ----------
+    feature : int32 array of shape (nodes,)
+        -1 in a leaf.
+    threshold : float64 array of shape (nodes,)
+        A continuous split sends values <= threshold left; NaN otherwise.
+    cut : int32 array of shape (nodes,)
+        The same split in rank codes, codes <= cut go left; -1 otherwise.
+    child_start : int32 array of shape (nodes + 1,)
+    children : int32 array
+        The branches of node i are children[child_start[i] : child_start[i + 1]], one per value of a discrete
+        feature's domain, or left and right.
+    counts : float64 array of shape (nodes, classes)
+        Training weight per class; all zero in an empty leaf.
+    label : int32 array of shape (nodes,)
+        The class a node stands for.
+    values : tuple
+        Per feature its domain (tuple of strings), or None where it is continuous.
 
     Examples
     --------
