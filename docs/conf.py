@@ -17,13 +17,17 @@ exclude_patterns = ["_build", "figures"]
 html_theme = "pydata_sphinx_theme"
 html_title = "Pinetum"
 html_static_path = []
-html_theme_options = {"show_toc_level": 2, "navigation_with_keys": False, "secondary_sidebar_items": ["page-toc"]}
+html_theme_options = {
+    "show_toc_level": 2,
+    "header_links_before_dropdown": 6,
+    "navigation_with_keys": False,
+    "secondary_sidebar_items": ["page-toc"],
+}
 html_show_sourcelink = False
 autosummary_generate = True
 numpydoc_show_class_members = False
 autodoc_member_order = "bysource"
 myst_heading_anchors = 3
-myst_enable_extensions = ["dollarmath"]
 suppress_warnings = ["myst.xref_missing"]
 
 
