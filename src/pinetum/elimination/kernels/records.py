@@ -262,7 +262,7 @@ def rank(table, store, scratch, record, offered, places, rules):
     store.state[record] = CUT_SHORT if more else RANKED
 
 
-@kernel(inline=True)
+@kernel
 def branch_of(code, cut):
     """Branch of a known code; `cut` is -1 for a discrete feature."""
     return code if cut < 0 else (0 if code <= cut else 1)

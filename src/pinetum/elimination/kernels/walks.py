@@ -126,7 +126,7 @@ def grow_below(
     return DONE, errors
 
 
-@kernel(inline=True)
+@kernel
 def branches_of(table, feature):
     return 2 if table.continuous[feature] else table.arity[feature]
 
