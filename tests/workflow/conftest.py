@@ -103,6 +103,6 @@ def timed_numbers(folder):
     for path in folder.glob("*.csv"):
         frame = pd.read_csv(path, dtype=str, keep_default_na=False)
         said = frame[["unit", "row", "column"]].agg(" ".join, axis=1)
-        timed = (frame["kind"] == "timing") | said.str.contains(r"\btimes?\b|seconds")
+        timed = (frame["basis"] == "timing") | said.str.contains(r"\btimes?\b|seconds")
         keys |= set(map(tuple, frame.loc[timed, ["item", "row", "column"]].values))
     return keys

@@ -127,7 +127,7 @@ def test_each_direct_dependency_is_justified_in_the_readme(monkeypatch):
 
 def test_the_snakefile_is_a_table_of_contents():
     lines = (ROOT / "Snakefile").read_text(encoding="utf-8").splitlines()
-    assert len(lines) <= 80
+    assert len(lines) <= 90
     assert not [line for line in lines if re.match(r"\s*(def|for|if|while|import) ", line)]
 
 
