@@ -1,12 +1,9 @@
 """The documentation site: `sphinx-build -W docs docs/_build/html`."""
 
 import inspect
-import sys
 from pathlib import Path
 
 import pinetum
-
-sys.path.insert(0, str(Path(__file__).parent))
 
 project = "Pinetum"
 author = "The Pinetum authors"

@@ -117,3 +117,20 @@ def test_class_weights_move_the_errors():
     balanced = TreeClassifier(max_leaves=6, class_weight="balanced").fit(X, y)
     assert balanced.predict(X).sum() > plain.predict(X).sum()
     assert balanced.tree_.totals[0] == pytest.approx(400, rel=1e-3)
+
+
+@pytest.mark.parametrize("names", [("NA", "EU"), ("?", "1.0"), ("", "x ")])
+def test_classes_may_be_called_what_files_use_for_missing(names):
+    frame, y = mixed_table()
+    plain = TreeClassifier().fit(frame, y)
+    y = np.where(y == "yes", 1, 0)
+    named = TreeClassifier().fit(frame, np.array(names)[y])
+    assert named.tree_.totals[0] == len(frame) and sorted(named.classes_) == sorted(names)
+    assert named.get_n_leaves() == plain.get_n_leaves()
+
+
+@pytest.mark.parametrize("weights", [[1.0] * 3, [-1.0] * 400, [np.nan] * 400, np.ones((400, 1))])
+def test_doubtful_weights_are_refused(weights):
+    frame, y = mixed_table()
+    with pytest.raises(ValueError, match="sample_weight: "):
+        TreeClassifier().fit(frame, y, sample_weight=weights)

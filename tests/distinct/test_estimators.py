@@ -1,8 +1,11 @@
 """BestSubset and NearOptimalTrees as scikit-learn estimators."""
 
+import warnings
+
 import numpy as np
 import pandas as pd
 import pytest
+from sklearn.exceptions import ConvergenceWarning
 from sklearn.model_selection import GridSearchCV, cross_val_score
 from sklearn.pipeline import make_pipeline
 from sklearn.utils.estimator_checks import check_estimator
@@ -59,3 +62,14 @@ def test_near_optimal_trees_of_a_mixed_frame():
     assert near.score(frame, y) > 0.9
     votes = near.predict_proba(frame)
     assert np.allclose(votes.sum(axis=1), 1)
+
+
+@pytest.mark.filterwarnings("ignore:table")
+def test_what_a_limit_leaves_open_is_said():
+    frame, y = mixed()
+    with pytest.warns(ConvergenceWarning, match="not proved"):
+        assert BestSubset(work=1).fit(frame, y).status_ == "work_limit"
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", ConvergenceWarning)
+        with pytest.raises((ValueError, ConvergenceWarning), match=r"no tree was found|not complete"):
+            NearOptimalTrees(work=1).fit(frame, y)

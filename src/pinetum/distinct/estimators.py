@@ -1,6 +1,9 @@
 """The best subset of the columns, proved, and all that are nearly as good, with scikit-learn's conventions."""
 
+from warnings import warn
+
 import numpy as np
+from sklearn.exceptions import ConvergenceWarning
 
 from pinetum.data.errors import DataError
 from pinetum.data.schema import CURE, real_numbers, whole_numbers
@@ -154,6 +157,8 @@ class BestSubset(SubsetSearch, ColumnSelector, Classifier):
         self.tree_ = Grower(data, self._options()).grow(found.subset)
         self.search_error_, self.bound_ = found.errors / found.cases, found.bound / found.cases
         self.status_ = found.status
+        if not found.proved:
+            warn(f"the best subset is not proved ({found.status}); raise work or time_limit", ConvergenceWarning, 2)
         self.outer_error_ = None if self.outer_folds is None else self._outer_error(data)
         return self
 
@@ -294,6 +299,10 @@ class NearOptimalTrees(SubsetSearch, Predictor, SavedEstimator):
             time_limit=self.time_limit,
             cache_mb=self.cache_mb,
         )
+        if not found.members:
+            raise ValueError(f"no tree was found ({found.status}); raise work, time_limit or cache_mb")
+        if found.status != "ok":
+            warn(f"the set is not complete ({found.status}); raise work or time_limit", ConvergenceWarning, 2)
         columns, names = self._names(), list(data.feature_names)
         places = self._places(names)
         self.n_trees_, self.status_ = int(found.trees), found.status

@@ -1,10 +1,12 @@
 """What the scikit-learn skins of all studies share: checked input, prediction, and what one sees of a fitted tree."""
 
+from dataclasses import replace
+
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.feature_selection import SelectorMixin
 from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted, validate_data
 
 from pinetum.constants import MOST_WHOLE_CASES
 from pinetum.data.dataset import Dataset
@@ -65,12 +67,12 @@ class TableEstimator(BaseEstimator):
         if frame is None:
             self.encoding_ = None
             return dataset_of_numbers(type(self).__name__, X, labels, names, tuple(self._names()))
-        if len(set(names)) < len(names):
-            names = tuple(f"{name} ({code})" for code, name in enumerate(names))
         series = frame.set_axis([str(name) for name in frame.columns], axis=1)
-        data = Table.from_frame(series, np.array(names, dtype=object)[labels], classes=list(names))
+        # With their number in front, classes called NA, 1.0 or "" are neither missing nor numbers to the reader.
+        marked = [f"{code}: {name}".strip() for code, name in enumerate(names)]
+        data = Table.from_frame(series, np.array(marked, dtype=object)[labels], classes=marked)
         self.encoding_ = data.kept_encoding()
-        return data
+        return replace(data, class_names=names)
 
     def _learned_from(self, data, y) -> Dataset:
         """The same from a `Table` or `Dataset`, which knows its classes."""
@@ -387,4 +389,13 @@ def checked_weights(sample_weight, cases):
     """float64 per case, or None."""
     if sample_weight is None:
         return None
-    return _check_sample_weight(sample_weight, np.empty((cases, 1)), ensure_non_negative=True)
+    weights = np.asarray(sample_weight, dtype=np.float64)
+    if weights.ndim == 0:
+        weights = np.full(cases, float(weights))
+    if weights.shape != (cases,):
+        raise ValueError(f"sample_weight: shape {weights.shape}; give one weight for each of {cases} cases")
+    if not np.isfinite(weights).all() or (weights < 0).any():
+        raise ValueError("sample_weight: expected finite weights that are not negative")
+    if not weights.any():
+        raise ValueError("sample_weight: all weights are zero")
+    return weights

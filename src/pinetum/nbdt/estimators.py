@@ -102,8 +102,6 @@ class NBDTClassifier(Classifier):
         data = self._learned(X, y)
         weight = checked_weights(sample_weight, data.n_cases)
         if weight is not None:
-            if not weight.sum() > 0:
-                raise ValueError("sample_weight: all weights are zero")
             data, weight = data.take_cases(weight > 0), weight[weight > 0]
         cost = self._cost_per_column(data)
         depth, budget = self._limits(cost)
