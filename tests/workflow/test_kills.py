@@ -3,6 +3,7 @@
 import os
 import random
 import resource
+import shutil
 import signal
 import subprocess
 import sys
@@ -13,7 +14,7 @@ import pytest
 SMOKE = ("--configfile", "config/smoke.yaml")
 KILLS = int(os.environ.get("PINETUM_KILLS", "3"))
 CHEAP = "results/greedy_dp/relative_differences.csv"  # a target of a few seconds, sharded, without data
-MOST = 900  # seconds for a run that is let alone
+MOST = 900 if KILLS < 10 else 7200  # seconds for a run that is let alone; many kills run behind other work
 
 
 def start(folder, *arguments, cores=2, **more):
@@ -43,27 +44,50 @@ def half_written(folder):
 
 
 def test_random_kills_then_completion_with_the_same_bytes(smoke, make_checkout, fingerprint):
+    """Killed after a random number of finished jobs: the whole run, Snakemake without its jobs, or one job of it."""
+    seed = int(os.environ.get("PINETUM_TORTURE_SEED", KILLS))
+    rng = random.Random(seed)
     folder = make_checkout("killed")
-    rng = random.Random(KILLS)
-    longest = max(8.0, 90 / KILLS)  # so that the kills are spread over the run
-    killed = 0
-    while killed < KILLS:
+    theirs = fingerprint(smoke)
+    killed, compared = {"run": 0, "snakemake": 0, "job": 0}, 0
+    while sum(killed.values()) < KILLS or not compared:
+        victim, count = rng.choice(list(killed)), rng.randrange(30 if KILLS < 10 else 16)
+        before = finished_jobs(folder)
         process = start(folder, *SMOKE)
-        try:
-            process.wait(timeout=rng.uniform(4, longest))
-        except subprocess.TimeoutExpired:
-            kill_group(process, signal.SIGKILL)
-            killed += 1
-            unlock(folder)
+        if sum(killed.values()) < KILLS:
+            wait_for(lambda: finished_jobs(folder) >= before + count or process.poll() is not None, MOST)  # noqa: B023
+            if victim == "job":
+                wait_for(lambda: running_scripts(folder) or process.poll() is not None, MOST)  # noqa: B023
+            time.sleep(rng.uniform(0, 2))
         else:
-            assert process.returncode == 0, (folder / "run.log").read_text()[-6000:]
-            break  # done before the last kill
-    assert killed
-    finish(folder, *SMOKE)
-    ours, theirs = fingerprint(smoke), fingerprint(folder)
-    assert sorted(ours) == sorted(theirs)
-    assert not [name for name in ours if ours[name] != theirs[name]]
-    print(f"{killed} kills; left by them: {len(half_written(folder))} temporary files")
+            process.wait(timeout=MOST)
+        scripts = running_scripts(folder) if victim == "job" else []
+        if sum(killed.values()) < KILLS and process.poll() is None and (victim != "job" or scripts):
+            killed[victim] += 1
+            if victim == "job":
+                os.kill(rng.choice(scripts), signal.SIGKILL)
+                assert process.wait(timeout=MOST) != 0
+            elif victim == "run":
+                kill_group(process, signal.SIGKILL)
+            else:
+                process.kill()
+                process.wait(timeout=60)
+            unlock(folder)
+        elif process.wait(timeout=MOST) == 0:  # done before the kill came
+            ours = fingerprint(folder)
+            assert sorted(ours) == sorted(theirs), f"seed {seed}"
+            assert not [name for name in ours if ours[name] != theirs[name]], f"seed {seed}"
+            compared += 1
+            print(f"seed {seed}: {killed} so far; run {compared}: the same bytes, {len(half_written(folder))} "
+                  "temporary files left", flush=True)  # fmt: skip
+            shutil.rmtree(folder / "results")
+        else:
+            raise AssertionError(f"seed {seed}: {(folder / 'run.log').read_text()[-6000:]}")
+
+
+def finished_jobs(folder):
+    log = folder / "run.log"
+    return log.read_text(errors="replace").count("Finished jobid") if log.exists() else 0
 
 
 def wait_for(condition, seconds=120):
