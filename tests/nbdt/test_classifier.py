@@ -145,6 +145,14 @@ def test_a_saved_model_predicts_the_same(tmp_path):
     np.testing.assert_array_equal(again.predict_proba(gaps), model.predict_proba(gaps))
 
 
+@pytest.mark.parametrize("n0", ["cv", 0, 30.5, np.inf])
+def test_a_saved_model_keeps_its_parameters(tmp_path, n0):
+    X = np.array([[0, 0], [0, 1], [1, 0], [1, 1]] * 5)
+    model = NBDTClassifier(depth=1, n0=n0).fit(X, X[:, 0])
+    pinetum.save(model, tmp_path / "model.json")
+    assert pinetum.load(tmp_path / "model.json").get_params() == model.get_params()
+
+
 def test_a_limit_is_said():
     rng = np.random.default_rng(1)
     X = rng.integers(0, 2, (120, 12)).astype(float)

@@ -15,6 +15,7 @@ from pinetum.pruning.methods.pessimistic import pessimistic
 from pinetum.pruning.methods.reduced_error import reduced_error
 from pinetum.pruning.methods.tuning import preferred, tuned_error_based
 from pinetum.pruning.readings import Reading
+from pinetum.pruning.table import Table
 
 
 @pytest.mark.parametrize("name", ["NEBP", "WEBP", "SYNTH", "SYNTH+"])
@@ -159,3 +160,13 @@ def test_tuned_trees_are_those_of_the_chosen_level(make_table):
         assert (made.hits[t], made.nodes[t]) == (alone.hits[t], alone.nodes[t])
         hits = {name: trees.folds.pruned(p).hits[10 * t : 10 * t + 10].sum() for name, p in candidates.items()}
         assert hits[level] == max(hits.values())
+
+
+def test_chains_of_splits_with_one_branch_cost_nothing(twin):
+    """A constant attribute may be chosen where nothing tells the cases apart."""
+    table = Table("same", np.zeros((2, 4), np.int16), np.array([0, 1, 1, 1], np.int32), np.ones(2, np.int32),
+                  np.arange(2, dtype=np.int32), 2, (), (), ())  # fmt: skip
+    forest = grow_forest(table, np.zeros((1, 4), np.int8))
+    assert forest.unpruned().nodes[0] == 3
+    assert critical_charges(forest)[0] == 0
+    assert forest.marked(critical_charges(forest) <= 0).nodes[0] == 1

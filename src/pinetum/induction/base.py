@@ -123,9 +123,22 @@ def saved_parameters(estimator) -> dict:
     plain = {}
     for name, value in estimator.get_params(deep=False).items():
         value = value.tolist() if isinstance(value, (np.ndarray, np.generic)) else value
-        if is_plain(value):
+        if isinstance(value, float) and not np.isfinite(value):
+            plain[name] = {"number": str(value)}  # JSON has no infinity
+        elif is_plain(value):
             plain[name] = list(value) if isinstance(value, tuple) else value
     return plain
+
+
+def restored_parameters(plain: dict) -> dict:
+    """What `saved_parameters` was given."""
+    marks = {
+        name: value["number"] for name, value in plain.items() if isinstance(value, dict) and set(value) == {"number"}
+    }
+    wrong = [name for name, mark in marks.items() if mark not in ("inf", "-inf", "nan")]
+    if wrong:
+        raise DataError(f"{wrong[0]}: {marks[wrong[0]]!r} is no number", cure=CURE)
+    return {**plain, **{name: float(mark) for name, mark in marks.items()}}
 
 
 def is_plain(value) -> bool:
@@ -222,7 +235,7 @@ class SavedEstimator(TableEstimator):
         unknown = sorted(set(content["parameters"]) - set(known))
         if unknown:
             raise DataError(f"{unknown[0]!r} is not a parameter of {cls.__name__}", cure=CURE)
-        model = cls(**content["parameters"])
+        model = cls(**restored_parameters(content["parameters"]))
         columns, classes = content["columns"], content["classes"]
         model.classes_ = np.array(classes["values"], dtype=LABELS[classes["kind"]])
         if len(set(classes["values"])) < len(classes["values"]):

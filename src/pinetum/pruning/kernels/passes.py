@@ -122,7 +122,8 @@ def weakest_links(start, parent, feature, wrong, critical):
             weakest, least = root, np.inf
             for node in range(root, end):
                 if alive[node]:
-                    gain = (wrong[node] - below[node]) / (leaves[node] - 1.0)
+                    # A chain of splits with one branch each keeps one leaf: to cut it costs nothing.
+                    gain = (wrong[node] - below[node]) / (leaves[node] - 1.0) if leaves[node] > 1 else 0.0
                     if gain < least:
                         weakest, least = node, gain
             reached = max(reached, least)

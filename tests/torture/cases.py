@@ -1,0 +1,548 @@
+"""Small cases of every study, drawn at random, checked against the slow twins, shrunk and kept where one fails.
+
+A case is what JSON holds: rows of small numbers (None: missing) with the class last, what each column is, and options.
+So a case that failed can be made smaller by rules that know nothing of the study, is kept in `corpus/` as a file that
+can be read, and is checked again by the ordinary tests (`test_corpus.py`).
+
+    python tests/torture/cases.py --seconds 60 --seed 7         all studies, a minute each
+    python tests/torture/cases.py --count 40 --answers nbdt     a digest of every answer, to compare two ways to run
+"""
+
+import argparse
+import hashlib
+import importlib.util
+import json
+import secrets
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+
+HERE = Path(__file__).parent
+CORPUS = HERE / "corpus"
+
+
+@dataclass(frozen=True)
+class Study:
+    """`draw` makes a case of a generator; `check` raises where program and twin differ, and gives the answer."""
+
+    draw: Callable
+    check: Callable
+
+
+@cache
+def tools(path):
+    """The module of tests at `path` below tests/: the twins live beside the tests of their study."""
+    name = "twins_" + path.removesuffix(".py").replace("/", "_")
+    spec = importlib.util.spec_from_file_location(name, HERE.parent / path)
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+# ------------------------------------------------------------------------------------------------ tables
+
+
+def draw_rows(rng, rows, kinds, classes, *, values=6, missing=0.0):
+    """Rows with ties, now and then a constant column, a column twice, rows twice, a class that follows the columns."""
+    columns = []
+    for kind in kinds:
+        arity = int(rng.integers(1, values + (4 if kind == "number" else 0)))
+        column = rng.integers(0, arity, rows).astype(object)
+        column[rng.random(rows) < missing] = None
+        columns.append(columns[0] if columns and rng.random() < 0.1 else column)
+    labels = rng.integers(0, classes, rows)
+    if rng.random() < 0.5:
+        labels = np.array(
+            [
+                (first or 0) + (last is not None and last > 1)
+                for first, last in zip(columns[0], columns[-1], strict=True)
+            ]
+        )
+        labels = (labels + (rng.random(rows) < 0.2)) % classes
+    table = np.column_stack([*columns, labels])
+    if rng.random() < 0.3:
+        table = table[rng.integers(0, rows, rows)]
+    return [[None if cell is None else int(cell) for cell in row] for row in table]
+
+
+def draw_table(rng, *, rows=(2, 30), columns=(1, 7), classes=(1, 5), missing=(0, 0, 0.1, 0.3), numbers=True):
+    n = int(rng.integers(*rows))
+    kinds = [str(kind) for kind in rng.choice(["number", "word"] if numbers else ["word"], int(rng.integers(*columns)))]
+    cells = draw_rows(rng, n, kinds, int(rng.integers(*classes)), missing=rng.choice(missing))
+    return {"columns": {"kind": kinds}, "rows": cells, "options": {}}
+
+
+def dataset_of(case):
+    from pinetum.data.dataset import Dataset
+
+    kinds, rows = case["columns"]["kind"], case["rows"]
+    codes, values = np.full((len(kinds), len(rows)), -1, dtype=np.int32), []
+    for place, kind in enumerate(kinds):
+        cells = [row[place] for row in rows]
+        known = sorted({cell for cell in cells if cell is not None})
+        if kind == "number":
+            values.append(np.array(known, dtype=float) / 2)
+            code = {cell: number for number, cell in enumerate(known)}
+        else:
+            values.append(tuple(f"v{number}" for number in range(max(known, default=0) + 1)))
+            code = {cell: cell for cell in known}
+        codes[place] = [code.get(cell, -1) for cell in cells]
+    labels = np.array([row[-1] for row in rows], dtype=np.int32)
+    names = tuple(f"f{place}" for place in range(len(kinds)))
+    continuous = np.array([kind == "number" for kind in kinds])
+    return Dataset("case", codes, labels, continuous, tuple(values), names, tuple("abcdefgh"[: labels.max() + 1]))
+
+
+# ------------------------------------------------------------------------------------------------ induction
+
+RULES = ["yadt", "yadt gini", "yadt gain_ratio", "penalty", "zero gain", "c45", "c45 gain"]
+
+
+def rules_of(options):
+    from pinetum.induction import Options, c45, yadt
+
+    name, least = options.get("rules", "yadt"), options.get("least", 2)
+    kind, _, criterion = name.partition(" ")
+    if kind == "yadt":
+        return yadt(least, criterion or "gain")
+    if kind == "c45":
+        return c45(least, criterion or "gain_ratio")
+    return {"penalty": Options(penalty=True, min_branch=least),
+            "zero gain": Options(zero_gain=True, min_branch=1, stop_weight=0)}[name]  # fmt: skip
+
+
+def draw_induction(rng):
+    case = draw_table(rng, rows=(1, 40) if rng.random() < 0.9 else (70, 110))
+    case["options"] = {"rules": str(rng.choice(RULES)), "least": int(rng.integers(1, 4))}
+    if rng.random() < 0.3:
+        case["options"]["weights"] = rng.choice([1, 2, 4, 4, 12], 7).tolist()  # quarters of a case, in turn
+    return case
+
+
+def check_induction(case):
+    from pinetum.induction import Grower
+
+    twin, data, rules = tools("induction/conftest.py"), dataset_of(case), rules_of(case["options"])
+    weights = case["options"].get("weights")
+    weights = np.resize(weights, data.n_cases) / 4 if weights else None
+    grown = twin.nested(Grower(data, rules, weights=weights).grow())
+    assert grown == twin.plain(twin.grow_tree(data, rules, None, weights))
+    return grown
+
+
+# ------------------------------------------------------------------------------------------------ distinct, elimination
+
+
+def draw_subsets(rng):
+    case = draw_table(rng, rows=(4, 40), columns=(1, 8))
+    case["options"] = {
+        "criterion": str(rng.choice(["gain", "gain", "gini", "gain_ratio"])), "least": int(rng.integers(1, 6)),
+        "min_gain": float(rng.choice([0, 0, 0.05])), "search": int(rng.integers(1, len(case["rows"]))),
+    }  # fmt: skip
+    if rng.random() < 0.2:
+        case["options"]["max_depth"] = int(rng.integers(0, 3))
+    return case
+
+
+def parts_of(case, data):
+    """Building and search cases: the last ones search."""
+    search = min(case["options"].get("search", 1), data.n_cases - 1)
+    return np.arange(data.n_cases - search), np.arange(data.n_cases - search, data.n_cases)
+
+
+def check_distinct(case):
+    from pinetum.distinct.engine import BUILDS, ORDERS, Engine
+    from pinetum.distinct.enumeration import enumerate_trees
+    from pinetum.distinct.search import search_engine
+    from pinetum.induction import Options
+
+    twin, data, given = tools("distinct/conftest.py"), dataset_of(case), case["options"]
+    options = Options(criterion=given.get("criterion", "gain"), stop_weight=given.get("least", 1),
+                      min_gain=given.get("min_gain", 0.0), max_depth=given.get("max_depth"))  # fmt: skip
+    building, search = parts_of(case, data)
+    trees = sorted(twin.trees_of_all_subsets(data, options, building, search).values())
+    for order in ORDERS:
+        for build in BUILDS:
+            found = []
+            result = enumerate_trees(
+                data, options=options, building=building, search=search, order=order, build=build, cache_mb=0.2,
+                each=lambda tree, found=found: found.append((tree.subset, tree.errors)),
+            )  # fmt: skip
+            assert result.distinct == len(trees) == sum(result.sizes) and sorted(found) == trees, (order, build)
+    least = min((errors, len(used), used) for used, errors in trees)
+    for start in ("elimination", None):
+        best = search_engine(Engine(data, options, building, search, cache_mb=0.5), start=start)
+        assert (best.errors, best.subset) == (least[0], least[2]) and best.proved and best.ties_proved, start
+    return [len(trees), *least]
+
+
+def draw_elimination(rng):
+    case = draw_table(rng, rows=(8, 60), columns=(1, 8), classes=(2, 5), missing=(0, 0.1, 0.4))
+    case["options"] = {"least": int(rng.choice([1, 2, 2, 3, 8])), "min_branch": float(rng.choice([0, 0, 2, 3.5])),
+                       "penalty": bool(rng.random() < 0.3), "search": len(case["rows"]) // 3}  # fmt: skip
+    return case
+
+
+def check_elimination(case):
+    from pinetum.elimination.backward import WAYS, select
+    from pinetum.induction import yadt
+
+    twin, data, given = tools("elimination/conftest.py"), dataset_of(case), case["options"]
+    building, search = parts_of(case, data)
+    options = yadt(float(given.get("least", 2))).but(
+        min_branch=given.get("min_branch", 0.0), penalty=given.get("penalty", False)
+    )
+    removed, errors = twin.slow_elimination(data, building, search, options)
+    for way in WAYS:
+        found = select(data, building, search, way=way, options=options)
+        assert (found.removed.tolist(), found.errors.tolist()) == (removed, errors), way
+    return [removed, [int(count) for count in errors]]
+
+
+# ------------------------------------------------------------------------------------------------ greedy_dp
+
+
+def draw_minima(rng):
+    case = draw_table(rng, rows=(2, 25), columns=(2, 6), numbers=False, missing=(0,))
+    width = len(case["columns"]["kind"])
+    if rng.random() < 0.4:
+        case["columns"]["price"] = rng.integers(0, 5, width).tolist()
+    case["options"] = {"inconsistent": str(rng.choice(["most_common", "any", "all"]))}
+    if rng.random() < 0.2:
+        case["options"]["alpha_rows"] = int(rng.integers(1, 4))
+    if rng.random() < 0.2:
+        case["options"]["alpha_share"] = float(rng.choice([0.1, 0.25, 0.4]))
+    if rng.random() < 0.4:
+        case["options"]["weights"] = rng.integers(1, 6, 7).tolist()
+    return case
+
+
+def check_minima(case):
+    from pinetum.greedy_dp.building import costs_of_tree
+    from pinetum.greedy_dp.costs import COSTS
+    from pinetum.greedy_dp.encoding import Encoded
+    from pinetum.greedy_dp.greedy import greedy_costs
+    from pinetum.greedy_dp.minimal import Minimizer
+    from pinetum.greedy_dp.tables import decision_table
+
+    cells, options = np.array(case["rows"]), dict(case["options"])
+    if "weights" in options:
+        options["weights"] = np.resize(options["weights"], len(cells))
+    if "price" in case["columns"]:
+        options["prices"] = np.array(case["columns"]["price"])
+    codes = cells[:, :-1].T
+    table = decision_table(
+        codes, cells[:, -1], arity=codes.max(axis=1) + 1, n_decisions=int(cells[:, -1].max()) + 1, **options
+    )
+    wanted = tools("greedy_dp/test_minimal.py").General(table).minima(tuple(range(table.n_rows)))
+    for way in ("graph", "branch"):
+        minimizer = Minimizer(table, way=way)
+        for cost in COSTS.values():
+            found = minimizer.minimum(cost)
+            assert (found.low, found.high, found.status) == (wanted[cost.place], wanted[cost.place], "optimal"), way
+            assert costs_of_tree(table, found.tree())[cost.place] == wanted[cost.place], way
+    greedy = greedy_costs(Encoded.of(table))
+    assert (greedy >= wanted).all()
+    return [list(wanted), greedy.tolist()]
+
+
+# ------------------------------------------------------------------------------------------------ nbdt
+
+
+def draw_nbdt(rng):
+    case = draw_table(rng, rows=(1, 9), columns=(1, 5), classes=(1, 4), numbers=False, missing=(0,))
+    width = len(case["columns"]["kind"])
+    case["options"] = {
+        "alpha": int(rng.integers(0, 3)),
+        "budget": int(rng.integers(0, 4)),
+        "cells": int(rng.integers(1, 5)),
+    }
+    if rng.random() < 0.25:
+        case["columns"]["price"] = rng.choice([1, 2, 3, 5], width).tolist()
+    return case
+
+
+def check_nbdt(case):
+    from pinetum.nbdt.methods import SEARCHES
+    from pinetum.nbdt.naive_bayes import NaiveBayes
+    from pinetum.nbdt.solver import GeneralSolver, TwoClassSolver
+
+    twin, cells = tools("nbdt/conftest.py"), np.array(case["rows"], dtype=np.int32)
+    codes, labels = np.ascontiguousarray(cells[:, :-1].T), cells[:, -1]
+    classes, arity = max(1, int(labels.max()) + 1), codes.max(axis=1) + 1
+    alpha, budget, size = (case["options"].get(name, 1) for name in ("alpha", "budget", "cells"))
+    costs = case["columns"].get("price")
+    prior, tables = twin.exact_estimate(codes, labels, arity, classes, alpha)
+    model = NaiveBayes.estimate(codes, labels, arity, classes, alpha)
+    want, answers = twin.exact_best(prior, tables, budget, costs), []
+    policies = []
+    if classes == 2 and costs is None:
+        solver = TwoClassSolver(model, budget, cells=size)
+        policies += [solver.fit(method=method) for method in SEARCHES]
+    general = GeneralSolver(model, budget, costs, cells=min(size, 2))
+    policies += [general.fit(method=method) for method in ("nbdt", "optnbdt", "bound")]
+    for policy in policies:
+        tree = twin.nested(policy)
+        assert (
+            abs(policy.expected_accuracy - float(want)) < 1e-12 and abs(policy.leaf_terms().sum() - float(want)) < 1e-12
+        )
+        assert twin.exact_accuracy(tree, prior, tables) == want
+        answers.append(tree)
+    assert all(tree == answers[0] for tree in answers)
+    return [float(want).hex(), answers[0]]
+
+
+# ------------------------------------------------------------------------------------------------ pruning
+
+
+def draw_pruning(rng):
+    case = draw_table(rng, rows=(3, 70), columns=(1, 6), classes=(2, 4), numbers=False, missing=(0,))
+    roles = rng.choice([0, 0, 0, 1, 2], len(case["rows"]))
+    roles[0] = 0
+    case["rows"] = [[*row[:-1], int(role), row[-1]] for row, role in zip(case["rows"], roles, strict=True)]
+    case["options"] = {
+        "rules": rng.integers(0, 2, 3).tolist(),
+        "alpha": float(rng.choice([0, 0.3, 0.5, 1, 1.7, 4])),
+        "m": float(rng.choice([0.5, 2])),
+    }
+    return case
+
+
+def check_pruning(case):
+    from pinetum.pruning.estimates import bottom_up_pruners, c45, deviate
+    from pinetum.pruning.forest import Pruned, Trees, dropped, grow_forest
+    from pinetum.pruning.kernels.id3 import Rules
+    from pinetum.pruning.kernels.raising import raised_designs
+    from pinetum.pruning.methods.cost_complexity import critical_charges
+    from pinetum.pruning.methods.minimum_error import minimum_error
+    from pinetum.pruning.methods.pessimistic import pessimistic
+    from pinetum.pruning.methods.reduced_error import reduced_error
+    from pinetum.pruning.readings import Reading
+    from pinetum.pruning.table import Table
+
+    twin, cells, options = tools("pruning/conftest.py"), np.array(case["rows"]), case["options"]
+    codes, labels = np.ascontiguousarray(cells[:, :-2].T, dtype=np.int16), cells[:, -1].astype(np.int32)
+    roles, width, classes = cells[:, -2].astype(np.int8)[None], len(codes), max(2, int(labels.max()) + 1)
+    if not (roles == 0).any():
+        return None
+    arity = codes.max(axis=1).astype(np.int32) + 1
+    table = Table("case", codes, labels, arity, np.arange(width, dtype=np.int32), classes, (), (), ())
+    grow, judge = roles[0] == 0, roles[0] == 1
+    if any(options.get("rules", ())):
+        rules = Rules(*map(bool, options["rules"]))
+        forest = grow_forest(table, roles, rules)
+        wanted = twin.id3(codes.T[grow], labels[grow], arity, classes, rules, above=None)
+        assert tools("pruning/test_id3.py").same(twin.nested(forest, 0), wanted)
+    forest = grow_forest(table, roles)
+    probes = dropped(forest, table, roles, 2)
+    object.__setattr__(forest, "probes", probes)
+    tree, answers = twin.nested(forest, 0, probes), []
+
+    def compare(name, made, pruned, what="tests"):
+        assert (made.nodes[0], made.hits[0]) == (twin.size(pruned), twin.hits(pruned, what)), name
+        answers.append([name, int(made.nodes[0]), int(made.hits[0])])
+
+    for name, pruner in bottom_up_pruners(Reading()).items():
+
+        def errors_of(node, pruner=pruner):
+            return float(pruner.estimate(np.array([node.n]), np.array([node.c]))[0])
+
+        pruned, errors = twin.bottom_up(tree, errors_of, pruner.slack, pruner.charge)
+        made = forest.pruned(pruner)
+        compare(name, made, pruned)
+        assert abs(made.errors[0] - errors) < 1e-6 * max(1, errors), name
+    compare("pessimistic", pessimistic(Trees(forest), Reading()), twin.pessimistic(tree))
+    m, alpha = options.get("m", 2.0), options.get("alpha", 1.0)
+    compare(
+        "minimum error",
+        minimum_error(Trees(forest), Reading(m_estimate=m)),
+        twin.minimum_error(tree, tree.train / tree.n, m),
+    )
+    pruned, _ = twin.bottom_up(tree, lambda node: float(node.tests.sum() - node.tests[node.label]))
+    compare("reduced error", reduced_error(Trees(None, holdout=forest), Reading()), pruned, "probes")
+    compare(
+        "cost complexity", forest.marked(critical_charges(forest) <= alpha + 1e-12), twin.cost_complexity(tree, alpha)
+    )
+    made = Pruned.empty(1, 0)
+    raised_designs(
+        codes,
+        labels,
+        roles,
+        arity,
+        forest.nodes,
+        forest.start,
+        0.25,
+        deviate(0.25) ** 2,
+        made.hits,
+        made.nodes,
+        made.errors,
+    )
+    raised, errors = twin.raising(tree, codes.T[grow], labels[grow], lambda n, c: float(c45([n], [c])[0]))
+    assert made.nodes[0] == twin.size(raised) and abs(made.errors[0] - errors) < 1e-6 * max(1, errors), "raising"
+    assert made.hits[0] == sum(
+        twin.classify(raised, row) == label for row, label in zip(codes.T[judge], labels[judge], strict=True)
+    )
+    return answers
+
+
+# ------------------------------------------------------------------------------------------------ separators
+
+
+def draw_separators(rng):
+    n, width = int(rng.integers(4, 30)), int(rng.integers(1, 6))
+    points = rng.integers(-20, 21, (n, width))
+    labels = rng.integers(0, 2, n)
+    labels[:2] = [0, 1]
+    points[labels == 1] += rng.integers(-12, 13, width)
+    rows = [[*map(int, point), int(label)] for point, label in zip(points, labels, strict=True)]
+    columns = {"kind": ["number"] * width, "price": rng.integers(0, 2, width).tolist()}
+    options = {"epsilon": float(rng.choice([0, 0.02, 0.1])), "alpha": float(rng.integers(1, 10) / 10)}
+    return {"columns": columns, "rows": rows, "options": options}
+
+
+def check_separators(case):
+    from pinetum.separators.lp import Cases, SolverOptions
+
+    module, cells = tools("separators/test_programs.py"), np.array(case["rows"], dtype=float)
+    points, positive = cells[:, :-1] / 10, cells[:, -1] > 0
+    if not 0 < positive.sum() < len(positive):
+        return None
+    epsilon, alpha = case["options"].get("epsilon", 0.0), case["options"].get("alpha", 0.5)
+    prices, values = np.array(case["columns"]["price"], dtype=float), []
+    for name, form in module.FORMS.items():
+        program = form(Cases(points, positive), SolverOptions())
+        best = program.best(epsilon)
+        assert abs(best.value - module.twin(points, positive, epsilon).fun) < 1e-7, name
+        delta = 1.1 * best.value if best.value > 1e-9 else 0.0
+        light = program.lightest(prices, delta, epsilon)
+        assert abs(light.value - module.twin(points, positive, epsilon, prices, delta + 1e-12).fun) < 1e-6, name
+        assert program.objective(light.weights, light.offset, epsilon) <= delta + 1e-9, name
+        paid = program.penalised(alpha * prices, epsilon)
+        assert abs(paid.value - module.twin(points, positive, epsilon, prices, alpha=alpha).fun) < 1e-7, name
+        values.append([round(plane.value, 6) for plane in (best, light, paid)])
+    return values
+
+
+STUDIES = {
+    "induction": Study(draw_induction, check_induction),
+    "distinct": Study(draw_subsets, check_distinct),
+    "elimination": Study(draw_elimination, check_elimination),
+    "greedy_dp": Study(draw_minima, check_minima),
+    "nbdt": Study(draw_nbdt, check_nbdt),
+    "pruning": Study(draw_pruning, check_pruning),
+    "separators": Study(draw_separators, check_separators),
+}
+
+
+# ------------------------------------------------------------------------------------------------ failures
+
+
+def fault_of(study, case):
+    """Kind of what a case raises, or nothing."""
+    try:
+        STUDIES[study].check(case)
+    except Exception as fault:
+        return type(fault).__name__
+    return None
+
+
+def smaller(case):
+    """Cases that are a little simpler, the boldest first."""
+    rows, columns, options = case["rows"], case["columns"], case["options"]
+    size = len(rows) // 2
+    while size:
+        for start in range(0, len(rows), size):
+            if len(rows) > size:
+                yield {**case, "rows": rows[:start] + rows[start + size :]}
+        size //= 2
+    width = len(columns["kind"])
+    for place in range(width) if width > 1 else ():
+        yield {
+            **case,
+            "rows": [row[:place] + row[place + 1 :] for row in rows],
+            "columns": {name: cells[:place] + cells[place + 1 :] for name, cells in columns.items()},
+        }
+    for name in options:
+        yield {**case, "options": {key: value for key, value in options.items() if key != name}}
+    for number, row in enumerate(rows):
+        for place, cell in enumerate(row):
+            for less in {0, cell // 2, cell - 1} if cell and cell > 0 else ({0} if cell is None or cell < 0 else ()):
+                yield {**case, "rows": [*rows[:number], [*row[:place], less, *row[place + 1 :]], *rows[number + 1 :]]}
+
+
+def shrunk(study, case, seconds=120):
+    """A smaller case that fails in the same way."""
+    fault, end = fault_of(study, case), time.monotonic() + seconds
+    found = True
+    while found:
+        found = False
+        for trial in smaller(case):
+            if time.monotonic() > end:
+                return case
+            if fault_of(study, trial) == fault:
+                case, found = trial, True
+                break
+    return case
+
+
+def keep(study, case, seed, folder=CORPUS) -> Path:
+    """Write a case into the corpus, under a name that its content gives."""
+    text = json.dumps({"study": study, "seed": seed, **case})
+    path = folder / f"{study}-{hashlib.sha256(text.encode()).hexdigest()[:8]}.json"
+    folder.mkdir(exist_ok=True)
+    path.write_text(text.replace('], "', '],\n "').replace("], [", "],\n  [") + "\n")
+    return path
+
+
+def run(study, seed, *, seconds=np.inf, count=np.inf, keep_in=CORPUS):
+    """Answers to fresh cases, for so long or so many; the first case that fails is shrunk and kept."""
+    answers, begin = [], time.monotonic()
+    while len(answers) < count and time.monotonic() - begin < seconds:
+        case = STUDIES[study].draw(np.random.default_rng([seed, len(answers)]))
+        try:
+            answers.append(STUDIES[study].check(case))
+        except Exception as fault:
+            small = shrunk(study, case)
+            where = keep(study, small, [seed, len(answers)], keep_in)
+            what = f"{study}: seed {seed}, case {len(answers)}: {type(fault).__name__}: {fault}"
+            raise AssertionError(f"{what}; kept in {where}: {json.dumps(small)}") from fault
+    return answers
+
+
+def main(arguments=None):
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("studies", nargs="*", default=list(STUDIES), metavar="STUDY", help=", ".join(STUDIES))
+    parser.add_argument("--seed", type=int, default=None)
+    parser.add_argument("--seconds", type=float, default=np.inf)
+    parser.add_argument("--count", type=float, default=np.inf)
+    parser.add_argument("--answers", action="store_true", help="print a digest of all answers of a study")
+    given = parser.parse_args(arguments)
+    seed = secrets.randbelow(1 << 31) if given.seed is None else given.seed
+    failed = 0
+    for study in given.studies or STUDIES:
+        begin, cpu = time.monotonic(), time.process_time()
+        try:
+            answers = run(study, seed, seconds=given.seconds, count=given.count)
+        except AssertionError as fault:
+            print(fault, flush=True)
+            failed += 1
+            continue
+        if given.answers:
+            print(study, hashlib.sha256(json.dumps(answers, default=int).encode()).hexdigest(), flush=True)
+        else:
+            used = time.process_time() - cpu
+            print(
+                f"{study}: seed {seed}: {len(answers)} cases, {time.monotonic() - begin:.0f} s, {used:.0f} CPU s",
+                flush=True,
+            )
+    return failed
+
+
+if __name__ == "__main__":
+    sys.exit(main())
