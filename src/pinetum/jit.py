@@ -8,13 +8,17 @@ Kernels take arrays and numbers, return arrays and status codes, check nothing a
 call themselves (a cached self-recursive function aborts when it is read back).
 """
 
+import atexit
 import contextlib
 import io
+import json
 import os
 import pickletools
 import sys
 import tempfile
+import time
 import warnings
+import zlib
 from functools import cache
 from pathlib import Path
 
@@ -73,27 +77,59 @@ def warn_once(text: str) -> None:
 @cache
 def cache_folder(file: Path) -> Path:
     """Where machine code of the kernels in this file is kept; damaged entries go, and are made again when wanted."""
-    folder = cache_root() / f"{file.parent.parent.name}-{file.stem}-{kernel_digest(file)}-numba{numba.__version__}"
-    for entry in sorted(folder.rglob("*")):
-        if entry.is_file() and is_damaged(entry):
-            with contextlib.suppress(OSError):
-                entry.unlink()
-                warnings.warn(f"{entry}: damaged, compiled anew", RuntimeWarning, stacklevel=2)
+    # Of numba's settings only this one changes machine code and not the keys of its cache.
+    checks = "-boundscheck" if numba.config.BOUNDSCHECK else ""
+    name = f"{file.parent.parent.name}-{file.stem}-{kernel_digest(file)}-numba{numba.__version__}{checks}"
+    folder = cache_root() / name
+    drop_damaged(folder)
+    atexit.register(drop_damaged, folder, since=time.time())
     return folder
 
 
-def is_damaged(entry: Path) -> bool:
-    """Whether a cache file is cut off or not made of whole pickles; they are walked through, not loaded."""
+def drop_damaged(folder: Path, since: float = -1.0) -> None:
+    """Delete entries that are cut off or changed where they lie; keep the sums of the others.
+
+    numba always puts a new file in the place of an old one, so other bytes in the same file (the same inode) are
+    damage. Entries written before `since` are passed over.
+    """
+    sums = folder / "sums.json"
     try:
-        data = io.BytesIO(entry.read_bytes())
-        size = data.getbuffer().nbytes
+        known = {name: [int(file), int(total)] for name, (file, total) in json.loads(sums.read_text()).items()}
+    except (OSError, ValueError, TypeError, AttributeError):
+        known = {}
+    kept = dict(known)
+    for entry in sorted(folder.rglob("*.nb[ci]")):
+        with contextlib.suppress(OSError):  # gone, or another's to mend
+            with open(entry, "rb") as file:
+                state = os.fstat(file.fileno())
+                if state.st_mtime < since:
+                    continue
+                data = file.read()
+            name, found = str(entry.relative_to(folder)), [state.st_ino, zlib.crc32(data)]
+            before = known.get(name)
+            if before != found and ((before and before[0] == found[0]) or is_damaged(data)):
+                kept.pop(name, None)
+                entry.unlink()
+                warnings.warn(f"{entry}: damaged, compiled anew", RuntimeWarning, stacklevel=3)
+            else:
+                kept[name] = found
+    if kept != known:
+        with contextlib.suppress(OSError):
+            handle, whole = tempfile.mkstemp(dir=folder)
+            with os.fdopen(handle, "w") as file:
+                json.dump(kept, file)
+            os.replace(whole, sums)
+
+
+def is_damaged(entry: bytes) -> bool:
+    """Whether a cache file is cut off or not made of whole pickles; they are walked through, not loaded."""
+    data = io.BytesIO(entry)
+    try:
         while True:
             for _ in pickletools.genops(data):
                 pass
-            if data.tell() == size:
+            if data.tell() == len(entry):
                 return False
-    except OSError:
-        return False  # gone, or another's to mend
     except Exception:  # whatever the bytes make of the reader
         return True
 

@@ -33,17 +33,42 @@ DAMAGE = {
 
 def test_damaged_entries_are_dropped_and_made_again(tmp_path):
     assert run(PINETUM_KERNEL_CACHE=tmp_path).stdout == "[3. 3.]\n"
-    files = sorted(file for file in tmp_path.rglob("*") if file.is_file())
+    files = sorted(tmp_path.rglob("*.nb[ci]"))
     assert len(files) == 2
     for file in files:
         data = file.read_bytes()
-        assert not jit.is_damaged(file)
+        assert not jit.is_damaged(data)
         for damage in DAMAGE.values():
+            file.unlink()
             file.write_bytes(damage(data))
-            assert jit.is_damaged(file)
+            assert jit.is_damaged(file.read_bytes())
     done = run(PINETUM_KERNEL_CACHE=tmp_path)
     assert done.stdout == "[3. 3.]\n" and done.stderr.count("damaged, compiled anew") == 2
-    assert not any(jit.is_damaged(file) for file in files)
+    assert not any(jit.is_damaged(file.read_bytes()) for file in files)
+
+
+def test_a_flipped_byte_of_machine_code_is_found(tmp_path):
+    """Whatever byte it is: the pickle around the code may stay whole, so the sum of the file tells."""
+    assert run(PINETUM_KERNEL_CACHE=tmp_path).stdout == "[3. 3.]\n"
+    file = next(tmp_path.rglob("*.nbc"))
+    data, folder = file.read_bytes(), next(tmp_path.iterdir())
+    at = data.index(b"\x7fELF") + 2000
+    with open(file, "r+b") as place:
+        place.seek(at)
+        place.write(bytes([data[at] ^ 16]))
+    assert not jit.is_damaged(file.read_bytes())
+    done = run(PINETUM_KERNEL_CACHE=tmp_path)
+    assert done.stdout == "[3. 3.]\n" and done.stderr.count("damaged, compiled anew") == 1
+    for sums in ("", "[1]", '{"a": 3}', '{"a": [1, "x"]}'):  # a spoilt list of sums is as none
+        (folder / "sums.json").write_text(sums)
+        assert run(PINETUM_KERNEL_CACHE=tmp_path).stderr == ""
+    assert str(file.relative_to(folder)) in (folder / "sums.json").read_text()
+
+
+def test_code_that_checks_bounds_is_kept_apart(tmp_path):
+    for checks in ("0", "1", "0"):
+        assert run(PINETUM_KERNEL_CACHE=tmp_path, NUMBA_BOUNDSCHECK=checks).stdout == "[3. 3.]\n"
+    assert len(list(tmp_path.rglob("*.nbc"))) == 2
 
 
 @pytest.mark.parametrize("chosen", [True, False], ids=["chosen", "default"])
