@@ -46,7 +46,7 @@ def random_table(rng, features=None):
 def random_options(rng):
     return Options(
         criterion=str(rng.choice(["gain", "gain", "gini", "gain_ratio"])),
-        stop_weight=int(rng.integers(1, 6)),
+        min_cases=int(rng.integers(1, 6)),
         min_gain=float(rng.choice([0, 0, 0.05])),
         max_depth=None if rng.random() < 0.8 else int(rng.integers(0, 3)),
     )

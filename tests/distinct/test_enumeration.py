@@ -94,11 +94,11 @@ def test_c45_without_what_breaks_the_assumptions_is_accepted(tables, twin):
 
 def test_limits_end_with_what_is_known(tables):
     dataset = tables(np.random.default_rng(7), 8)
-    whole = enumerate_trees(dataset, options=Options(stop_weight=1))
-    part = enumerate_trees(dataset, options=Options(stop_weight=1), trees=whole.distinct // 2)
+    whole = enumerate_trees(dataset, options=Options(min_cases=1))
+    part = enumerate_trees(dataset, options=Options(min_cases=1), trees=whole.distinct // 2)
     assert (part.status, part.distinct) == ("tree_limit", whole.distinct // 2)
-    none = enumerate_trees(dataset, options=Options(stop_weight=1), seconds=0)
+    none = enumerate_trees(dataset, options=Options(min_cases=1), seconds=0)
     assert none.status in ("ok", "time_limit")
-    small = Engine(dataset, Options(stop_weight=1), cache_mb=0.0011)
+    small = Engine(dataset, Options(min_cases=1), cache_mb=0.0011)
     small.begin()
     assert small.run() == "memory_limit"

@@ -141,7 +141,7 @@ def grow(cases, features, data, options, n_training, parent_label=-1, depth=0):
     leaf = SimpleNamespace(
         feature=-1, threshold=None, label=label, counts=counts, errors=weight - max(counts), branches=[]
     )
-    if max(counts) == weight or weight < options.stop_weight * UNIT or depth == options.max_depth:
+    if max(counts) == weight or weight < options.min_cases * UNIT or depth == options.max_depth:
         return leaf
     feature, found = choose(cases, features, data, options, n_training)
     if feature is None:

@@ -13,7 +13,7 @@ RULES = {
     "gain ratio with a least gain": Options(criterion="gain_ratio", min_gain=0.05),
     "penalty": Options(penalty=True, min_branch=2),
     "depth 2": Options(max_depth=2),
-    "zero gain": Options(zero_gain=True, min_branch=1, stop_weight=0),
+    "zero gain": Options(zero_gain=True, min_branch=1, min_cases=0),
     "c45": c45(2),
     "c45 -g": c45(1, "gain"),
 }

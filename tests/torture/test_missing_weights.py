@@ -62,7 +62,7 @@ def is_tie(place, data, rules, fine):
     counts = sorted((count / fine.UNIT for count in two.counts), reverse=True)
     if one.label != two.label and len(counts) > 1 and counts[0] - counts[1] < TIE * counts[0]:
         return True  # two classes weigh the same
-    if abs(sum(counts) - rules.stop_weight) < TIE:
+    if abs(sum(counts) - rules.min_cases) < TIE:
         return True  # as many cases as a split needs, or hardly less
     for node in (one, two):
         sizes = [sum(branch.counts) for branch in node.branches]

@@ -153,8 +153,8 @@ class Workspace:
 
 
 def rules_of(options: Options):
-    """The rules for kernels; refuses what the kernels of this room do not know."""
-    known = {"stop_weight", "min_branch", "min_gain", "penalty", "lowest_class"}
+    """The rules for kernels; refuses what the kernels of the elimination do not know."""
+    known = {"min_cases", "min_branch", "min_gain", "penalty", "lowest_class"}
     plain = Options()
     other = [name for name in vars(plain) if name not in known and getattr(options, name) != getattr(plain, name)]
     if other:

@@ -17,7 +17,7 @@ class Options:
     """
 
     criterion: str = "gain"  # an entry of `criteria.CRITERIA`
-    stop_weight: float = 2.0  # a node with less weight is a leaf
+    min_cases: float = 2.0  # a node with fewer cases is a leaf
     min_branch: float = 0.0  # at least two branches must weigh this much
     min_gain: float = 0.0  # a feature must gain at least this much
     zero_gain: bool = False  # a feature that gains nothing may be chosen
@@ -32,7 +32,7 @@ class Options:
 
     def __post_init__(self):
         criterion = find_criterion(self.criterion)
-        for name in ("stop_weight", "min_branch", "min_gain", "min_gap"):
+        for name in ("min_cases", "min_branch", "min_gain", "min_gap"):
             if not getattr(self, name) >= 0:
                 raise ValueError(f"{name} {getattr(self, name)!r}: expected a number that is not negative")
         if self.max_depth is not None and self.max_depth < 0:
@@ -52,7 +52,7 @@ class Options:
         return Rules(
             criterion=find_criterion(self.criterion).code,
             unit=unit,
-            stop_weight=_up(self.stop_weight * unit),
+            min_cases=_up(self.min_cases * unit),
             min_branch=_up(self.min_branch * unit),
             min_gain=round(self.min_gain * QUALITY_GRID),
             zero_gain=int(self.zero_gain),
@@ -76,15 +76,15 @@ def _up(number: float) -> int:
 
 def yadt(min_cases: float = 2, criterion: str = "gain") -> Options:
     """The trees of the enumeration papers: plain gain, a node with fewer than `min_cases` cases is a leaf."""
-    return Options(criterion=criterion, stop_weight=min_cases)
+    return Options(criterion=criterion, min_cases=min_cases)
 
 
-def c45(min_cases: float = 2, criterion: str = "gain_ratio") -> Options:
+def c45(min_branch: float = 2, criterion: str = "gain_ratio") -> Options:
     """C4.5 Release 8 before pruning; criterion 'gain' is its option -g."""
     return Options(
         criterion=criterion,
-        stop_weight=2 * min_cases,
-        min_branch=min_cases,
+        min_cases=2 * min_branch,
+        min_branch=min_branch,
         zero_gain=True,
         average_gain=criterion == "gain_ratio",
         penalty=True,

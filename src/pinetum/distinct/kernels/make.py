@@ -71,7 +71,7 @@ def settle(table, store, lo, n_building, n_search, above, depth, live_before):
     errors, hopeless, fractional = count_errors(
         settings, table.cost, labels, case, weight, middle, n_search, label, counts
     )  # fmt: skip
-    stops = pure or total < rules.stop_weight or depth == rules.max_depth
+    stops = pure or total < rules.min_cases or depth == rules.max_depth
     if stops and not fractional:
         return np.int64(-1 - errors)
     a, b, digest = hash_cases(hashes, case, weight, lo, middle, n_search)

@@ -110,7 +110,7 @@ def settle(table, store, record, parent_label, rules):
             present += 1
     label = parent_label if total == 0 else majority(counts, parent_label, rules)
     store.label[record] = label
-    store.state[record] = LEAF if present < 2 or total < rules.stop_weight else UNRANKED
+    store.state[record] = LEAF if present < 2 or total < rules.min_cases else UNRANKED
     first, last = store.place[record, 0], store.place[record, 1]
     store.whole[record] = total == (last - first) * WEIGHT_UNIT
     store.n_ranked[record] = 0

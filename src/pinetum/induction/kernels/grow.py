@@ -69,13 +69,13 @@ class Scratch(NamedTuple):
 
 
 @kernel
-def is_leaf(counts, k, depth, stop_weight, max_depth):
+def is_leaf(counts, k, depth, min_cases, max_depth):
     """Whether a node with the class weights counts[k] is a leaf whatever features are offered."""
     weight, most = np.int64(0), np.int64(0)
     for c in range(counts.shape[1]):
         weight += counts[k, c]
         most = max(most, counts[k, c])
-    return weight < stop_weight or most == weight or depth == max_depth
+    return weight < min_cases or most == weight or depth == max_depth
 
 
 @kernel
@@ -506,7 +506,7 @@ def grow(
     waiting_rows[0], waiting_cases[0], waiting_counts[0] = 0, 0, 0
     list_cases(chosen, case_weights, labels, bits, weighted, cases, weights, waiting_counts)
     listed_end = np.int64(len(chosen))
-    waiting_inner[0] = not is_leaf(waiting_counts, 0, depth, rules.stop_weight, rules.max_depth)
+    waiting_inner[0] = not is_leaf(waiting_counts, 0, depth, rules.min_cases, rules.max_depth)
     waiting = np.int64(1)
 
     open_node, open_branch = np.empty(room, np.int64), np.empty(room, np.int64)
@@ -595,7 +595,7 @@ def grow(
             inner, needed = False, np.int64(0)
             for k in range(branches):
                 slot = waiting + branches - 1 - k
-                wanted[k] = not is_leaf(classes, k, depth + top + 2, rules.stop_weight, rules.max_depth)
+                wanted[k] = not is_leaf(classes, k, depth + top + 2, rules.min_cases, rules.max_depth)
                 inner |= wanted[k] > 0
                 needed += sizes[k] * wanted[k]
                 children[first + k] = -1

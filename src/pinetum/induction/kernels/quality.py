@@ -33,7 +33,7 @@ class Rules(NamedTuple):
 
     criterion: int  # GAIN, GAIN_RATIO or GINI
     unit: int  # weight of a whole case
-    stop_weight: int  # a node with less weight than this is a leaf
+    min_cases: int  # a node with less weight than this is a leaf
     min_branch: int  # two branches must weigh at least this (0: no such rule)
     min_gain: int  # on the quality grid: a feature that gains less is not eligible
     zero_gain: int  # 1: a feature that gains nothing may still be chosen (C4.5)

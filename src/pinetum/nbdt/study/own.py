@@ -89,7 +89,7 @@ def cross_validate(dataset, settings, costs, seed):
                 "NB": np.count_nonzero(model.predict(dataset.codes[:, test]) != dataset.labels[test]),
             }
             if costs is None:
-                options = Options(criterion="gain", stop_weight=0, zero_gain=True, max_depth=int(settings["depth"]))
+                options = Options(criterion="gain", min_cases=0, zero_gain=True, max_depth=int(settings["depth"]))
                 found["ID3"] = Grower(dataset, options, cases=train).grow().errors(dataset, test)
             for method, errors in found.items():
                 wrong[method] = wrong.get(method, 0) + int(errors)

@@ -85,7 +85,7 @@ def greedy_fits(dataset, train, test, settings):
     """3-ID3 (gain; stops at pure nodes and when no attribute is left), its readings, and greedy trees by depth."""
     from pinetum.induction import Grower, Options
 
-    id3 = {"criterion": "gain", "stop_weight": 0, "zero_gain": True, "max_depth": 3}
+    id3 = {"criterion": "gain", "min_cases": 0, "zero_gain": True, "max_depth": 3}
     wanted = {"3-ID3": Options(**id3)} | {name: Options(**(id3 | change)) for name, change in READINGS.items()}
     for depth in settings["greedy_depths"]:
         wanted[f"{depth}-greedy"] = Options(criterion=settings["greedy_criterion"], max_depth=depth)

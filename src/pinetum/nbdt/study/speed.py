@@ -136,7 +136,7 @@ def dataset_records(dataset, settings):
         method: lambda depth=depth, algorithm=algorithm: TwoClassSolver(model(), depth).fit(method=algorithm)
         for method, algorithm, depth in CONTESTANTS
     }
-    id3 = Options(criterion="gain", stop_weight=0, zero_gain=True, max_depth=3)
+    id3 = Options(criterion="gain", min_cases=0, zero_gain=True, max_depth=3)
     cases = np.arange(dataset.n_cases)
     calls["3-ID3"] = lambda: Grower(dataset, id3, cases=cases).grow()
     calls["3-ID3"]()
