@@ -3,22 +3,28 @@
 from pathlib import Path
 
 import pytest
+import yaml
 
-from pinetum.workflow.config import ConfigError, complete_config, load_yaml
+from pinetum.workflow.config import ConfigError, check_tables, complete_config, load_yaml
 
 ROOT = Path(__file__).parents[2]
+CATALOGUE = load_yaml(str(ROOT / "config/catalogue.yaml"))
+DEFAULTS = [ROOT / "config/config.yaml"]
+
+
+def completed(config, files=()):
+    known = [*CATALOGUE["datasets"], *CATALOGUE["views"]]
+    whole = complete_config(config, DEFAULTS, ROOT / "config/schemas", [*DEFAULTS, *files], known)
+    check_tables(whole, CATALOGUE, files)
+    return whole
 
 
 def complete(tmp_path, text):
     path = tmp_path / "mine.yaml"
     path.write_bytes(text if isinstance(text, bytes) else text.encode())
-    import yaml
-
+    (tmp_path / "t.csv").touch()
     config = yaml.safe_load(path.read_text()) if not isinstance(text, bytes) else {}  # as Snakemake reads it
-    defaults = [ROOT / "config/config.yaml"]
-    known = list(load_yaml(str(ROOT / "config/catalogue.yaml"))["datasets"])
-    known += load_yaml(str(ROOT / "config/catalogue.yaml"))["views"]
-    return complete_config(config, defaults, ROOT / "config/schemas", [*defaults, path], known)
+    return completed(config, [path])
 
 
 TABLE = "{path: t.csv, class: y}"
@@ -47,9 +53,54 @@ def test_what_was_not_meant_is_refused(tmp_path, text, says):
     assert "mine.yaml" in str(caught.value)
 
 
-def test_what_was_meant_is_taken(tmp_path):
+def test_what_was_meant_is_taken(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
     text = (
         'tables: {"123": {path: t.csv, class: y, delimiter: ";", decimal: ",", thousands: ".", encoding: latin-1,'
         " skip: [2], dates: {day: [year, days]}, bins: [1.5, 2], drop: [id], types: {x: discrete}}}"
     )
     assert complete(tmp_path, text)["tables"]["123"]["bins"] == [1.5, 2]
+
+
+@pytest.mark.parametrize(
+    "setting, says",
+    [
+        ("sed=3", "sed: unknown key; allowed here:"),
+        ("seed=-3", "seed = -3: allowed is 0 to"),
+        ("require_all=maybe", "require_all = 'maybe': must be boolean"),
+        (
+            "nbdt={datasets: [monkz-1]}",
+            "nbdt.datasets.0 = 'monkz-1': no data set or view of config/catalogue.yaml; near: monks-1",
+        ),
+        (
+            "distinct={enumeration: {min_cases: {adlut: [2]}}}",
+            "'adlut': no data set or view of config/catalogue.yaml; near: adult",
+        ),
+        (
+            "separators={datasets: {heart: hart-binary}}",
+            "heart = 'hart-binary': no data set or view of config/catalogue.yaml; near: heart-binary",
+        ),
+        ("tables={mine: {path: gone.csv, class: y}}", "tables.mine.path = 'gone.csv': no such file"),
+        ("tables={adult: {path: LICENSE, class: y}}", "tables.adult: a data set of the catalogue has this name"),
+        ("nbdt={own: {costs: {his: {}}}}", "nbdt.own.costs.his: no table of this name"),
+    ],
+)
+def test_a_wrong_setting_is_named_with_what_is_allowed(setting, says, monkeypatch):
+    monkeypatch.chdir(ROOT)
+    key, value = setting.split("=", 1)
+    with pytest.raises(ConfigError) as caught:
+        completed({key: yaml.safe_load(value)})
+    assert says in str(caught.value) and str(caught.value).startswith("--config: ")
+
+
+def test_a_wrong_value_is_looked_for_where_it_was_set(tmp_path, run_snakemake):
+    wrong = tmp_path / "wrong.yaml"
+    wrong.write_text("induction: {folds: 1}\n")
+    config = {"induction": {"folds": 1}}
+    for files in ([wrong], [wrong, ROOT / "config/full.yaml"], [ROOT / "config/smoke.yaml", wrong]):
+        with pytest.raises(ConfigError) as caught:
+            completed(config, files)
+        assert f"{wrong}: induction.folds = 1: allowed is 2 to" in str(caught.value)
+    done = run_snakemake(ROOT, "--dry-run", "--configfile", str(wrong), "--config", "seed=-3")  # before any job
+    assert done.returncode != 0 and "--config: seed = -3: allowed is" in done.stdout + done.stderr
+    assert f"{wrong}: induction.folds = 1: allowed is 2 to" in done.stdout + done.stderr

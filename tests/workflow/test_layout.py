@@ -185,45 +185,6 @@ def test_published_numbers_are_well_formed():
         assert (frame["source"] != "").all(), f"{path}: a number without its page or section"
 
 
-@pytest.mark.parametrize(
-    "setting, says",
-    [
-        ("sed=3", "sed: unknown key; allowed here:"),
-        ("seed=-3", "seed = -3: allowed is 0 to"),
-        ("require_all=maybe", "require_all = 'maybe': must be boolean"),
-        (
-            "nbdt={datasets: [monkz-1]}",
-            "nbdt.datasets.0 = 'monkz-1': no data set or view of config/catalogue.yaml; near: monks-1",
-        ),
-        (
-            "distinct={enumeration: {m: {adlut: [2]}}}",
-            "'adlut': no data set or view of config/catalogue.yaml; near: adult",
-        ),
-        (
-            "separators={datasets: {heart: hart-binary}}",
-            "heart = 'hart-binary': no data set or view of config/catalogue.yaml; near: heart-binary",
-        ),
-        ("tables={mine: {path: gone.csv, class: y}}", "tables.mine.path = 'gone.csv': no such file"),
-        ("tables={adult: {path: LICENSE, class: y}}", "tables.adult: a data set of the catalogue has this name"),
-        ("nbdt={own: {costs: {his: {}}}}", "nbdt.own.costs.his: no table of this name"),
-    ],
-)
-def test_a_wrong_setting_is_refused_before_any_job(setting, says, run_snakemake):
-    done = run_snakemake(ROOT, "--dry-run", "--config", setting)
-    assert done.returncode != 0
-    assert says in done.stdout + done.stderr
-
-
-def test_a_wrong_value_is_looked_for_where_it_was_set(tmp_path, run_snakemake):
-    wrong = tmp_path / "wrong.yaml"
-    wrong.write_text("induction: {folds: 1}\n")
-    for files in ([wrong], [wrong, "config/full.yaml"], ["config/smoke.yaml", wrong]):
-        done = run_snakemake(ROOT, "--dry-run", "--configfile", *map(str, files))
-        assert f"{wrong}: induction.folds = 1: allowed is 2 to" in done.stdout + done.stderr
-    done = run_snakemake(ROOT, "--dry-run", "--config", "seed=-3")
-    assert "--config: seed = -3: allowed is" in done.stdout + done.stderr
-
-
 def test_contents_with_an_unknown_key_or_without_a_caption_are_refused(tmp_path):
     from pinetum.workflow.config import ConfigError, check_yaml
 
