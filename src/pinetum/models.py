@@ -9,6 +9,7 @@ import importlib
 import json
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -58,7 +59,7 @@ class TableModel:
     array(['a', 'b'], dtype=object)
     """
 
-    model: object
+    model: Any
     encoding: Encoding
     class_names: tuple[str, ...]
     outcome: str = "class"

@@ -316,7 +316,8 @@ def build(columns: dict, source: Source, outcome: str):
     if not cases:
         raise DataError("no line of data", file=source.file, line=2, cure="add the cases below the names")
     labels = _Outcome(outcome, columns.pop(outcome), source)
-    reads, features = [], list(columns)
+    features = list(columns)
+    reads: list = []
     for name in features:  # a column is let go as soon as it is read
         reads.append(read_column(name, columns.pop(name), source, stated=types.get(name, ""),
                                  declared=source.declared.get(name)))  # fmt: skip

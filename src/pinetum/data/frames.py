@@ -10,6 +10,7 @@ import pyarrow as pa
 from pinetum.data.errors import DataError, shown
 
 BOOLEANS = ("False", "True")
+WHOLE_OR_REAL = (int, float, np.integer, np.floating)
 
 
 def as_frame(table):
@@ -64,7 +65,7 @@ def category_text(value) -> str:
     """A value of a category as text, the same as the reader of files would find it written."""
     if isinstance(value, (bool, np.bool_)):
         return BOOLEANS[bool(value)]
-    if isinstance(value, numbers.Real) and value == value and abs(value) != float("inf") and value == int(value):
+    if isinstance(value, WHOLE_OR_REAL) and np.isfinite(value) and value == int(value):
         return str(int(value))
     return str(value).strip()
 

@@ -154,10 +154,10 @@ def verdicts_for(table):
     settings, n_cases = table.settings[0], table.codes.shape[1]
     n_building = settings["n_building"]
     fractional = np.flatnonzero((table.codes[:, n_building:] == MISSING).any(axis=0)) + n_building
-    index = np.full(n_cases, -1, dtype=np.int32)
-    index[fractional] = np.arange(len(fractional))
+    number = np.full(n_cases, -1, dtype=np.int32)
+    number[fractional] = np.arange(len(fractional))
     return Verdicts(
-        index=index,
+        number=number,
         votes=np.zeros((len(fractional), settings["n_classes"])),
         given=np.zeros(len(fractional), dtype=np.int64),
         decided=np.zeros(len(fractional), dtype=np.uint8),

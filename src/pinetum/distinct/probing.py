@@ -99,12 +99,12 @@ def estimate(engine, rng, required=(), optional=None, *, order="ascending", prob
     begun = time.process_time()
     optional = tuple(range(engine.n_features)) if optional is None else tuple(optional)
     tilt = best_tilt(engine, required, optional, rng, order, seconds=seconds and seconds / 30)
-    results = []
-    while len(results) < max(2, probes):
-        if seconds is not None and len(results) >= 2 and time.process_time() - begun > seconds * 2 / 3:
+    found: list = []
+    while len(found) < max(2, probes):
+        if seconds is not None and len(found) >= 2 and time.process_time() - begun > seconds * 2 / 3:
             break
-        results.append(probe(engine, required, optional, rng, tilt, order))
-    results = np.array(results)
+        found.append(probe(engine, required, optional, rng, tilt, order))
+    results = np.array(found)
     mean = results.mean(axis=0)
     error = results.std(axis=0, ddof=1) / np.sqrt(len(results))
     engine.begin(required, optional, order=order)

@@ -180,7 +180,7 @@ class Grower:
             if count == NO_ROOM_TO_WAIT:
                 self.scratch = scratch._replace(waiting=2 * scratch.waiting)
             elif count == NO_ROOM_FOR_ENTRIES:
-                self.scratch = None  # before as much again is taken
+                del self.scratch  # before as much again is taken
                 gap, entries = self.options.min_gap, 2 * len(scratch.cases)
                 waiting = scratch.waiting
                 del scratch

@@ -64,12 +64,12 @@ def error_based(
         lists, list_weights, len(chosen), bool(raising), float(cf), squared_deviate(cf, limits),
         limits == "release 8", MARGIN,
     )  # fmt: skip
-    keep, stack = [], [0]
+    kept, stack = [], [0]
     while stack:
         node = stack.pop()
-        keep.append(node)
+        kept.append(node)
         stack.extend(tree.children[first[node] : first[node] + branches[node]][::-1])
-    keep = np.array(keep)
+    keep = np.array(kept)
     renumbered = np.full(tree.n_nodes, -1, dtype=np.int32)
     renumbered[keep] = np.arange(len(keep))
     children = [renumbered[tree.children[first[node] : first[node] + branches[node]]] for node in keep]

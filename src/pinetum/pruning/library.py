@@ -231,7 +231,7 @@ def counts_of(tree: Tree, X, y, rows=None) -> np.ndarray:
     codes, labels = (data.codes, data.labels) if rows is None else (data.codes[:, rows], data.labels[rows])
     totals, branches = tree.totals, np.diff(tree.child_start)
     largest = np.zeros(tree.n_nodes, np.int64)
-    for place in np.flatnonzero(branches):
+    for place in map(int, np.flatnonzero(branches)):
         largest[place] = np.argmax(totals[tree.branches(place)])
     node, cases = np.zeros(len(labels), np.int64), np.arange(len(labels))
     counts = np.zeros((tree.n_nodes, tree.n_classes), np.int32)

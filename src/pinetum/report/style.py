@@ -37,7 +37,7 @@ METHODS = {
     **{name: pruner.colour for name, pruner in PRUNERS.items()},
 }  # fmt: skip
 
-RC = {
+RC: dict[Any, object] = {
     "font.size": 8,
     "axes.titlesize": 8.5,
     "axes.labelsize": 8,

@@ -14,7 +14,8 @@ from pinetum.workflow.jobs import write_records
 def published_shape(rows: pd.DataFrame) -> tuple[pd.DataFrame, pd.DataFrame]:
     """(for CSV: ours and published in columns of their own; for reading: `ours (published)` in a cell)."""
     columns = list(dict.fromkeys(rows["column"]))
-    wide, brief = {}, {}
+    wide: dict[str, dict] = {}
+    brief: dict[str, dict] = {}
     for row in rows.to_dict("records"):
         line, short = wide.setdefault(row["row"], {}), brief.setdefault(row["row"], {})
         line[row["column"]] = row["reproduced"]

@@ -20,7 +20,8 @@ def class_colours(tree, palette=None) -> list[str]:
 
 def shown_children(tree, node: int) -> list[tuple[list[int], list[str]]]:
     """Branches to draw, empty leaves of a node together as one."""
-    groups, empty = [], ([], [])
+    groups: list[tuple[list[int], list[str]]] = []
+    empty: tuple[list[int], list[str]] = [], []
     for child, text in zip(tree.branches(node), branch_texts(tree, node, lambda t: f"{t:.4g}"), strict=True):
         if tree.totals[child] == 0:
             empty[0].append(int(child))
@@ -131,7 +132,7 @@ def plot(tree, ax=None, *, max_depth: int | None = None, font_size=7.0, palette=
             cases = number(round(tree.totals[node], 1)) + (f" / {number(round(wrong, 1))}" if wrong > 0.05 else "")
             texts[node] = f"{name}\n{cases}" + (f"\n+ {hidden[node]:,} nodes" if hidden[node] else "")
     edges = {}
-    for node in np.flatnonzero(tree.feature >= 0):
+    for node in map(int, np.flatnonzero(tree.feature >= 0)):
         for group, labels in shown_children(tree, node):
             edges[group[0]] = edge_text(labels)
 
@@ -151,7 +152,7 @@ def plot(tree, ax=None, *, max_depth: int | None = None, font_size=7.0, palette=
         scale = 1.0 if max_width is None else min(1.0, max_width / width)
         fig = plt.figure(figsize=(max(width * scale, 1.0), max(height, 0.6)))
         fig.set_layout_engine("none")
-        ax = fig.add_axes([0, 0, 1, 1])
+        ax = fig.add_axes((0, 0, 1, 1))
         font_size *= max(scale, 0.55)
     for node, children in drawn.items():
         y = -depth[node] * level

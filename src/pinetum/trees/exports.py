@@ -10,8 +10,9 @@ LANGUAGES = ("python", "sql")
 
 def branch_tests(tree) -> tuple[np.ndarray, list]:
     """Per node its parent (-1 at the root) and the test of the branch that leads to it: (feature, text)."""
-    parent, test = np.full(tree.n_nodes, -1), [None] * tree.n_nodes
-    for node in np.flatnonzero(tree.feature >= 0):
+    parent = np.full(tree.n_nodes, -1)
+    test: list[tuple[int, str] | None] = [None] * tree.n_nodes
+    for node in map(int, np.flatnonzero(tree.feature >= 0)):
         for child, text in zip(tree.branches(node), branch_texts(tree, node, repr_number), strict=True):
             parent[child], test[child] = node, (int(tree.feature[node]), text)
     return parent, test
@@ -28,8 +29,9 @@ def to_rules(tree) -> str:
     """
     parent, test = branch_tests(tree)
     lines = []
-    for leaf in np.flatnonzero((tree.feature < 0) & (tree.totals > 0)):
-        conditions, node = {}, leaf
+    for leaf in map(int, np.flatnonzero((tree.feature < 0) & (tree.totals > 0))):
+        conditions: dict[tuple[int, str], str] = {}
+        node = leaf
         while parent[node] >= 0:
             feature, text = test[node]
             conditions.setdefault((feature, text.split(" ")[0]), text)  # from the leaf up: the strongest comes first
@@ -145,7 +147,7 @@ def _drop(case):
 def python_code(tree, classes, missing) -> str:
     from pinetum import __version__
 
-    lines = []
+    lines: list[tuple] = []
     for node in range(tree.n_nodes):
         feature = tree.feature[node]
         if feature < 0:
@@ -209,8 +211,8 @@ def sql_code(tree, classes, table, missing) -> str:
     last = tree.n_classes - 1
     label = f"CASE WHEN spread{tree.depth} > 0 THEN vote{last} ELSE reached END"
     named = " ".join(f"WHEN {c} THEN {literal(name)}" for c, name in enumerate(classes))
-    columns = ", ".join(quoted_name(name) for name in tree.feature_names)
-    return "WITH " + ",\n".join(parts) + f"\nSELECT {columns}, CASE {label} {named} END AS predicted FROM b{last}\n"
+    features = ", ".join(quoted_name(name) for name in tree.feature_names)
+    return "WITH " + ",\n".join(parts) + f"\nSELECT {features}, CASE {label} {named} END AS predicted FROM b{last}\n"
 
 
 def sql_test(tree, node, branch, missing) -> str:

@@ -35,13 +35,13 @@ def from_sklearn(model) -> Tree:
         raise ValueError(f"{model!r}: expected a fitted scikit-learn decision tree classifier")
     if grown.n_outputs != 1:
         raise ValueError(f"the model has {grown.n_outputs} outputs; expected one")
-    order, stack = [], [0]
+    visited, stack = [], [0]
     while stack:  # preorder; trees grown best first are not kept so
         node = stack.pop()
-        order.append(node)
+        visited.append(node)
         if grown.children_left[node] >= 0:
             stack += [grown.children_right[node], grown.children_left[node]]
-    order = np.array(order)
+    order = np.array(visited)
     place = np.empty(len(order), np.int32)
     place[order] = np.arange(len(order))
     inner = grown.children_left[order] >= 0

@@ -259,13 +259,13 @@ class Tree:
         """The tree with the given nodes (indices, or a mask over all nodes) turned into leaves."""
         becomes = np.zeros(self.n_nodes, dtype=bool)
         becomes[leaves] = True
-        keep, stack = [], [0]
+        kept, stack = [], [0]
         while stack:
             node = stack.pop()
-            keep.append(node)
+            kept.append(node)
             if not becomes[node]:
                 stack.extend(self.branches(node)[::-1])
-        keep = np.array(keep)
+        keep = np.array(kept)
         renumbered = np.full(self.n_nodes, -1, dtype=np.int32)
         renumbered[keep] = np.arange(len(keep))
         lists = [[] if becomes[node] else renumbered[self.branches(node)] for node in keep]

@@ -51,6 +51,7 @@ def expanded(node, folder: Path, root: dict):
         return node
     if "$ref" in node:
         file, _, place = node["$ref"].partition("#")
+        target: dict
         if file.startswith("pinetum."):
             target = {"enum": list(getattr(import_module(file), place.strip("/")))}
         else:

@@ -176,7 +176,7 @@ def copy_nodes(records, feature, depth, errors, hopeless, weight, source, to, n,
 class Verdicts(NamedTuple):
     """Search cases with missing values, which may reach several leaves."""
 
-    index: np.ndarray  # int32 (cases,): number among them, by case
+    number: np.ndarray  # int32 (cases,): number among them, by case
     votes: np.ndarray  # float64 (number, classes)
     given: np.ndarray  # int64 (number,)
     decided: np.ndarray  # uint8 (number,)
@@ -212,7 +212,7 @@ def vote(table, store, verdicts, record, fixed):
         if w == SEARCH_UNIT:
             continue
         case = pool[cases + i]
-        number = verdicts.index[case]
+        number = verdicts.number[case]
         verdicts.given[number] += w
         for k in range(n_classes):
             verdicts.votes[number, k] += (w / SEARCH_UNIT) * (pool64[classes + k] / total)

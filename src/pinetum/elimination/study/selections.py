@@ -145,5 +145,4 @@ def verdict(table) -> pd.DataFrame:
         f"{compared(greedy, 'backward elimination by the same folds')} and "
         f"{compared(split, 'the optimum of one split')}; the best mean rank has {best['method']} ({best['rank']:.2f})."
     )
-    row = {"data_sets": len(errors), "chi2": outcome.statistic, "p": outcome.p, "sentence": sentence}
-    return pd.DataFrame([row])
+    return pd.DataFrame([{"data_sets": len(errors), "chi2": outcome.statistic, "p": outcome.p, "sentence": sentence}])

@@ -12,6 +12,7 @@ import random
 import time
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from pinetum.files import whole_file
 from pinetum.pruning.evolution.expressions import DEEPEST, START, as_json, from_json, need, program_size, size
@@ -70,7 +71,7 @@ class Search:
     def __init__(self, settings: Settings, training, validation, state: State):
         self.settings, self.state, self.validation = settings, state, validation
         self.stages = [training.first(trees) for trees in settings.stages]
-        self.first_scores = {}
+        self.first_scores: dict = {}
         if not state.bins:
             self.keep(self.score(START, self.training), START, [], "start")
 
@@ -251,9 +252,9 @@ class Search:
 
 def settings_of(options: dict) -> Settings:
     """Settings from the config's keys."""
-    names = Settings.__dataclass_fields__
-    chosen = {key: tuple(value) if isinstance(value, list) else value for key, value in options.items()}
-    return Settings(**{key: value for key, value in chosen.items() if key in names})
+    known = {key: value for key, value in options.items() if key in Settings.__dataclass_fields__}
+    chosen: dict[str, Any] = {key: tuple(value) if isinstance(value, list) else value for key, value in known.items()}
+    return Settings(**chosen)
 
 
 def finalists(state: State, many: int) -> list:
