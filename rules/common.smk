@@ -165,9 +165,9 @@ def exploration_of(dataset):
     runs, best, near = study["enumeration"], study["optimum"], study["rashomon"]
     return only(study, "criterion", "fraction", "cache_mb") | {
         "enumeration": only(runs, "probes")
-        | {"m": runs["m"].get(dataset, []), "work": runs.get("work_of", {}).get(dataset, runs["work"])},
-        "optimum": only(best, "work") | {"m": best["m"] if dataset in best["datasets"] else []},
-        "rashomon": only(near, "work", "extra") | {"m": near["m"] if dataset in near["datasets"] else []},
+        | {"min_cases": runs["min_cases"].get(dataset, []), "work": runs.get("work_of", {}).get(dataset, runs["work"])},
+        "optimum": only(best, "work") | {"min_cases": best["min_cases"] if dataset in best["datasets"] else []},
+        "rashomon": only(near, "work", "extra") | {"min_cases": near["min_cases"] if dataset in near["datasets"] else []},
     }
 
 
@@ -176,8 +176,8 @@ def exploring(dataset):
     plan = exploration_of(dataset)
     runs = plan["enumeration"]
     # At the smallest m the limit ends a run; those at larger m take a part of it.
-    return 2 * runs["work"] * bool(runs["m"]) + sum(
-        len(plan[part]["m"]) * plan[part]["work"] for part in ("optimum", "rashomon")
+    return 2 * runs["work"] * bool(runs["min_cases"]) + sum(
+        len(plan[part]["min_cases"]) * plan[part]["work"] for part in ("optimum", "rashomon")
     )
 
 
@@ -185,7 +185,7 @@ def searching():
     """Million steps that the complete searches beside the backward elimination may take."""
     study = config["elimination"]
     curve = study["curve"]
-    folds = len(curve["rows"]) * len(curve["m"]) * curve["optimal_folds"]
+    folds = len(curve["rows"]) * len(curve["min_cases"]) * curve["optimal_folds"]
     return sum(plan["folds"] * plan["work"] for plan in study["optimal"].values()) + folds * curve["optimal_work"]
 
 
@@ -282,7 +282,7 @@ def report_of():
 
 # ---------------------------------------------------------------- keys that several rules of a study depend on
 
-ELIMINATING = ("m", "min_branch", "penalty", "leaf_ties", "folds", "building", "cache_mb")
+ELIMINATING = ("min_cases", "min_branch", "penalty", "leaf_ties", "folds", "building", "cache_mb")
 FITTING = "alpha folds repeats depths greedy_depths greedy_criterion optimal_depths optimal_repeats blend".split()
 SOLVING = ("folds", "scaling", "start", "tolerance", "epsilon", "resolve", "on_plane", "solver")
 EVOLVING = (

@@ -5,7 +5,7 @@ DISTINCT = config["distinct"]
 EXPLORED = list(
     dict.fromkeys(
         [
-            *(dataset for dataset, ms in DISTINCT["enumeration"]["m"].items() if ms),
+            *(dataset for dataset, ms in DISTINCT["enumeration"]["min_cases"].items() if ms),
             *DISTINCT["optimum"]["datasets"],
             *DISTINCT["rashomon"]["datasets"],
         ]
@@ -57,7 +57,7 @@ rule compare_orders:
     resources:
         mem_mb=memory(1000 + 2 * DISTINCT["cache_mb"]),
         runtime=minutes_for(
-            (3 * len(DISTINCT["orders"]["m"]) + len(DISTINCT["orders"]["slow_m"])) * DISTINCT["orders"]["work"]
+            (3 * len(DISTINCT["orders"]["min_cases"]) + len(DISTINCT["orders"]["slow_min_cases"])) * DISTINCT["orders"]["work"]
         ),
     params:
         seed=config["seed"],
@@ -84,7 +84,7 @@ rule compare_search_errors:
     resources:
         mem_mb=memory(1000 + 2 * DISTINCT["cache_mb"]),
         runtime=minutes_for(
-            len(DISTINCT["search_errors"]["m"])
+            len(DISTINCT["search_errors"]["min_cases"])
             * DISTINCT["search_errors"]["splits"]
             * DISTINCT["search_errors"]["work"]
             / len(gather.search_errors("{scatteritem}"))

@@ -178,7 +178,7 @@ rule summarise_elimination:
         runtime=minutes(10),
     params:
         settings=only(
-            config["elimination"], "datasets", "optimal", "curve", "repeats", "m", "folds", "building", "oversearching"
+            config["elimination"], "datasets", "optimal", "curve", "repeats", "min_cases", "folds", "building", "oversearching"
         ),
         code=code_of("elimination/summarise_elimination.py"),
     script:
@@ -236,7 +236,7 @@ rule draw_elimination:
         mem_mb=memory(700),
         runtime=minutes(10),
     params:
-        m=config["elimination"]["m"],
+        m=config["elimination"]["min_cases"],
         code=code_of("elimination/draw_elimination.py"),
     script:
         "../src/scripts/elimination/draw_elimination.py"

@@ -23,7 +23,7 @@ rule prune_networks:
         reading=config["pruning"]["reading"],
         charges=config["pruning"]["held_out_charges"],
         beyond=config["pruning"]["beyond"],
-        m=config["pruning"]["m_estimate"],
+        m_estimate=config["pruning"]["m_estimate"],
         code=code_of("pruning/prune_networks.py"),
     script:
         "../src/scripts/pruning/prune_networks.py"
@@ -77,7 +77,7 @@ rule prune_tables:
         reading=config["pruning"]["reading"],
         charges=config["pruning"]["held_out_charges"],
         beyond=config["pruning"]["beyond"],
-        m=config["pruning"]["m_estimate"],
+        m_estimate=config["pruning"]["m_estimate"],
         views=views_of(config["pruning"]["datasets"]),
         code=code_of("pruning/prune_tables.py"),
     script:
@@ -203,7 +203,7 @@ rule prune_own:
         repeats=config["pruning"]["cv_repeats"],
         reading=config["pruning"]["reading"],
         beyond=config["pruning"]["beyond"],
-        m=config["pruning"]["m_estimate"],
+        m_estimate=config["pruning"]["m_estimate"],
         code=code_of("pruning/prune_own.py"),
     script:
         "../src/scripts/pruning/prune_own.py"

@@ -97,7 +97,7 @@ def test_near_optimal_trees_are_those_of_the_enumeration(random_case, twin):
 
 def test_a_small_cache_gives_the_same_trees():
     dataset = wide_table(14, cases=120)
-    large, small = (enumerate_trees(dataset, m=4, cache_mb=mb) for mb in (20, 0.4))
+    large, small = (enumerate_trees(dataset, min_cases=4, cache_mb=mb) for mb in (20, 0.4))
     assert large.cache_emptied == 0 and small.cache_emptied > 0
     assert (large.distinct, large.built, large.sizes) == (small.distinct, small.built, small.sizes)
     assert small.cache_mb <= 0.4

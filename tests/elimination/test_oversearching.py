@@ -11,8 +11,8 @@ from pinetum.elimination.study import selections
 from pinetum.induction import Grower, yadt
 
 SETTINGS = {
-    "datasets": ["toy"], "m": 2, "repeats": 2, "folds": 3, "inner_folds": 3, "building": 0.7, "delta": 0.02, "work": 5,
-    "cache_mb": 20,
+    "datasets": ["toy"], "min_cases": 2, "repeats": 2, "folds": 3, "inner_folds": 3, "building": 0.7, "delta": 0.02,
+    "work": 5, "cache_mb": 20,
 }  # fmt: skip
 
 

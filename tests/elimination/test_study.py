@@ -16,7 +16,7 @@ from pinetum.report.comparison import read_published
 
 SETTINGS = {
     "datasets": ["toy"],
-    "m": 2,
+    "min_cases": 2,
     "min_branch": 0,
     "penalty": True,
     "leaf_ties": "lowest",
@@ -26,7 +26,7 @@ SETTINGS = {
     "building": 0.7,
     "black_box": {"toy": 4},
     "optimal": {"toy": {"folds": 1, "work": 1}},
-    "curve": {"rows": ["toy"], "m": [2, 8], "repeats": 1, "optimal_folds": 0, "optimal_work": 1},
+    "curve": {"rows": ["toy"], "min_cases": [2, 8], "repeats": 1, "optimal_folds": 0, "optimal_work": 1},
     "cache_mb": 10,
 }
 

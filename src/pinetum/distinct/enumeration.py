@@ -48,7 +48,7 @@ def found_in(subsets, errors, signatures):
 
 def enumerate_trees(
     data,
-    m=2,
+    min_cases=2,
     *,
     options=None,
     building=None,
@@ -66,11 +66,11 @@ def enumerate_trees(
 ) -> Enumeration:
     """Enumerate the distinct trees whose features are `required` and any of `optional` (default: all features).
 
-    `m`: a node with less weight is a leaf; `options` replaces it with other rules of growing. `each` is called
+    `min_cases`: a node with less weight is a leaf; `options` replaces it with other rules of growing. `each` is called
     with every distinct tree; `best_k` keeps the best ones by errors on the cases `search`. `seconds` (of CPU),
     `work` and `trees` bound the run, which then ends with what is known.
     """
-    engine = Engine(data, options or yadt(m), building, search, cache_mb=cache_mb, build=build)
+    engine = Engine(data, options or yadt(min_cases), building, search, cache_mb=cache_mb, build=build)
     return run_enumeration(
         engine, required, optional, order=order, best_k=best_k, each=each, seconds=seconds, work=work, trees=trees
     )

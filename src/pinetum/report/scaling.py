@@ -99,17 +99,17 @@ def declared_work(config: dict) -> pd.DataFrame:
     """Core-hours at most of the searches whose limit the configuration states in millions of steps."""
     distinct, elimination = config["distinct"], config["elimination"]
     part = {}
-    part["distinct, enumeration over m"] = len(distinct["enumeration"]["m"]) * distinct["enumeration"]["work"]
+    part["distinct, enumeration over m"] = len(distinct["enumeration"]["min_cases"]) * distinct["enumeration"]["work"]
     orders = distinct["orders"]
-    part["distinct, orders"] = (3 * len(orders["m"]) + len(orders["slow_m"])) * orders["work"]
+    part["distinct, orders"] = (3 * len(orders["min_cases"]) + len(orders["slow_min_cases"])) * orders["work"]
     errors = distinct["search_errors"]
-    part["distinct, search errors over m"] = len(errors["m"]) * errors["splits"] * errors["work"]
+    part["distinct, search errors over m"] = len(errors["min_cases"]) * errors["splits"] * errors["work"]
     optimum, near = distinct["optimum"], distinct["rashomon"]
-    part["distinct, best subsets"] = len(optimum["datasets"]) * len(optimum["m"]) * optimum["work"]
-    part["distinct, near-optimal trees"] = 2 * len(near["datasets"]) * len(near["m"]) * near["work"]
+    part["distinct, best subsets"] = len(optimum["datasets"]) * len(optimum["min_cases"]) * optimum["work"]
+    part["distinct, near-optimal trees"] = 2 * len(near["datasets"]) * len(near["min_cases"]) * near["work"]
     part["distinct, sharded enumeration"] = distinct["shards"]["work"]
     curve = elimination["curve"]
-    others = [m for m in curve["m"] if m != elimination["m"]]
+    others = [m for m in curve["min_cases"] if m != elimination["min_cases"]]
     part["elimination, best subsets"] = sum(plan["folds"] * plan["work"] for plan in elimination["optimal"].values())
     part["elimination, Figure 5"] = len(curve["rows"]) * len(others) * curve["optimal_folds"] * curve["optimal_work"]
     plan = elimination["oversearching"]

@@ -8,14 +8,14 @@ def main(orders, sizes, exhaustive, *, seed, options, criterion, cache_mb):
     from pinetum.workflow.jobs import provenance, write_records
 
     common = {"criterion": criterion, "cache_mb": cache_mb, "work": options["work"]}
-    data, records = study.loaded(options["dataset"], options["m"])
+    data, records = study.loaded(options["dataset"], options["min_cases"])
     by_size, whole = [], []
     if data is not None:
         study.warm(data)
-        records, by_size = study.compare_orders(data, options["m"], **common)
-        slow, _ = study.compare_orders(data, options["slow_m"], builds=("incremental", "scratch"), **common)
+        records, by_size = study.compare_orders(data, options["min_cases"], **common)
+        slow, _ = study.compare_orders(data, options["slow_min_cases"], builds=("incremental", "scratch"), **common)
         records += slow
-        for m in sorted(options["m"], reverse=True):
+        for m in sorted(options["min_cases"], reverse=True):
             seconds = study.exhaustive_seconds(data, m, criterion=criterion, seed=seed)
             trees = 2**data.n_features
             whole.append({"dataset": data.name, "m": m, "trees": trees, "seconds_estimated": seconds, **provenance()})

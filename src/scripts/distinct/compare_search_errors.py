@@ -8,11 +8,11 @@ def main(records, *, item, seed, options, criterion, fraction, cache_mb):
     from pinetum.workflow.jobs import write_records
 
     shard, shards = map(int, item.split("-of-"))
-    data, rows = study.loaded(options["dataset"], options["m"] if shard == 1 else [])
+    data, rows = study.loaded(options["dataset"], options["min_cases"] if shard == 1 else [])
     if data is not None:
         study.warm(data)
         rows = study.search_over_m(
-            data, options["m"], options["splits"], work=options["work"],
+            data, options["min_cases"], options["splits"], work=options["work"],
             criterion=criterion, fraction=fraction, cache_mb=cache_mb, seed=seed, shard=shard - 1, shards=shards,
         )  # fmt: skip
     write_records(rows, records, columns=study.OPTIMUM)

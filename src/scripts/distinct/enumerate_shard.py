@@ -15,11 +15,11 @@ def main(plan, part, *, item, options, criterion, cache_mb, checkpoint):
     from pinetum.induction import yadt
 
     planned = json.loads(Path(plan).read_text())
-    data, _ = loaded(options["dataset"], [options["m"]])
+    data, _ = loaded(options["dataset"], [options["min_cases"]])
     result = None
     if data is not None and planned is not None:
         warm(data)
-        engine = Engine(data, yadt(options["m"], criterion), cache_mb=cache_mb)
+        engine = Engine(data, yadt(options["min_cases"], criterion), cache_mb=cache_mb)
         shard = int(item.split("-of-")[0]) - 1
         work = options["work"] * 1_000_000 // len(planned["shards"])
         result = run_shard(engine, planned, shard, work=work, checkpoint=checkpoint)

@@ -10,13 +10,15 @@ def main(enumeration, sizes, optimum, rashomon, *, dataset, seed, options):
     common = {"criterion": options["criterion"], "cache_mb": options["cache_mb"], "seed": seed}
     wrapper = common | {"fraction": options["fraction"]}
     runs, best, near = options["enumeration"], options["optimum"], options["rashomon"]
-    data, counts = study.loaded(dataset, runs["m"])
-    found, by_size, members = study.loaded(dataset, best["m"])[1], [], []
+    data, counts = study.loaded(dataset, runs["min_cases"])
+    found, by_size, members = study.loaded(dataset, best["min_cases"])[1], [], []
     if data is not None:
         study.warm(data)
-        counts, by_size = study.enumerate_over_m(data, runs["m"], work=runs["work"], probes=runs["probes"], **common)
-        found = study.search_over_m(data, best["m"], 1, work=best["work"], **wrapper)
-        for m in near["m"]:
+        counts, by_size = study.enumerate_over_m(
+            data, runs["min_cases"], work=runs["work"], probes=runs["probes"], **common
+        )
+        found = study.search_over_m(data, best["min_cases"], 1, work=best["work"], **wrapper)
+        for m in near["min_cases"]:
             members += study.rashomon_records(data, m, near["extra"], work=near["work"], **wrapper)
     write_records(counts, enumeration, columns=study.ENUMERATION)
     write_records(by_size, sizes, columns=study.SIZES)

@@ -13,11 +13,11 @@ def main(plan, *, seed, options, shards, criterion, cache_mb):
     from pinetum.induction import yadt
     from pinetum.randomness import stream
 
-    data, _ = loaded(options["dataset"], [options["m"]])
+    data, _ = loaded(options["dataset"], [options["min_cases"]])
     planned = None
     if data is not None:
-        engine = Engine(data, yadt(options["m"], criterion), cache_mb=cache_mb)
-        planned = plan_shards(engine, shards, stream(seed, "distinct", "shards", data.name, options["m"]))
+        engine = Engine(data, yadt(options["min_cases"], criterion), cache_mb=cache_mb)
+        planned = plan_shards(engine, shards, stream(seed, "distinct", "shards", data.name, options["min_cases"]))
     with whole_file(plan) as file:
         json.dump(planned, file)
 

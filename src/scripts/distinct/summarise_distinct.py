@@ -23,7 +23,7 @@ def main(source, target, *, options):
     write_records(errors, target.search_errors)
     plan = json.loads(Path(source.plan).read_text())
     parts = [json.loads(Path(path).read_text()) for path in source.parts]
-    row = {"dataset": options["dataset"], "m": options["m"]}
+    row = {"dataset": options["dataset"], "m": options["min_cases"]}
     if plan is None:
         row |= {"status": "no_data"}
     else:

@@ -3,12 +3,12 @@
 from pinetum.workflow.jobs import job_log
 
 
-def main(records, speed, *, shard, shards, seed, repetitions, reading, charge, beyond, m):
+def main(records, speed, *, shard, shards, seed, repetitions, reading, charge, beyond, m_estimate):
     from pinetum.pruning.readings import Reading
     from pinetum.pruning.study.records import network_records
     from pinetum.workflow.jobs import write_records
 
-    reading = Reading.of(reading, charge=charge, m_estimate=m)
+    reading = Reading.of(reading, charge=charge, m_estimate=m_estimate)
     network_records(seed, range(1), reading, beyond, purpose="warm-up")  # compiles, outside the clock
     mine = range(shard, repetitions, shards)
     frame, paper_seconds, beyond_seconds = network_records(seed, mine, reading, beyond)
@@ -32,5 +32,5 @@ if __name__ == "__main__":
             reading=snakemake.params.reading,
             charge=snakemake.params.charges["generated"],
             beyond=snakemake.params.beyond,
-            m=snakemake.params.m,
+            m_estimate=snakemake.params.m_estimate,
         )

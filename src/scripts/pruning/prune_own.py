@@ -3,7 +3,7 @@
 from pinetum.workflow.jobs import job_log
 
 
-def main(table, records, figure, *, seed, repeats, reading, beyond, m):
+def main(table, records, figure, *, seed, repeats, reading, beyond, m_estimate):
     from pinetum.pruning.pruners import PAPER
     from pinetum.pruning.readings import Reading
     from pinetum.pruning.study.figures import own_table
@@ -11,7 +11,7 @@ def main(table, records, figure, *, seed, repeats, reading, beyond, m):
     from pinetum.report import style
     from pinetum.workflow.jobs import write_records
 
-    rows = own_records(table, seed, repeats, Reading.of(reading, m_estimate=m), [*PAPER, *beyond])
+    rows = own_records(table, seed, repeats, Reading.of(reading, m_estimate=m_estimate), [*PAPER, *beyond])
     write_records(rows, records)
     with style.guarded(figure):
         own_table(rows, figure)
@@ -27,5 +27,5 @@ if __name__ == "__main__":
             repeats=snakemake.params.repeats,
             reading=snakemake.params.reading,
             beyond=snakemake.params.beyond,
-            m=snakemake.params.m,
+            m_estimate=snakemake.params.m_estimate,
         )

@@ -3,14 +3,14 @@
 from pinetum.workflow.jobs import job_log
 
 
-def main(folds, speed, *, seed, datasets, repeats, reading, charge, beyond, m):
+def main(folds, speed, *, seed, datasets, repeats, reading, charge, beyond, m_estimate):
     from pinetum.pruning.pruners import PAPER
     from pinetum.pruning.readings import Reading
     from pinetum.pruning.study.records import real_records
     from pinetum.workflow.jobs import write_records
 
     records, seconds = real_records(
-        datasets, seed, repeats, Reading.of(reading, charge=charge, m_estimate=m), [*PAPER, *beyond]
+        datasets, seed, repeats, Reading.of(reading, charge=charge, m_estimate=m_estimate), [*PAPER, *beyond]
     )
     write_records(records, folds)
     write_records(seconds, speed)
@@ -27,5 +27,5 @@ if __name__ == "__main__":
             reading=snakemake.params.reading,
             charge=snakemake.params.charges["real"],
             beyond=snakemake.params.beyond,
-            m=snakemake.params.m,
+            m_estimate=snakemake.params.m_estimate,
         )

@@ -15,12 +15,12 @@ from pinetum.workflow.jobs import provenance
 LEAST_CASES = 20
 
 
-def explore(dataset, *, m, extra, best, work, criterion, fraction, cache_mb, seed):
+def explore(dataset, *, min_cases, extra, best, work, criterion, fraction, cache_mb, seed):
     """(records, best subsets, feature rows) of one table."""
     if dataset.n_cases < LEAST_CASES or np.count_nonzero(dataset.class_counts()) < 2:
         why = f"needs {LEAST_CASES} cases and two classes to split off a search set"
         return [{"status": "unsuitable", "note": why, **provenance()}], [], []
-    options = yadt(m, criterion)
+    options = yadt(min_cases, criterion)
     building, search = wrapper_split(dataset.labels, seed, dataset.name, fraction)
     engine = Engine(dataset, options, building, search, cache_mb=cache_mb)
     guess = estimate(engine, stream(seed, "distinct", "own", dataset.name), probes=50, seconds=None)
@@ -29,7 +29,7 @@ def explore(dataset, *, m, extra, best, work, criterion, fraction, cache_mb, see
     counted = run_enumeration(engine, work=work * MILLION)
     record = {
         "status": counted.status,
-        "m": m,
+        "m": min_cases,
         "cases": dataset.n_cases,
         "features": dataset.n_features,
         "building_cases": len(building),
@@ -52,7 +52,11 @@ def explore(dataset, *, m, extra, best, work, criterion, fraction, cache_mb, see
         **provenance(),
     }
     features = [
-        dict(zip(RASHOMON, (dataset.name, m, near.status, near.limit, near.trees, name, uses, share), strict=True))
+        dict(
+            zip(
+                RASHOMON, (dataset.name, min_cases, near.status, near.limit, near.trees, name, uses, share), strict=True
+            )
+        )
         for name, uses, share in zip(dataset.feature_names, near.uses, near.shares, strict=True)
     ]
     return [record], best_of(engine, near.limit, best, work, dataset.feature_names), features

@@ -15,5 +15,5 @@ def warm_up():
     for missing in (False, True):
         data = sample(missing=missing)
         for order in ORDERS:
-            enumerate_trees(data, m=2, order=order)
+            enumerate_trees(data, min_cases=2, order=order)
         best_subset(data, Objective([(building, search)]))

@@ -42,7 +42,7 @@ class Inner:
     def __init__(self, data, settings, seed, *key):
         self.data, self.settings = data, settings
         self.rng = stream(seed, "oversearching", data.name, "random subset", *key)
-        options = yadt(settings["m"])
+        options = yadt(settings["min_cases"])
         objectives = {
             "split": hold_out(data, settings["building"], random_state=seed),
             "folds": cross_validation(data, settings["inner_folds"], random_state=seed),
@@ -130,7 +130,7 @@ def fold_records(data, fold_of, repeat, fold, settings, seed) -> list[dict]:
     """Every method on the training cases of one outer fold."""
     training, held_out = np.flatnonzero(fold_of != fold), np.flatnonzero(fold_of == fold)
     inner = Inner(data.take_cases(training), settings, seed, repeat, fold)
-    grower = Grower(data, yadt(settings["m"]), cases=training)
+    grower = Grower(data, yadt(settings["min_cases"]), cases=training)
     records = []
     for name, method in METHODS.items():
         begun = time.process_time()
@@ -164,6 +164,8 @@ def warm_up():
 
     for missing in (False, True):
         data = sample(missing=missing)
-        inner = Inner(data, {"m": 2, "building": 0.7, "inner_folds": 3, "cache_mb": 20, "delta": 0, "work": 1}, 0)
+        inner = Inner(
+            data, {"min_cases": 2, "building": 0.7, "inner_folds": 3, "cache_mb": 20, "delta": 0, "work": 1}, 0
+        )
         for method in METHODS.values():
             method.choose(inner)

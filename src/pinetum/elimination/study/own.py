@@ -22,7 +22,7 @@ def own_records(path, settings, root) -> list[dict]:
     if reason:
         return [{"what": "table", "status": "unsuitable", "note": reason, **provenance()}]
     workspace = Workspace(data, settings["cache_mb"])
-    options = yadt(settings["m"]).but(min_branch=float(settings["min_branch"]), penalty=settings["penalty"])
+    options = yadt(settings["min_cases"]).but(min_branch=float(settings["min_branch"]), penalty=settings["penalty"])
     building, search = stratified_split(
         data.labels, settings["building"], stream(root, "elimination", data.name, "own")
     )

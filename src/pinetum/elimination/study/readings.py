@@ -32,7 +32,9 @@ def reading_records(settings, root) -> list[dict]:
             material = get(dataset)
             for repeat in range(plan["repeats"] if material else 0):
                 for fold in range(settings["folds"]):
-                    record, _ = study.eliminate_fold(material, row, settings["m"], repeat, fold, black_box=False)
+                    record, _ = study.eliminate_fold(
+                        material, row, settings["min_cases"], repeat, fold, black_box=False
+                    )
                     records.append({"leaf_ties": ties} | record)
             progress.step()
     return records

@@ -107,7 +107,7 @@ def items_of(settings) -> list[tuple]:
     datasets = rows_of(settings["datasets"])
     folds, curve, with_black_box = settings["folds"], settings["curve"], settings["black_box"]
     items = [
-        (row, dataset, settings["m"], repeat, fold, repeat * folds + fold < with_black_box.get(row, 0))
+        (row, dataset, settings["min_cases"], repeat, fold, repeat * folds + fold < with_black_box.get(row, 0))
         for row, dataset in datasets.items()
         for repeat in range(settings["repeats"])
         for fold in range(folds)
@@ -115,10 +115,10 @@ def items_of(settings) -> list[tuple]:
     items += [
         (row, datasets[row], m, repeat, fold, False)
         for row in curve["rows"]
-        for m in curve["m"]
+        for m in curve["min_cases"]
         for repeat in range(curve["repeats"])
         for fold in range(folds)
-        if m != settings["m"] and row in datasets
+        if m != settings["min_cases"] and row in datasets
     ]
     return sorted(items, key=lambda item: not item[-1])
 
@@ -232,12 +232,12 @@ def optimal_items(settings) -> list[tuple]:
         if row in datasets:
             for fold in range(plan["folds"]):
                 repeat, number = divmod(fold, settings["folds"])
-                items.append((row, datasets[row], settings["m"], repeat, number, plan["work"]))
+                items.append((row, datasets[row], settings["min_cases"], repeat, number, plan["work"]))
     curve = settings["curve"]
     for row in curve["rows"]:
         if row in datasets:
-            for m in curve["m"]:
-                for fold in range(curve["optimal_folds"] if m != settings["m"] else 0):
+            for m in curve["min_cases"]:
+                for fold in range(curve["optimal_folds"] if m != settings["min_cases"] else 0):
                     items.append((row, datasets[row], m, 0, fold, curve["optimal_work"]))
     return items
 
@@ -304,9 +304,11 @@ def eliminate_large(dataset, settings, root) -> dict:
     cases = data.n_cases
     del data
     begun = time.process_time()
-    tree_errors(table, material.workspace, options=yadt(settings["m"]).but(**material.rules))
+    tree_errors(table, material.workspace, options=yadt(settings["min_cases"]).but(**material.rules))
     one_tree = time.process_time() - begun
-    found = select_in(table, material.workspace, way="bounded", options=yadt(settings["m"]).but(**material.rules))
+    found = select_in(
+        table, material.workspace, way="bounded", options=yadt(settings["min_cases"]).but(**material.rules)
+    )
     # the black box grows one tree per feature that is left, in every round
     trees = sum(features - round_ for round_ in range(found.rounds))
     return {
@@ -354,7 +356,7 @@ def compare_rival(settings, root) -> list[dict]:
             repeat, fold = divmod(number, settings["folds"])
             building, search, training, held_out = material.split(repeat, fold)
             key = {"dataset": dataset, "repeat": repeat, "fold": fold, "status": "ok", **provenance()}
-            runs = [material.select(building, search, "bounded", settings["m"]) for _ in range(3)]
+            runs = [material.select(building, search, "bounded", settings["min_cases"]) for _ in range(3)]
             ours = runs[0]
             records.append(
                 {
@@ -363,7 +365,7 @@ def compare_rival(settings, root) -> list[dict]:
                     "features": int(ours.selected.sum()),
                     "search_error": 100 * ours.errors[-1] / len(search),
                     "error": 100
-                    * material.held_out_errors(training, held_out, settings["m"], ours.selected)
+                    * material.held_out_errors(training, held_out, settings["min_cases"], ours.selected)
                     / len(held_out),
                     "seconds": float(np.median([run.seconds for run in runs])),
                 }

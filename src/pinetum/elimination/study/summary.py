@@ -62,7 +62,7 @@ def add_errors(rows, row, method, frame, column, status="ok", note=""):
 def reproduced(folds, optimal, settings, published) -> pd.DataFrame:
     """One row per published number."""
     rows = ReproducedRows(published)
-    main = folds[folds["m"] == settings["m"]]
+    main = folds[folds["m"] == settings["min_cases"]]
     for row in dict.fromkeys(key[1] for key in rows.wanted(TABLE)):
         ours = main[main["row"] == row]
         good = ours[ours["status"] == "ok"]
@@ -73,7 +73,7 @@ def reproduced(folds, optimal, settings, published) -> pd.DataFrame:
         ("folds", settings["folds"]),
         ("building share", 100 * settings["building"]),
         ("search share", 100 - 100 * settings["building"]),
-        ("m", settings["m"]),
+        ("m", settings["min_cases"]),
     ):
         rows.exact((TEXT, "cross-validation", column), round(value, 6))
     timed = main.dropna(subset=["seconds_black_box"])
@@ -111,7 +111,7 @@ def error_statements(rows, main, optimal, settings):
         wins, n = sum(below.values()), len(below)
         key = (TEXT, "Table 1", "(P)SBE better than top in most cases")
         rows.statement(key, 2 * wins > n, margin=(2 * wins - n) / np.sqrt(n), n=n, note=f"on {wins} of {n}")
-    found = optimal[(optimal["m"] == settings["m"]) & optimal["held_out"].notna()] if len(optimal) else optimal
+    found = optimal[(optimal["m"] == settings["min_cases"]) & optimal["held_out"].notna()] if len(optimal) else optimal
     if len(found):
         both = main.merge(
             found[["row", "repeat", "fold", "errors"]], on=["row", "repeat", "fold"], suffixes=("", "_optimal")
@@ -146,7 +146,9 @@ def table_row(rows, row, good, optimal, status, settings):
     add("ratio", "timing", ours / black_box if len(timed) else None, n=len(timed), note=bounded)
     for method, column in METHODS.items():
         add_errors(rows, row, method, good, column, status)
-    found = optimal[(optimal["m"] == settings["m"]) & (optimal["held_out"].notna())] if len(optimal) else optimal
+    found = (
+        optimal[(optimal["m"] == settings["min_cases"]) & (optimal["held_out"].notna())] if len(optimal) else optimal
+    )
     proved = f"{100 * found['proved'].mean():.3g} % of {len(found)} folds proved" if len(found) else ""
     add_errors(rows, row, "optimal", found, "errors", status, proved)
 
@@ -158,7 +160,7 @@ def curves(folds, optimal, settings) -> pd.DataFrame:
     """Figure 5: cross-validation error by data set, m and method, over the folds that all three ran on."""
     records = []
     for row in settings["curve"]["rows"]:
-        for m in sorted(set(settings["curve"]["m"]) | {settings["m"]}):
+        for m in sorted(set(settings["curve"]["min_cases"]) | {settings["min_cases"]}):
             ours = folds[(folds["row"] == row) & (folds["m"] == m) & (folds["status"] == "ok")]
             for method, column in METHODS.items():
                 if len(ours):
@@ -239,7 +241,7 @@ def same_folds(folds, optimal, row) -> pd.DataFrame:
 
 def ways(folds, settings) -> pd.DataFrame:
     """Seconds and trees of the four ways, per data set, over the folds where all of them ran."""
-    main = folds[(folds["m"] == settings["m"]) & folds["seconds_black_box"].notna()]
+    main = folds[(folds["m"] == settings["min_cases"]) & folds["seconds_black_box"].notna()]
     records = []
     for row in settings["datasets"]:
         timed = main[main["row"] == row]
@@ -274,7 +276,7 @@ def ways(folds, settings) -> pd.DataFrame:
 
 def selection(folds, settings) -> pd.DataFrame:
     """What elimination does to the search error and to the number of features, per data set."""
-    main = folds[(folds["m"] == settings["m"]) & (folds["status"] == "ok")]
+    main = folds[(folds["m"] == settings["min_cases"]) & (folds["status"] == "ok")]
     records = []
     for row in settings["datasets"]:
         ours = main[main["row"] == row]
@@ -303,7 +305,7 @@ def selection(folds, settings) -> pd.DataFrame:
 def optima(optimal, settings) -> pd.DataFrame:
     """How far the complete search came, per data set."""
     records = []
-    main = optimal[(optimal["m"] == settings["m"]) & optimal["held_out"].notna()]
+    main = optimal[(optimal["m"] == settings["min_cases"]) & optimal["held_out"].notna()]
     for row in settings["optimal"]:
         ours = main[main["row"] == row]
         if len(ours):
