@@ -120,7 +120,7 @@ class TableEstimator(BaseEstimator):
 
 def saved_parameters(estimator) -> dict:
     """Parameters that JSON holds; an object, such as a pruner, has done its work in `fit` and is left out."""
-    plain = {}
+    plain: dict = {}
     for name, value in estimator.get_params(deep=False).items():
         value = value.tolist() if isinstance(value, (np.ndarray, np.generic)) else value
         if isinstance(value, float) and not np.isfinite(value):
