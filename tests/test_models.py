@@ -67,6 +67,34 @@ def test_a_saved_model_is_the_same_model(name, kind, tmp_path):
     assert (tmp_path / "again.json").read_bytes() == (tmp_path / "model.json").read_bytes()
 
 
+@pytest.mark.parametrize(
+    "model",
+    [
+        pinetum.NBDTClassifier(1, n0=np.inf, costs={"size": 2.0}),
+        pinetum.TreeClassifier(class_weight={3: 1, 7: 5.5}, prune="PEP"),
+        pinetum.NBDTClassifier(1, cost_matrix=np.array([[0, 1], [5, 0]]), max_cuts=3),
+        pinetum.MinimalTree("depth", then=["nodes"], prices={"colour": 3}),
+    ],
+)
+def test_every_parameter_comes_back(model, tmp_path):
+    pinetum.save(model.fit(*mixed(np.random.default_rng(1), 40)), tmp_path / "model.json")
+    back, given = pinetum.load(tmp_path / "model.json").get_params(), model.get_params()
+    given = {name: value.tolist() if isinstance(value, np.ndarray) else value for name, value in given.items()}
+    assert back == given
+
+
+def test_a_pruner_that_is_an_object_is_not_lost_in_silence(tmp_path):
+    class Stump:
+        def prune(self, tree):
+            return tree.cut_back(np.arange(tree.n_nodes) == 0)
+
+    model = pinetum.TreeClassifier(prune=Stump()).fit(*mixed(np.random.default_rng(1)))
+    with pytest.raises(DataError, match=r"prune = .* cannot hold; give it by name"):
+        pinetum.save(model, tmp_path / "model.json")
+    pinetum.save(model.set_params(prune=None), tmp_path / "model.json")
+    assert pinetum.load(tmp_path / "model.json").get_n_leaves() == 1
+
+
 def paths_in(content, path=()):
     yield path
     parts = content.items() if isinstance(content, dict) else enumerate(content) if isinstance(content, list) else ()

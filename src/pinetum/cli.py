@@ -11,7 +11,7 @@ from pinetum import __version__
 # What `fit` makes: name -> public class, one line, an option worth showing.
 KINDS = {
     "tree": ("TreeClassifier", "a decision tree; any pruner by name", "prune=WEBP"),
-    "nbdt": ("NBDTClassifier", "the best tree of small depth between the data and Naive Bayes", "depth=2"),
+    "nbdt": ("NBDTClassifier", "the best tree of small depth between the data and Naive Bayes", "max_depth=2"),
     "separator": ("SeparatorClassifier", "linear decisions with as few columns as possible", "max_depth=1"),
     "minimal": ("MinimalTree", "the smallest tree that is right on every row of a decision table", "cost=depth"),
     "best-subset": ("BestSubset", "the subset of columns whose tree is proved best", "min_cases=8"),
@@ -138,7 +138,7 @@ def pair(text) -> tuple[str, str]:
 
 
 def parameters(texts) -> dict:
-    """`depth=3 prune=WEBP` -> {"depth": 3, "prune": "WEBP"}; values are JSON where they can be, else text."""
+    """`max_depth=3 prune=WEBP` -> {"max_depth": 3, "prune": "WEBP"}; values are JSON where they can be, else text."""
     found = {}
     for name, value in map(pair, texts):
         try:

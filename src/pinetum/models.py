@@ -20,7 +20,8 @@ from pinetum.data.schema import read_json, validated
 from pinetum.files import whole_file
 
 FORMAT = "pinetum model"
-VERSION = (1, 0)  # a file of a later first number is refused, of a later second one too; earlier ones are read
+# 1.1: parameters that are infinite or have keys that are no text. A file of a later version is refused.
+VERSION = (1, 1)
 MOST_BYTES = 1 << 30
 
 KINDS = {

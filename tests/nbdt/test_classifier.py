@@ -14,7 +14,7 @@ from pinetum.nbdt.estimators import NBDTClassifier
 
 
 @pytest.mark.filterwarnings("ignore")
-@pytest.mark.parametrize("model", [NBDTClassifier(), NBDTClassifier(depth=2, n0=30)])
+@pytest.mark.parametrize("model", [NBDTClassifier(), NBDTClassifier(max_depth=2, n0=30)])
 def test_scikit_learn_s_estimator_checks(model):
     results = check_estimator(model, on_fail=None)
     assert len(results) > 40
@@ -44,23 +44,23 @@ def with_gaps(frame):
 def test_mixed_columns_and_missing_cells():
     frame, y = mixed_table()
     gaps = with_gaps(frame)
-    model = NBDTClassifier(depth=2).fit(gaps, y)
+    model = NBDTClassifier(max_depth=2).fit(gaps, y)
     assert model.score(gaps, y) > 0.8
     assert model.score(frame, y) > 0.95
     shares = model.predict_proba(gaps)
     np.testing.assert_allclose(shares.sum(axis=1), 1)
     moved = gaps.sample(frac=1, random_state=1)
-    again = NBDTClassifier(depth=2).fit(moved, y[moved.index])
+    again = NBDTClassifier(max_depth=2).fit(moved, y[moved.index])
     assert again.tree_.signature() == model.tree_.signature() and again.n0_ == model.n0_
 
 
 def test_the_ends_are_the_fewest_errors_and_naive_bayes():
     frame, y = mixed_table()
-    fewest = NBDTClassifier(depth=2, n0=0).fit(frame, y)
+    fewest = NBDTClassifier(max_depth=2, n0=0).fit(frame, y)
     assert fewest.value_ == (fewest.predict(frame) == y).sum() == 300
-    prior = NBDTClassifier(depth=2, n0=np.inf).fit(frame, y)
+    prior = NBDTClassifier(max_depth=2, n0=np.inf).fit(frame, y)
     assert 0 < prior.value_ < 1 and prior.status_ == "optimal" and prior.gap_ == 0
-    uniform = NBDTClassifier(depth=2, n0=10, prior="uniform").fit(frame, y)
+    uniform = NBDTClassifier(max_depth=2, n0=10, prior="uniform").fit(frame, y)
     assert (uniform.predict(frame) == fewest.predict(frame)).all()
     with pytest.raises(ValueError, match="did you mean 'naive_bayes'"):
         NBDTClassifier(prior="naive_baye").fit(frame, y)
@@ -68,7 +68,7 @@ def test_the_ends_are_the_fewest_errors_and_naive_bayes():
 
 def test_path_over_the_weight_of_the_prior_and_the_penalty():
     frame, y = mixed_table()
-    model = NBDTClassifier(depth=2).fit(frame, y)
+    model = NBDTClassifier(max_depth=2).fit(frame, y)
     path = model.path_
     assert set(path["n0"]) == {0, 30, 100, 300, 1000, np.inf}
     chosen = path.drop_duplicates("n0").set_index("n0")["loss"]
@@ -76,19 +76,19 @@ def test_path_over_the_weight_of_the_prior_and_the_penalty():
     for _, part in path.groupby("n0"):
         assert (np.diff(part["penalty"]) > 0).all() and (np.diff(part["leaves"]) < 0).all()
         assert part["leaves"].iloc[-1] == 1
-    pruned = NBDTClassifier(depth=2, n0=0, penalty=path.loc[path["n0"] == 0, "penalty"].max() + 1).fit(frame, y)
+    pruned = NBDTClassifier(max_depth=2, n0=0, penalty=path.loc[path["n0"] == 0, "penalty"].max() + 1).fit(frame, y)
     assert pruned.get_n_leaves() == 1
 
 
 def test_weights_count_as_repeated_cases_and_a_cost_matrix_moves_labels():
     frame, y = mixed_table(60)
     times = np.arange(60) % 3
-    weighted = NBDTClassifier(depth=2, n0=20).fit(frame, y, sample_weight=times)
+    weighted = NBDTClassifier(max_depth=2, n0=20).fit(frame, y, sample_weight=times)
     rows = np.repeat(np.arange(60), times)
-    repeated = NBDTClassifier(depth=2, n0=20).fit(frame.iloc[rows], y[rows])
+    repeated = NBDTClassifier(max_depth=2, n0=20).fit(frame.iloc[rows], y[rows])
     assert weighted.value_ == pytest.approx(repeated.value_)
     assert (weighted.predict(frame) == repeated.predict(frame)).all()
-    careful = NBDTClassifier(depth=1, cost_matrix=[[0, 1], [1000, 0]]).fit(frame, y)
+    careful = NBDTClassifier(max_depth=1, cost_matrix=[[0, 1], [1000, 0]]).fit(frame, y)
     assert (careful.predict(frame)[y == "yes"] == "yes").all()
     with pytest.raises(ValueError, match="cost_matrix"):
         NBDTClassifier(cost_matrix=[[0, 1]]).fit(frame, y)
@@ -96,29 +96,29 @@ def test_weights_count_as_repeated_cases_and_a_cost_matrix_moves_labels():
 
 def test_costs():
     frame, y = mixed_table()
-    cheap = NBDTClassifier(depth=1, costs={"size": 5, "colour": 5}).fit(frame, y)
+    cheap = NBDTClassifier(max_depth=1, costs={"size": 5, "colour": 5}).fit(frame, y)
     assert set(cheap.tree_.used_features) <= {2}
-    assert NBDTClassifier(depth=0.5, costs=[1, 1, 1]).fit(frame, y).tree_.depth == 0
+    assert NBDTClassifier(max_depth=0.5, costs=[1, 1, 1]).fit(frame, y).tree_.depth == 0
     with pytest.raises(ValueError, match="weight"):
         NBDTClassifier(costs={"weight": 2}).fit(frame, y)
     with pytest.raises(ValueError, match="positive"):
         NBDTClassifier(costs=[1, 0, 1]).fit(frame, y)
     with pytest.raises(ValueError, match="whole number"):
-        NBDTClassifier(depth=1.5).fit(frame, y)
+        NBDTClassifier(max_depth=1.5).fit(frame, y)
 
 
 def test_cuts_are_all_midpoints_or_so_many_quantiles():
     rng = np.random.default_rng(0)
     X = rng.normal(size=(200, 2)).round(3)
     y = (X[:, 0] > 0.2).astype(int)
-    few = NBDTClassifier(depth=1, max_cuts=4).fit(X, y)
+    few = NBDTClassifier(max_depth=1, max_cuts=4).fit(X, y)
     assert few.n_cuts_ == {"x0": 4, "x1": 4} and not few.all_cuts_
-    every = NBDTClassifier(depth=1, max_cuts=500, n0=0).fit(X, y)
+    every = NBDTClassifier(max_depth=1, max_cuts=500, n0=0).fit(X, y)
     assert every.all_cuts_ and every.score(X, y) == 1
     middle = between(np.array([1.7e308, 1.0, -1.7e308]), np.array([1.79e308, np.nextafter(1.0, 2), 1.7e308]))
     assert middle.tolist() == [1.745e308, 1.0, 0.0]
     huge = np.array([[-1.7e308], [-1.6e308], [1.6e308], [1.7e308]] * 5)
-    assert NBDTClassifier(depth=1, n0=0).fit(huge, [0, 0, 1, 1] * 5).score(huge, [0, 0, 1, 1] * 5) == 1
+    assert NBDTClassifier(max_depth=1, n0=0).fit(huge, [0, 0, 1, 1] * 5).score(huge, [0, 0, 1, 1] * 5) == 1
 
 
 def test_columns_like_identifiers_stay_small():
@@ -128,17 +128,17 @@ def test_columns_like_identifiers_stay_small():
     numbers = pd.DataFrame({f"id{k}": rng.permutation(n) for k in range(5)})
     codes = pd.DataFrame({f"place{k}": rng.integers(0, 40, n).astype(str) for k in range(5)}).astype("category")
     began = time.process_time()
-    model = NBDTClassifier(depth=3, n0=30).fit(numbers, y)
+    model = NBDTClassifier(max_depth=3, n0=30).fit(numbers, y)
     assert model.get_n_leaves() <= 8
     with pytest.warns(pinetum.data.errors.DataWarning, match=r"place0 \(40\)"):
-        assert NBDTClassifier(depth=3, n0=30).fit(codes, y).get_n_leaves() == 1
+        assert NBDTClassifier(max_depth=3, n0=30).fit(codes, y).get_n_leaves() == 1
     assert time.process_time() - began < 60
 
 
 def test_a_saved_model_predicts_the_same(tmp_path):
     frame, y = mixed_table()
     gaps = with_gaps(frame)
-    model = NBDTClassifier(depth=2, n0=30).fit(gaps, y)
+    model = NBDTClassifier(max_depth=2, n0=30).fit(gaps, y)
     pinetum.save(model, tmp_path / "model.json")
     again = pinetum.load(tmp_path / "model.json")
     assert (again.predict(gaps) == model.predict(gaps)).all()
@@ -148,7 +148,7 @@ def test_a_saved_model_predicts_the_same(tmp_path):
 @pytest.mark.parametrize("n0", ["cv", 0, 30.5, np.inf])
 def test_a_saved_model_keeps_its_parameters(tmp_path, n0):
     X = np.array([[0, 0], [0, 1], [1, 0], [1, 1]] * 5)
-    model = NBDTClassifier(depth=1, n0=n0).fit(X, X[:, 0])
+    model = NBDTClassifier(max_depth=1, n0=n0).fit(X, X[:, 0])
     pinetum.save(model, tmp_path / "model.json")
     assert pinetum.load(tmp_path / "model.json").get_params() == model.get_params()
 
@@ -159,5 +159,5 @@ def test_a_limit_is_said():
     y = rng.integers(0, 2, 120)
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        model = NBDTClassifier(depth=5, n0=0, work=50).fit(X, y)
+        model = NBDTClassifier(max_depth=5, n0=0, work=50).fit(X, y)
     assert model.status_ == "work_limit" and 0 < model.gap_ < 0.5 and model.value_ <= model.bound_

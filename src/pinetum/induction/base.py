@@ -11,7 +11,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from pinetum.constants import MOST_WHOLE_CASES
 from pinetum.data.dataset import Dataset
 from pinetum.data.encoding import Encoding
-from pinetum.data.errors import DataError
+from pinetum.data.errors import DataError, shown
 from pinetum.data.schema import CURE, validated
 from pinetum.data.table import Table
 from pinetum.induction.table import presort, rank_numbers
@@ -118,35 +118,44 @@ class TableEstimator(BaseEstimator):
         return np.array([columns.index(column[name]) for name in names], dtype=np.int64)
 
 
-def saved_parameters(estimator) -> dict:
-    """Parameters that JSON holds; an object, such as a pruner, has done its work in `fit` and is left out."""
-    plain: dict = {}
-    for name, value in estimator.get_params(deep=False).items():
-        value = value.tolist() if isinstance(value, (np.ndarray, np.generic)) else value
-        if isinstance(value, float) and not np.isfinite(value):
-            plain[name] = {"number": str(value)}  # JSON has no infinity
-        elif is_plain(value):
-            plain[name] = list(value) if isinstance(value, tuple) else value
-    return plain
+# What JSON has no word for is an object with one of these keys and nothing else.
+NUMBER, PAIRS = "$number", "$pairs"
+UNUSUAL = {"inf": np.inf, "-inf": -np.inf, "nan": np.nan}
 
 
-def restored_parameters(plain: dict) -> dict:
-    """What `saved_parameters` was given."""
-    marks = {
-        name: value["number"] for name, value in plain.items() if isinstance(value, dict) and set(value) == {"number"}
-    }
-    wrong = [name for name, mark in marks.items() if mark not in ("inf", "-inf", "nan")]
-    if wrong:
-        raise DataError(f"{wrong[0]}: {marks[wrong[0]]!r} is no number", cure=CURE)
-    return {**plain, **{name: float(mark) for name, mark in marks.items()}}
-
-
-def is_plain(value) -> bool:
-    if isinstance(value, dict):
-        return all(isinstance(key, str) and is_plain(part) for key, part in value.items())
+def written(name, value):
+    """A parameter as JSON holds it; `read_back` gives the same again, with lists for tuples and arrays."""
+    value = value.tolist() if isinstance(value, (np.ndarray, np.generic)) else value
+    if isinstance(value, float) and not np.isfinite(value):
+        return {NUMBER: str(value)}
+    if value is None or isinstance(value, (str, int, float)):
+        return value
     if isinstance(value, (list, tuple)):
-        return all(map(is_plain, value))
-    return value is None or isinstance(value, (str, int)) or (isinstance(value, float) and np.isfinite(value))
+        return [written(name, part) for part in value]
+    if isinstance(value, dict) and all(isinstance(key, str) and key not in (NUMBER, PAIRS) for key in value):
+        return {key: written(name, part) for key, part in value.items()}
+    if isinstance(value, dict):  # class_weight={0: 1, 1: 5}
+        return {PAIRS: [[written(name, key), written(name, part)] for key, part in value.items()]}
+    cure = f"give it by name, or before saving model.set_params({name}=None)"
+    raise DataError(f"{name} = {shown(value)} is an object that a file cannot hold", cure=cure)
+
+
+def read_back(value):
+    """What `written` was given."""
+    if isinstance(value, list):
+        return [read_back(part) for part in value]
+    if not isinstance(value, dict):
+        return value
+    if not {NUMBER, PAIRS} & set(value):
+        return {key: read_back(part) for key, part in value.items()}
+    if set(value) == {NUMBER} and str(value[NUMBER]) in UNUSUAL:
+        return UNUSUAL[str(value[NUMBER])]
+    pairs = value.get(PAIRS)
+    if set(value) == {PAIRS} and isinstance(pairs, list) and all(isinstance(p, list) and len(p) == 2 for p in pairs):
+        keys = [read_back(key) for key, _ in pairs]
+        if all(isinstance(key, (str, int, float)) for key in keys):
+            return dict(zip(keys, (read_back(part) for _, part in pairs), strict=True))
+    raise DataError(f"a parameter reads {shown(value)}", cure=CURE)
 
 
 def frame_of(X, always=False):
@@ -218,7 +227,7 @@ class SavedEstimator(TableEstimator):
         """The fitted model as plain content; see `pinetum.save`."""
         check_is_fitted(self)
         return {
-            "parameters": saved_parameters(self),
+            "parameters": {name: written(name, value) for name, value in self.get_params(deep=False).items()},
             "columns": self._names(),
             "named": hasattr(self, "feature_names_in_"),
             "from_table": self.from_table_,
@@ -235,7 +244,7 @@ class SavedEstimator(TableEstimator):
         unknown = sorted(set(content["parameters"]) - set(known))
         if unknown:
             raise DataError(f"{unknown[0]!r} is not a parameter of {cls.__name__}", cure=CURE)
-        model = cls(**restored_parameters(content["parameters"]))
+        model = cls(**{name: read_back(value) for name, value in content["parameters"].items()})
         columns, classes = content["columns"], content["classes"]
         model.classes_ = np.array(classes["values"], dtype=LABELS[classes["kind"]])
         if len(set(classes["values"])) < len(classes["values"]):

@@ -14,14 +14,14 @@ KEPT = ("n0_", "value_", "bound_", "gap_")  # numbers that a saved model keeps
 class NBDTClassifier(Classifier):
     """The best tree of bounded depth between the data and Naive Bayes, found by exact search.
 
-    Of all trees with at most `depth` tests on a path it maximises the sum over the leaves of
+    Of all trees with at most `max_depth` tests on a path it maximises the sum over the leaves of
     max_c (cases of class c + n0 P(leaf, c)), where P is Naive Bayes on the training cases: n0 = 0 gives the tree with
     the fewest training errors, n0 = infinity the tree that is best if Naive Bayes were true (Farhangfar, Greiner and
     Zinkevich, 2008), and cross-validation chooses between them.
 
     Parameters
     ----------
-    depth : int, default 3
+    max_depth : int, default 3
         Most tests on a path, at most 6; with `costs`, what the tests of a path may cost together.
     n0 : "cv" or float, default "cv"
         Weight of the prior in cases; "cv" chooses among 0, 30, 100, 300, 1000 and infinity by five-fold
@@ -68,7 +68,7 @@ class NBDTClassifier(Classifier):
     >>> import numpy as np
     >>> X = np.array([[0, 0], [0, 1], [1, 0], [1, 1]] * 5)
     >>> y = X[:, 0] ^ X[:, 1]
-    >>> model = NBDTClassifier(depth=2, n0=0).fit(X, y)
+    >>> model = NBDTClassifier(max_depth=2, n0=0).fit(X, y)
     >>> print(model.to_text())
     x0 <= 0.5:
     |   x1 <= 0.5: 0 (5)
@@ -80,10 +80,10 @@ class NBDTClassifier(Classifier):
     """
 
     def __init__(
-        self, depth=3, n0="cv", alpha=1.0, prior="naive_bayes", costs=None, penalty=0.0, min_cases=0.0,
+        self, max_depth=3, *, n0="cv", alpha=1.0, prior="naive_bayes", costs=None, penalty=0.0, min_cases=0.0,
         cost_matrix=None, max_cuts="auto", max_values=12, work=None, time_limit=None, random_state=0,
     ):  # fmt: skip
-        self.depth = depth
+        self.max_depth = max_depth
         self.n0 = n0
         self.alpha = alpha
         self.prior = prior
@@ -196,15 +196,15 @@ class NBDTClassifier(Classifier):
     def _limits(self, cost):
         """Most tests on a path, and their budget."""
         if cost is None:
-            if self.depth != int(self.depth) or not 0 <= self.depth <= DEEPEST:
-                raise ValueError(f"depth = {self.depth}: a whole number from 0 to {DEEPEST} is needed")
-            return int(self.depth), np.inf
-        if not self.depth >= 0:
-            raise ValueError(f"depth = {self.depth}: must not be negative")
-        tests = self.depth / cost.min() + 1e-9
+            if self.max_depth != int(self.max_depth) or not 0 <= self.max_depth <= DEEPEST:
+                raise ValueError(f"max_depth = {self.max_depth}: a whole number from 0 to {DEEPEST} is needed")
+            return int(self.max_depth), np.inf
+        if not self.max_depth >= 0:
+            raise ValueError(f"max_depth = {self.max_depth}: must not be negative")
+        tests = self.max_depth / cost.min() + 1e-9
         if tests >= DEEPEST + 1:
-            raise ValueError(f"depth = {self.depth}: pays more than {DEEPEST} tests of the cheapest column")
-        return int(tests), float(self.depth) + 1e-9
+            raise ValueError(f"max_depth = {self.max_depth}: pays more than {DEEPEST} tests of the cheapest column")
+        return int(tests), float(self.max_depth) + 1e-9
 
     def _cost_per_column(self, data):
         if self.costs is None:

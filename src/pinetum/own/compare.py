@@ -57,7 +57,7 @@ def _tree(**parameters):
 def _depth_three():
     from pinetum.nbdt.estimators import NBDTClassifier
 
-    return NBDTClassifier(depth=3, n0=0.0, work=20_000_000)
+    return NBDTClassifier(max_depth=3, n0=0.0, work=20_000_000)
 
 
 def _planes():

@@ -64,6 +64,7 @@ class SeparatorClassifier(Predictor, SavedEstimator):
     def __init__(
         self,
         method="FM_RLP",
+        *,
         max_depth=None,
         min_cases=5,
         multiclass="pairs",
