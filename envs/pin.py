@@ -68,7 +68,7 @@ def containerfile() -> str:
 
 
 def conda_recipe() -> str:
-    """The recipe for conda-forge; the bot there fills in the checksum of a release."""
+    """The recipe for conda-forge; a channel sets the released archive in the place of the checkout."""
     project = tomllib.loads((ENVS.parent / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     package = (ENVS.parent / "src/pinetum/__init__.py").read_text(encoding="utf-8")
     version = re.search(r'^__version__ = "(.+)"', package, flags=re.MULTILINE)[1]
@@ -82,8 +82,7 @@ def conda_recipe() -> str:
             f'{{% set version = "{version}" %}}',
             "package: {name: pinetum, version: {{ version }}}",
             "source:",
-            "  url: https://pypi.org/packages/source/p/pinetum/pinetum-{{ version }}.tar.gz",
-            '  sha256: "0000000000000000000000000000000000000000000000000000000000000000"  # of the release',
+            "  path: ../..  # a channel puts the address and sha256 of the release here",
             "build: {noarch: python, number: 0, script: '{{ PYTHON }} -m pip install . -vv --no-deps'}",
             "requirements:",
             '  host: ["python >=3.11", pip, "setuptools >=77"]',

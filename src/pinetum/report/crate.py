@@ -33,11 +33,10 @@ def write_crate(path, *, files, provenance, contents) -> None:
         part |= {"encodingFormat": FORMATS[kind]} if kind in FORMATS else {}
         parts.append(part | ({"description": captions[stem]} if stem in captions else {}))
     software = {
-        "@id": "https://pypi.org/project/pinetum/",
+        "@id": "#pinetum",
         "@type": "SoftwareApplication",
         "name": "Pinetum",
         "version": record["version"] + (f"+{record['commit']}" if record["commit"] else ""),
-        "url": "https://pypi.org/project/pinetum/",
     }
     data = [
         {
