@@ -9,8 +9,21 @@ project = "Pinetum"
 author = "The Pinetum authors"
 copyright = f"2026, {author}"
 version = release = pinetum.__version__
-extensions = ["sphinx.ext.autodoc", "sphinx.ext.autosummary", "numpydoc", "myst_parser"]
-exclude_patterns = ["_build", "figures"]
+extensions = ["sphinx.ext.autodoc", "sphinx.ext.autosummary", "numpydoc", "myst_parser", "sphinx_gallery.gen_gallery"]
+exclude_patterns = ["_build", "figures", "gallery"]
+sphinx_gallery_conf = {
+    "examples_dirs": "gallery",
+    "gallery_dirs": "examples",
+    "filename_pattern": "/plot_",
+    "abort_on_example_error": True,
+    "backreferences_dir": "examples/of",
+    "doc_module": ("pinetum",),
+    "download_all_examples": False,
+    "show_memory": False,
+    "show_signature": False,
+    "min_reported_time": 60,
+    "within_subsection_order": "FileNameSortKey",
+}
 html_theme = "pydata_sphinx_theme"
 html_title = "Pinetum"
 html_static_path = []

@@ -23,6 +23,7 @@ PUBLIC = {
     "count_trees": "pinetum.distinct.enumeration",
     "cross_validation": "pinetum.distinct.objective",
     "estimate_trees": "pinetum.distinct.probing",
+    "fetch_dataset": "pinetum.data.fetching",
     "hold_out": "pinetum.distinct.objective",
     "iterate_trees": "pinetum.distinct.near_optimal",
     "load": "pinetum.models",
