@@ -12,7 +12,7 @@ from sklearn.model_selection import cross_val_score
 import pinetum
 
 X, y = pinetum.fetch_dataset("monks-1")
-best = pinetum.NBDTClassifier(depth=3, n0=0).fit(X, y)
+best = pinetum.NBDTClassifier(max_depth=3, n0=0).fit(X, y)
 greedy = pinetum.TreeClassifier(max_depth=3).fit(X, y)
 best.plot()
 plt.show()

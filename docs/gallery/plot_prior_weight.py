@@ -20,7 +20,7 @@ for cases, colour in ((40, "#d55e00"), (120, "#cc78bc"), (360, "#0173b2")):
         rows = np.random.default_rng(repeat).permutation(len(X))
         train, test = rows[:cases], rows[cases:]
         for place, weight in enumerate(weights):
-            model = pinetum.NBDTClassifier(depth=3, n0=weight).fit(X.iloc[train], y.iloc[train])
+            model = pinetum.NBDTClassifier(max_depth=3, n0=weight).fit(X.iloc[train], y.iloc[train])
             errors[place] += 20 * (1 - model.score(X.iloc[test], y.iloc[test]))
     axes.plot(range(len(weights)), errors, marker="o", color=colour, label=f"{cases} cases")
 axes.set_xticks(range(len(weights)), ["0", *map(str, weights[1:-1]), "∞"])

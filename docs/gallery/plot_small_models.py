@@ -20,7 +20,7 @@ models = {
     "tree": pinetum.TreeClassifier(),
     "tree, WEBP": pinetum.TreeClassifier(prune="WEBP"),
     "tree, C4.5": pinetum.TreeClassifier("c45", prune="EBP"),
-    "depth 3, exact": pinetum.NBDTClassifier(depth=3, max_cuts=12),
+    "depth 3, exact": pinetum.NBDTClassifier(max_depth=3, max_cuts=12),
     "one plane": pinetum.SeparatorClassifier(max_depth=1),
     "best subset": pinetum.BestSubset(3, min_cases=20),
     "CART": DecisionTreeClassifier(random_state=0),
