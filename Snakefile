@@ -12,15 +12,15 @@ container: str(HERE / "envs/pinetum.sif")  # only with --sdm apptainer; built fr
 include: "rules/kernels.smk"
 include: "rules/data.smk"
 include: "rules/tables.smk"
-include: "rules/induction.smk"
-include: "rules/distinct.smk"
-include: "rules/elimination.smk"
-include: "rules/pruning.smk"
-include: "rules/pruning_evolution.smk"
-include: "rules/nbdt.smk"
-include: "rules/greedy_dp.smk"
-include: "rules/separators.smk"
+
+
+for study in STUDIES:
+
+    include: f"rules/{study}.smk"
+
+
 include: "rules/report.smk"
+include: "rules/targets.smk"  # one target per study
 
 
 rule all:
@@ -30,45 +30,3 @@ rule all:
         "results/data/availability.csv",
         products_of(*STUDIES),
         report_of(),
-
-
-rule induction:
-    """the growers that all studies share: size, error and speed of trees"""
-    input:
-        products_of("induction"),
-
-
-rule distinct:
-    """all and only the distinct trees over feature subsets; the best subset, proved"""
-    input:
-        products_of("distinct"),
-
-
-rule elimination:
-    """backward elimination of features with the selection of the black box, many times faster"""
-    input:
-        products_of("elimination"),
-
-
-rule pruning:
-    """pruning functions compared, and found by program search"""
-    input:
-        products_of("pruning"),
-
-
-rule nbdt:
-    """fixed-depth trees that are optimal under Naive Bayes"""
-    input:
-        products_of("nbdt"),
-
-
-rule greedy_dp:
-    """sixteen greedy heuristics against exact minima of five costs"""
-    input:
-        products_of("greedy_dp"),
-
-
-rule separators:
-    """linear decisions with as few features as possible"""
-    input:
-        products_of("separators"),

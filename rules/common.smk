@@ -3,6 +3,7 @@
 import os
 from pathlib import Path
 
+from pinetum import __version__
 from pinetum.files import HOME, PACKAGE
 from pinetum.report.names import column_of, slug
 from pinetum.sources import kernel_digest, script_digest
@@ -11,7 +12,11 @@ from pinetum.workflow.studies import STUDIES, load_contents
 
 # Folder of this workflow's own files: above this one, or, where it was fetched from afar, those of the installed package.
 HERE = Path(str(workflow.current_basedir)).resolve().parent
-HERE = HERE if (HERE / "rules/common.smk").is_file() else HOME
+if not (HERE / "rules/common.smk").is_file():
+    HERE = HOME
+    fetched = Path(workflow.source_path("../src/pinetum/__init__.py")).read_text(encoding="utf-8")
+    if f'__version__ = "{__version__}"' not in fetched:
+        raise WorkflowError(f"the fetched workflow is not of the installed version: fetch the tag v{__version__}")
 MAIN = Path(workflow.basedir).resolve() in (HERE, HERE / "workflow")  # and not a module of another workflow
 
 

@@ -207,3 +207,6 @@ rule prune_own:
         code=code_of("pruning/prune_own.py"),
     script:
         "../src/scripts/pruning/prune_own.py"
+
+
+include: "pruning_evolution.smk"

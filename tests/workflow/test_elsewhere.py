@@ -1,11 +1,15 @@
 """The workflow away from its checkout: as a module under a prefix, from another folder, with few keys of one's own."""
 
+import os
+import re
 import subprocess
 import sys
 import zipfile
 from pathlib import Path
 
 import pytest
+
+from pinetum import __version__
 
 ROOT = Path(__file__).parents[2]
 MODULE = """
@@ -28,9 +32,9 @@ FEW_KEYS = """
 """
 
 
-def snakemake(folder, *arguments):
+def snakemake(folder, *arguments, **environment):
     command = [sys.executable, "-m", "snakemake", "--cores", "1", *arguments]
-    done = subprocess.run(command, cwd=folder, capture_output=True, text=True)
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, env=os.environ | environment)
     return done.returncode, done.stdout + done.stderr
 
 
@@ -83,3 +87,35 @@ def test_settings_on_the_command_line_have_the_types_they_need(folder):
     settings = ["paper_studies=false", "nbdt={folds: 3, datasets: [vote-value]}"]
     code, said = snakemake(folder, "-s", str(ROOT / "Snakefile"), "--dry-run", "--config", *settings)
     assert code == 0 and "summarise_nbdt" not in said, said[-3000:]
+
+
+def test_a_tag_of_a_repository_serves_as_a_module(folder, make_checkout, tmp_path):
+    """The README's `github(...)`; git itself is told to take the address from a folder of this machine."""
+    repository, address = make_checkout("repository"), "https://github.com/someone/pinetum"
+    package = repository / "src/pinetum/__init__.py"
+    git = ["git", "-C", str(repository), "-c", "user.name=a", "-c", "user.email=a@b"]
+    for version in (__version__, "0.0.1"):
+        package.write_text(package.read_text().replace(f'"{__version__}"', f'"{version}"'))
+        for command in (
+            ["init", "--quiet"],
+            ["add", "--all"],
+            ["commit", "--quiet", "-m", "a"],
+            ["tag", f"v{version}"],
+        ):
+            subprocess.run([*git, *command], check=True)
+    written = re.search(r"    snakefile: github.*\n", (ROOT / "README.md").read_text(encoding="utf-8"))[0].strip()
+    assert written == f'snakefile: github("someone/pinetum", path="workflow/Snakefile", tag="v{__version__}")'
+    text = MODULE.replace('snakefile: "{snakefile}"', written)
+    environment = {
+        "XDG_CACHE_HOME": str(tmp_path / "cache"),
+        "GIT_CONFIG_COUNT": "1",
+        "GIT_CONFIG_KEY_0": f"url.file://{repository}.insteadOf",
+        "GIT_CONFIG_VALUE_0": address,
+    }
+    target = "forest/results/data/monks-3.npz"
+    (folder / "Snakefile").write_text(text)
+    code, said = snakemake(folder, target, "--configfile", "config.yaml", **environment)
+    assert code == 0 and (folder / target).is_file(), said[-3000:]
+    (folder / "Snakefile").write_text(text.replace(f"v{__version__}", "v0.0.1"))
+    code, said = snakemake(folder, target, "--configfile", "config.yaml", **environment)
+    assert code != 0 and f"fetch the tag v{__version__}" in said, said[-3000:]

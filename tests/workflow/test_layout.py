@@ -127,21 +127,15 @@ def test_each_direct_dependency_is_justified_in_the_readme(monkeypatch):
 
 def test_the_snakefile_is_a_table_of_contents():
     lines = (ROOT / "Snakefile").read_text(encoding="utf-8").splitlines()
-    assert len(lines) <= 90
-    assert not [line for line in lines if re.match(r"\s*(def|for|if|while|import) ", line)]
+    assert len(lines) <= 50
+    assert not [line for line in lines if re.match(r"\s*(def|if|while|import) ", line)]
 
 
 def test_every_study_of_the_list_has_its_parts_under_its_name():
-    snakefile = (ROOT / "Snakefile").read_text(encoding="utf-8")
-    targets = dict(re.findall(r'^rule (\w+):\n    """(.*)"""', snakefile, re.M))
-    assert {name: targets.get(name) for name in studies.STUDIES} == {
-        name: study.about for name, study in studies.STUDIES.items()
-    }
-    assert list(targets) == ["all", *studies.STUDIES]
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
     for name, study in studies.STUDIES.items():
-        assert f'include: "rules/{name}.smk"' in snakefile
         for place in (
+            "rules/{}.smk",
             "config/contents/{}.yaml",
             "config/schemas/{}.yaml",
             "src/pinetum/{}",

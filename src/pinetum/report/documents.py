@@ -1,4 +1,4 @@
-"""Pages of the repository that are made from the lists: `python -m pinetum.report.documents` writes them anew."""
+"""Files of the repository that are made from the lists: `python -m pinetum.report.documents` writes them anew."""
 
 import json
 import sys
@@ -138,7 +138,15 @@ def results_readme(home: Path) -> str:
     return text
 
 
-MADE = {"config/README.md": config_readme, "results/README.md": results_readme}
+def targets_smk(home: Path) -> str:
+    """rules/targets.smk: one target per study; Snakemake takes no computed text for a rule's one line."""
+    text = "# Made from the list of studies by `python -m pinetum.report.documents`: one target per study.\n"
+    for name, study in STUDIES.items():
+        text += f'\n\nrule {name}:\n    """{study.about}"""\n    input:\n        products_of("{name}"),\n'
+    return text
+
+
+MADE = {"config/README.md": config_readme, "results/README.md": results_readme, "rules/targets.smk": targets_smk}
 
 if __name__ == "__main__":
     for name, make in MADE.items():
