@@ -209,6 +209,32 @@ rule write_crate:
         "../src/scripts/report/write_crate.py"
 
 
+rule summarise_run:
+    """what a finished run of everything gave, as a page to keep: numbers, ends of searches, cost, what was left out"""
+    input:
+        counts="results/verdicts.csv",
+        cost="results/cost.csv",
+        shards="results/shards.csv",
+        availability="results/data/availability.csv",
+        provenance="results/provenance.json",
+        records=[f"results/{study}/{name}.csv" for study in STUDIES for name in CONTENTS[study]["records"]],
+        full=source_file("config/full.yaml"),
+    output:
+        page="results/report/full_run.md",
+    log:
+        "results/logs/report/summarise_run.log",
+    benchmark:
+        "results/benchmarks/report/summarise_run.tsv"
+    localrule: True
+    resources:
+        mem_mb=memory(1000),
+        runtime=minutes(10),
+    params:
+        code=code_of("report/summarise_run.py"),
+    script:
+        "../src/scripts/report/summarise_run.py"
+
+
 rule update_readme:
     """verdict counts and figures of the last full run, put into the README between its markers"""
     input:

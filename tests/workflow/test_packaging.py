@@ -118,6 +118,10 @@ def test_a_run_records_what_it_stood_on(tmp_path):
     assert made["version"] == __version__ and made["seed"] == 7 and made["kernels"] == {"nbdt": "95"}
     assert made["sources"]["vote"] == {"source": "mirror", "sha256": "c87c", "status": "ok"}
     assert {"numpy", "numba", "snakemake"} <= set(made["packages"])
+    assert {"system", "processor", "cores", "memory_mb", "python"} == set(made["machine"]) and all(
+        made["machine"].values()
+    )
+    assert made["date"].endswith("Z") and isinstance(made["uncommitted"], list) and made["configuration"] == {"seed": 7}
 
 
 def test_a_run_is_described_as_an_archive(tmp_path):

@@ -4,10 +4,12 @@ import csv
 import json
 import os
 import platform
+import subprocess
 import time
 from importlib import metadata
+from pathlib import Path
 
-from pinetum.files import whole_file
+from pinetum.files import CHECKOUT, whole_file
 from pinetum.workflow.jobs import provenance
 
 
@@ -15,6 +17,25 @@ def installed() -> dict[str, str]:
     """Every package of this environment with its version."""
     found = {entry.metadata["Name"].lower(): entry.version for entry in metadata.distributions()}
     return dict(sorted(found.items()))
+
+
+def processor() -> str:
+    """The processor by its name where the system tells it."""
+    try:
+        lines = Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
+    except OSError:
+        lines = []
+    names = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
+    return f"{platform.machine()} {names[0] if names else ''}".strip()
+
+
+def uncommitted() -> list[str]:
+    """Files of the checkout that differ from the commit; none for an installed package."""
+    if not provenance()["commit"]:
+        return []
+    command = ["git", "-C", str(CHECKOUT), "status", "--porcelain", "--untracked-files=no"]
+    said = subprocess.run(command, capture_output=True, text=True, timeout=60).stdout
+    return [line[3:] for line in said.splitlines()]
 
 
 def read_sources(paths) -> dict[str, dict]:
@@ -32,11 +53,13 @@ def write_provenance(path, *, sources, config, kernels) -> None:
     record = {
         "schema": "pinetum provenance 1",
         **provenance(),
+        "uncommitted": uncommitted(),
         "date": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
         "machine": {
             "system": platform.platform(),
-            "processor": platform.machine(),
+            "processor": processor(),
             "cores": os.cpu_count(),
+            "memory_mb": os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") // 1_000_000,
             "python": platform.python_version(),
         },
         "packages": installed(),
