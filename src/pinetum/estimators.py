@@ -5,7 +5,7 @@ from numbers import Integral
 import numpy as np
 from sklearn.utils.class_weight import compute_sample_weight
 
-from pinetum.induction.base import Classifier, checked_weights
+from pinetum.induction.base import Classifier, checked_weights, seed_of
 from pinetum.induction.grower import Grower
 from pinetum.induction.options import PRESETS
 from pinetum.induction.pruning import error_based
@@ -157,4 +157,4 @@ class TreeClassifier(Classifier):
             return prune(tree, self.prune, **options)
         if "cases" in entry.needs:
             return prune(tree, self.prune, data, sample_weight=weights, **options)
-        return prune(tree, self.prune, data, grow=grow, random_state=int(self.random_state), **options)
+        return prune(tree, self.prune, data, grow=grow, random_state=seed_of(self.random_state), **options)

@@ -86,7 +86,9 @@ def check_against_all_subsets(seed, random_case, rich):
     assert close.proved and close.bound * unit <= ranked[0][0] <= close.errors * unit <= ranked[0][0] + extra * unit
     cut = search_engine(engine(), work=int(rng.integers(1, 20_000)), start=None)
     assert round(cut.bound * unit) <= ranked[0][0] <= round(cut.errors * unit), seed
-    given = [(t.errors, t.size, t.subset) for t in iterate_trees(dataset, objective, options=options, cache_mb=4)]
+    given = [
+        (t.errors, t.size, t.subset) for t in iterate_trees(dataset, objective=objective, options=options, cache_mb=4)
+    ]
     assert given == ranked, seed
 
 
@@ -112,8 +114,8 @@ def test_the_optimum_of_folds_is_not_that_of_each_fold(tables):
         if dataset.n_cases < 6:
             continue
         together = cross_validation(dataset, 3, random_state=seed)
-        alone = [best_subset(dataset, Objective([part])).errors for part in together.parts]
-        best = best_subset(dataset, together)
+        alone = [best_subset(dataset, objective=Objective([part])).errors for part in together.parts]
+        best = best_subset(dataset, objective=together)
         assert best.errors >= sum(alone)
         differs += best.errors > sum(alone)
     assert differs > 5
@@ -133,7 +135,7 @@ def test_repeats_add_up(tables):
 
 def test_members_vote_and_exchange(tables):
     dataset = tables(np.random.default_rng(21), 6)
-    near = near_optimal_trees(dataset, hold_out(dataset), extra=0.3)
+    near = near_optimal_trees(dataset, objective=hold_out(dataset), extra=0.3)
     assert near.trees == len(near.members) > 1
     votes = near.votes(dataset)
     assert votes.shape == (dataset.n_cases, dataset.n_classes) and np.allclose(votes.sum(axis=1), 1)
@@ -156,9 +158,9 @@ def test_trees_come_one_by_one(tables):
     whole = list(iterate_trees(dataset, min_cases=1))
     assert len({tree.signature for tree in whole}) == len(whole)
     assert [t.subset for t in islice(iterate_trees(dataset, min_cases=1), 3)] == [t.subset for t in whole[:3]]
-    assert list(iterate_trees(dataset, hold_out(dataset), work=1)) == []
-    assert [t.subset for t in best_subsets(dataset, hold_out(dataset), 1)[0]] == [
-        next(iterate_trees(dataset, hold_out(dataset))).subset
+    assert list(iterate_trees(dataset, objective=hold_out(dataset), work=1)) == []
+    assert [t.subset for t in best_subsets(dataset, objective=hold_out(dataset), number=1)[0]] == [
+        next(iterate_trees(dataset, objective=hold_out(dataset))).subset
     ]
 
 

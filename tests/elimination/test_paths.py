@@ -67,17 +67,17 @@ def test_paths_are_their_twins(tools, block):
         options = yadt(float(rng.choice([1, 2, 5]))).but(penalty=bool(seed % 3 == 0))
         errors, n = slow_errors(data, objective, options), data.n_features
         last = bool(seed % 4 > 1)
-        path = backward_path(data, objective, options=options, last_of_equals=last)
+        path = backward_path(data, objective=objective, options=options, last_of_equals=last)
         assert as_pairs(path) == slow_backward(errors, n, last), seed
         least = min(wrong for _, wrong in as_pairs(path))
         assert path.selected.errors == least
-        assert as_pairs(eliminate(data, objective, search="forward", stop="best", options=options)) == slow_forward(
-            errors, n
-        )
-        wide = eliminate(data, objective, search="beam", stop="best", width=3, options=options)
+        assert as_pairs(
+            eliminate(data, objective=objective, search="forward", stop="best", options=options)
+        ) == slow_forward(errors, n)
+        wide = eliminate(data, objective=objective, search="beam", stop="best", width=3, options=options)
         assert as_pairs(wide) == slow_beam(errors, n, 3), seed
-        near = eliminate(data, objective, search="floating", stop="best", options=options)
-        optimum = best_subset(data, objective, options=options)
+        near = eliminate(data, objective=objective, search="floating", stop="best", options=options)
+        optimum = best_subset(data, objective=objective, options=options)
         for other in (path, wide, near):
             assert other.selected.errors >= optimum.errors
         assert all(errors(step.subset) == step.errors for step in near.steps)
@@ -90,12 +90,12 @@ def test_the_paper_s_rule_is_that_of_the_fast_elimination(tools, seed):
     part = tools.split(rng, data)
     options = yadt(2).but(min_branch=float(seed % 3), penalty=bool(seed % 2))
     fast = select(data, *part, options=options)
-    path = eliminate(data, Objective([part]), options=options)
+    path = eliminate(data, objective=Objective([part]), options=options)
     assert path.selected.subset == tuple(np.flatnonzero(fast.selected))
     assert [step.errors for step in path.steps] == fast.errors.tolist()
     assert [step.changed[0] for step in path.steps[1:]] == fast.removed.tolist()
     if seed < 10:
-        ties = eliminate(data, Objective([part]), options=options, stop="ties")
+        ties = eliminate(data, objective=Objective([part]), options=options, stop="ties")
         assert ties.selected.errors <= path.selected.errors
         assert len(ties.selected.subset) <= len(path.selected.subset)
 
@@ -119,7 +119,7 @@ def test_rules_of_selection(tools):
 
 def test_one_standard_error_of_one_split_is_that_of_a_share(tools):
     data = tools.random_table(np.random.default_rng(78), cases=200, features=6, classes=2, missing=0)
-    path = eliminate(data, hold_out(data), stop="one_standard_error")
+    path = eliminate(data, objective=hold_out(data), stop="one_standard_error")
     least = min(step.errors for step in path.steps)
     share = least / path.cases
     limit = least + np.sqrt(path.cases * share * (1 - share))
@@ -170,5 +170,5 @@ def test_mlxtend_goes_the_same_way(tools):
         cv=PredefinedSplit(fold_of),
     ).fit(X, y)
     theirs = [(rival.subsets_[k]["feature_idx"], -3 * rival.subsets_[k]["avg_score"]) for k in range(6, 0, -1)]
-    ours = backward_path(data, objective, last_of_equals=True)
+    ours = backward_path(data, objective=objective, last_of_equals=True)
     assert as_pairs(ours)[:6] == [(subset, round(errors)) for subset, errors in theirs]

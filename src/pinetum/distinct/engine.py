@@ -14,6 +14,7 @@ from pinetum.distinct.kernels.records import FULL
 from pinetum.distinct.kernels.search import DONE, ENOUGH, NEEDS_FOREST, NEEDS_ROOT, TOO_SMALL, advance, empty
 from pinetum.distinct.kernels.walk import STATE, Forest
 from pinetum.distinct.objective import Objective
+from pinetum.progress import look
 
 ORDERS = ("ascending", "descending", "fixed", "errors")
 BUILDS = ("shared", "incremental", "scratch")
@@ -121,8 +122,10 @@ class Engine:
         if self.build != "shared":
             empty(self.store)
 
-    def run(self, *, seconds=None, work=None, on_block=None):
-        """Advance until the search is over; `done`, `time_limit`, `work_limit`, `enough` or `memory_limit`.
+    def run(self, *, seconds=None, work=None, on_block=None, whole=False):
+        """Advance until the search is over.
+
+        Gives `done`, `enough`, `time_limit`, `work_limit`, `memory_limit`; unless it must be `whole`, `interrupted`.
 
         `seconds` are CPU seconds. `work` is a bound that gives the same result on every machine: the features
         times the cases ranked, and the nodes of trees; a core does 10^8 and more in a second.
@@ -150,6 +153,9 @@ class Engine:
                 return "time_limit"
             if work is not None and self.work >= ends:
                 return "work_limit"
+            share = None if work is None else 1 - (ends - self.work) / max(1, work)
+            if not whole and look(self._tell, share):
+                return "interrupted"
             stretch = min(2 * stretch, STRETCH)
 
     def _advance(self, work):
@@ -172,6 +178,11 @@ class Engine:
         counters["fresh"] = 1
         counters["used"] = max(int(counters["used"]), 4)  # also when the root is a leaf and has no record
         return True
+
+    def _tell(self) -> str:
+        best = self.best if self.n_search else None
+        text = f"{self.built:,} trees built, {self.distinct:,} distinct"
+        return text if best is None else f"{text}, best {best[0] / self.objective.unit:g} errors"
 
     def _hand_over(self, on_block):
         control, frames = self.control, self.frames
@@ -261,7 +272,7 @@ class Engine:
         values = self.frames.probe
         values[PROBING], values[STANDS_FOR], values[RATIO] = 1, 1, 2**tilt
         self.frames.draws[: len(draws)] = draws
-        if self.run() == "memory_limit":
+        if self.run(whole=True) == "memory_limit":
             raise MemoryError("the record store cannot hold one tree: raise cache_mb")
         return float(values[ALL_DISTINCT]), float(values[ALL_BUILT]), float(values[ALL_WORK])
 
@@ -285,7 +296,7 @@ class Engine:
     def errors_of(self, subset):
         """(search errors, used features) of the tree on a subset."""
         self.begin(tuple(subset), ())
-        if self.run() == "memory_limit":
+        if self.run(whole=True) == "memory_limit":
             raise MemoryError("the record store cannot hold one tree: raise cache_mb")
         return self.best
 
@@ -302,7 +313,7 @@ class Engine:
             met.extend(zip(errors.tolist(), members(subsets), strict=True))
             return False
 
-        if self.run(on_block=on_block) == "memory_limit":
+        if self.run(on_block=on_block, whole=True) == "memory_limit":
             raise MemoryError("the record store cannot hold one tree: raise cache_mb")
         removed = [None, *self.frames.order[0, : self.frames.ordered[0]].tolist()]
         return dict(zip(removed, met, strict=True))

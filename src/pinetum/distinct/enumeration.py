@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 
 from pinetum.distinct.engine import UNLIMITED, Engine, members, peak_mb
 from pinetum.induction import yadt
+from pinetum.induction.cases import cases_of
+from pinetum.progress import watched
 
 
 @dataclass(frozen=True, order=True)
@@ -23,7 +25,7 @@ class Found:
 class Enumeration:
     """What an enumeration counted."""
 
-    status: str  # ok, time_limit, work_limit, tree_limit, memory_limit
+    status: str  # ok, time_limit, work_limit, tree_limit, memory_limit, interrupted
     distinct: int
     built: int
     sizes: list[int]  # distinct trees by number of features
@@ -77,14 +79,16 @@ def enumerate_trees(
 
 
 def count_trees(
-    data, *, min_cases=2, criterion="gain", options=None, required=(), optional=None, cases=None, work=None,
-    time_limit=None, trees=None, cache_mb=1000,
+    X, y=None, *, min_cases=2, criterion="gain", options=None, required=(), optional=None, cases=None, work=None,
+    time_limit=None, trees=None, cache_mb=1000, verbose=0,
 ) -> Enumeration:  # fmt: skip
     """Count the distinct decision trees over all subsets of the features.
 
     Parameters
     ----------
-    data : Dataset
+    X : DataFrame or array of shape (cases, features), or Table
+        Columns of a DataFrame that hold categories, text or truth values are discrete; NaN is missing.
+    y : array of shape (cases,); none for a Table, which knows its classes
     min_cases : float, default 2
         A node with less weight is a leaf (the paper's m).
     criterion : str, default "gain"
@@ -97,9 +101,11 @@ def count_trees(
         The cases that trees are grown on. Default: all.
     work, time_limit, trees : optional
         Limits in steps, CPU seconds and distinct trees; the count so far then has the status "work_limit",
-        "time_limit" or "tree_limit".
+        "time_limit" or "tree_limit"; after Ctrl-C it is "interrupted".
     cache_mb : float, default 1000
         Memory for node records.
+    verbose : int, default 0
+        1 tells the standard error how far the count has come.
 
     Returns
     -------
@@ -111,13 +117,16 @@ def count_trees(
 
     Examples
     --------
+    >>> count_trees([[0, 0], [0, 1], [1, 0], [1, 1]], [0, 1, 1, 1]).distinct
+    4
     >>> from pinetum.data.sample import sample
     >>> counted = count_trees(sample(missing=False), optional=(0, 1))
     >>> counted.distinct, counted.sizes[:3]  # neither of the features, one of them, both
     (4, [1, 2, 1])
     """
-    engine = Engine(data, options or yadt(min_cases, criterion), cases, cache_mb=cache_mb)
-    return run_enumeration(engine, required, optional, seconds=time_limit, work=work, trees=trees)
+    engine = Engine(cases_of(X, y), options or yadt(min_cases, criterion), cases, cache_mb=cache_mb)
+    with watched("count_trees", verbose):
+        return run_enumeration(engine, required, optional, seconds=time_limit, work=work, trees=trees)
 
 
 def run_enumeration(

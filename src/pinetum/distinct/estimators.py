@@ -4,6 +4,7 @@ from warnings import warn
 
 import numpy as np
 from sklearn.exceptions import ConvergenceWarning
+from sklearn.utils.parallel import Parallel, delayed
 
 from pinetum.data.errors import DataError
 from pinetum.data.schema import CURE, real_numbers, whole_numbers
@@ -11,7 +12,16 @@ from pinetum.distinct.near_optimal import near_optimal_trees
 from pinetum.distinct.objective import cross_validation, hold_out
 from pinetum.distinct.search import best_subset
 from pinetum.induction import Grower, yadt
-from pinetum.induction.base import Classifier, ColumnSelector, Predictor, SavedEstimator, check_is_fitted, part_of
+from pinetum.induction.base import (
+    Classifier,
+    ColumnSelector,
+    Predictor,
+    SavedEstimator,
+    check_is_fitted,
+    part_of,
+    seed_of,
+)  # fmt: skip
+from pinetum.progress import is_stopped, watched
 from pinetum.randomness import stream
 from pinetum.trees.tree import Tree
 from pinetum.validation.folds import stratified_folds
@@ -24,7 +34,7 @@ class SubsetSearch:
 
     def _objective(self, data):
         options = {
-            "random_state": int(self.random_state),
+            "random_state": seed_of(self.random_state),
             "costs": None if self.costs is None else np.asarray(self.costs, dtype=np.float64),
             "feature_penalty": self.feature_penalty,
             "leaf_penalty": self.leaf_penalty,
@@ -63,15 +73,20 @@ class BestSubset(SubsetSearch, ColumnSelector, Classifier):
     smallest : bool, default False
         The smallest subset within `delta` of the least error.
     work : int, optional
-        Limit of the search in steps; the same result on every machine. None: until it is proved.
+        Limit of the search in steps, two billion by default; the same result on every machine. None: until it is
+        proved.
     time_limit : float, optional
-        Limit in CPU seconds.
+        Limit in CPU seconds. At a limit, and after Ctrl-C, the best subset so far is kept and `bound_` is proved.
     cache_mb : float, default 1000
         Memory of the search.
     outer_folds : int, optional
         Repeat everything inside an outer cross-validation, whose error is honest: `outer_error_`.
+    n_jobs : int, optional
+        Processes that share the outer folds; the result is the same for any number.
     random_state : int, default 0
         Names the folds.
+    verbose : int, default 0
+        1 tells the standard error how far the search has come.
 
     Attributes
     ----------
@@ -86,11 +101,20 @@ class BestSubset(SubsetSearch, ColumnSelector, Classifier):
     outer_error_ : float or None
         Share of errors in the outer cross-validation.
     status_ : str
-        "optimal", "within_delta", "work_limit", "time_limit" or "memory_limit".
+        "optimal", "within_delta", "work_limit", "time_limit", "memory_limit" or "interrupted".
+    optimum_ : pinetum.distinct.search.Optimum
+        All that the search gives; not kept in a saved model.
+    classes_ : array
+    n_features_in_ : int
+    feature_names_in_ : array of str
+        Only where `fit` was given a DataFrame with such names, or a Table.
+    feature_importances_ : array of shape (columns,)
+        Share of every column in the tree's whole gain of information.
 
     Notes
     -----
     Complete search over distinct trees with a bound (Ruggieri 2017, sections 4 and 7); see `pinetum.best_subset`.
+    The bound counts cases, so `fit` takes no `sample_weight`; weigh classes by `costs`.
 
     Examples
     --------
@@ -120,7 +144,9 @@ class BestSubset(SubsetSearch, ColumnSelector, Classifier):
         time_limit=None,
         cache_mb=1000,
         outer_folds=None,
+        n_jobs=None,
         random_state=0,
+        verbose=0,
     ):
         self.folds = folds
         self.repeats = repeats
@@ -136,7 +162,9 @@ class BestSubset(SubsetSearch, ColumnSelector, Classifier):
         self.time_limit = time_limit
         self.cache_mb = cache_mb
         self.outer_folds = outer_folds
+        self.n_jobs = n_jobs
         self.random_state = random_state
+        self.verbose = verbose
 
     def fit(self, X, y=None):
         """Search the subsets of the columns of X.
@@ -151,15 +179,15 @@ class BestSubset(SubsetSearch, ColumnSelector, Classifier):
         self
         """
         data = self._learned(X, y)
-        self.optimum_ = self._search(data)
-        found = self.optimum_
+        with watched(type(self).__name__, self.verbose):
+            found = self.optimum_ = self._search(data)
+            self.outer_error_ = None if self.outer_folds is None else self._outer_error(data)
         self.support_ = self._support([data.feature_names[f] for f in found.subset])
         self.tree_ = Grower(data, self._options()).grow(found.subset)
         self.search_error_, self.bound_ = found.errors / found.cases, found.bound / found.cases
         self.status_ = found.status
         if not found.proved:
             warn(f"the best subset is not proved ({found.status}); raise work or time_limit", ConvergenceWarning, 2)
-        self.outer_error_ = None if self.outer_folds is None else self._outer_error(data)
         return self
 
     def _options(self):
@@ -168,7 +196,7 @@ class BestSubset(SubsetSearch, ColumnSelector, Classifier):
     def _search(self, data):
         return best_subset(
             data,
-            self._objective(data),
+            objective=self._objective(data),
             options=self._options(),
             delta=self.delta,
             smallest=self.smallest,
@@ -177,15 +205,19 @@ class BestSubset(SubsetSearch, ColumnSelector, Classifier):
             cache_mb=self.cache_mb,
         )
 
-    def _outer_error(self, data) -> float:
-        rng = stream(int(self.random_state), "subsets", "outer")
+    def _outer_error(self, data) -> float | None:
+        """Share of errors in the outer cross-validation; None where Ctrl-C ended it."""
+        rng = stream(seed_of(self.random_state), "subsets", "outer")
         fold_of = stratified_folds(data.labels, self.outer_folds, rng)
-        wrong = 0
-        for fold in range(self.outer_folds):
-            inside, outside = data.take_cases(np.flatnonzero(fold_of != fold)), np.flatnonzero(fold_of == fold)
-            found = self._search(inside)
-            wrong += Grower(inside, self._options()).grow(found.subset).errors(data, outside)
-        return wrong / data.n_cases
+        folds = range(self.outer_folds)
+        wrong = Parallel(self.n_jobs)(delayed(self._errors_outside)(data, fold_of == fold) for fold in folds)
+        return None if is_stopped() else sum(wrong) / data.n_cases
+
+    def _errors_outside(self, data, outside) -> float:
+        """Errors of the best subset's tree on these cases when it is searched and grown on all others."""
+        inside = data.take_cases(np.flatnonzero(~outside))
+        found = self._search(inside)
+        return Grower(inside, self._options()).grow(found.subset).errors(data, np.flatnonzero(outside))
 
     def _state(self) -> dict:
         return {
@@ -213,9 +245,11 @@ class NearOptimalTrees(SubsetSearch, Predictor, SavedEstimator):
     keep : int, default 1000
         So many of the best are kept as trees; all are counted.
     folds, repeats, building, min_cases, criterion, costs, feature_penalty, leaf_penalty, work, time_limit, cache_mb
-        As in `BestSubset`.
+        As in `BestSubset`; the limits hold for the best tree and for the set each.
     random_state : int, default 0
         Names the folds.
+    verbose : int, default 0
+        1 tells the standard error how far the search has come.
 
     Attributes
     ----------
@@ -235,6 +269,12 @@ class NearOptimalTrees(SubsetSearch, Predictor, SavedEstimator):
         Pairs of columns that stand in for each other, and how often.
     status_ : str
         "ok", or the limit that ended the search: then what was found is part of the set.
+    classes_ : array
+    n_features_in_ : int
+    feature_names_in_ : array of str
+        Only where `fit` was given a DataFrame with such names, or a Table.
+    feature_importances_ : array of shape (columns,)
+        `shares_`, scaled to sum to 1.
 
     Examples
     --------
@@ -264,6 +304,7 @@ class NearOptimalTrees(SubsetSearch, Predictor, SavedEstimator):
         time_limit=None,
         cache_mb=1000,
         random_state=0,
+        verbose=0,
     ):
         self.extra = extra
         self.keep = keep
@@ -279,9 +320,15 @@ class NearOptimalTrees(SubsetSearch, Predictor, SavedEstimator):
         self.time_limit = time_limit
         self.cache_mb = cache_mb
         self.random_state = random_state
+        self.verbose = verbose
 
     def fit(self, X, y=None):
-        """Find the set for cases X of classes y (none for a Table).
+        """Find the set.
+
+        Parameters
+        ----------
+        X : DataFrame or array of shape (cases, columns), or Table
+        y : array of shape (cases,); none for a Table, which knows its classes
 
         Returns
         -------
@@ -291,13 +338,14 @@ class NearOptimalTrees(SubsetSearch, Predictor, SavedEstimator):
         objective = self._objective(data)
         found = near_optimal_trees(
             data,
-            objective,
+            objective=objective,
             extra=self.extra,
             options=yadt(self.min_cases, criterion=self.criterion),
             keep=self.keep,
             work=self.work,
             time_limit=self.time_limit,
             cache_mb=self.cache_mb,
+            verbose=self.verbose,
         )
         if not found.members:
             raise ValueError(f"no tree was found ({found.status}); raise work, time_limit or cache_mb")
@@ -337,6 +385,34 @@ class NearOptimalTrees(SubsetSearch, Predictor, SavedEstimator):
         check_is_fitted(self)
         total = self.shares_.sum()
         return self.shares_ / total if total > 0 else self.shares_.copy()
+
+    def apply(self, X):
+        """Leaf of every case in each of `trees_`, (cases, trees)."""
+        cases = self._cases(X)
+        return np.column_stack([tree.apply(cases) for tree in self.trees_])
+
+    def decision_path(self, X):
+        """CSR matrix (cases, nodes of all `trees_`), 1 where a case passes a node; and where each tree's nodes begin.
+
+        Returns
+        -------
+        sparse matrix, array of shape (trees + 1,)
+            As in scikit-learn's forests.
+        """
+        from scipy.sparse import hstack
+
+        cases = self._cases(X)
+        ends = np.cumsum([0, *(tree.n_nodes for tree in self.trees_)])
+        return hstack([tree.decision_path(cases) for tree in self.trees_]).tocsr(), ends
+
+    def to_text(self, max_trees=5) -> str:
+        """The best `max_trees` trees as indented text, and how many there are."""
+        check_is_fitted(self)
+        shown = [
+            f"tree {place + 1} of {self.n_trees_:,}, {100 * error:.2f} % errors in the search\n{tree.to_text()}"
+            for place, (tree, error) in enumerate(zip(self.trees_[:max_trees], self.errors_, strict=False))
+        ]
+        return "\n".join(shown)
 
     def get_depth(self) -> int:
         """Depth of the deepest of `trees_`."""

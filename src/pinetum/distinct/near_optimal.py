@@ -14,8 +14,11 @@ import numpy as np
 
 from pinetum.distinct.engine import UNLIMITED, Engine
 from pinetum.distinct.enumeration import Found, found_in
+from pinetum.distinct.objective import Objective
 from pinetum.distinct.search import engine_for, search_engine
 from pinetum.induction import Grower, yadt
+from pinetum.induction.cases import cases_of
+from pinetum.progress import watched
 
 MOST_MEMBERS = 1000
 TOO_SMALL = "the record store cannot hold one tree: raise cache_mb"
@@ -28,7 +31,7 @@ class NearOptimal:
     Errors are counted as in `Optimum`. `members` holds the best trees, `trees` counts all of them.
     """
 
-    status: str  # ok, time_limit or work_limit: then what was found is part of the set
+    status: str  # ok, time_limit, work_limit or interrupted: then what was found is part of the set
     limit: float  # most errors of a member
     trees: int
     by_errors: dict[float, int]
@@ -116,7 +119,8 @@ class NearOptimal:
 
 
 def near_optimal_trees(
-    data,
+    X,
+    y=None,
     objective=None,
     *,
     extra=0.02,
@@ -127,19 +131,19 @@ def near_optimal_trees(
     work=None,
     time_limit=None,
     cache_mb=1000,
+    verbose=0,
 ) -> NearOptimal:
     """Find every subset of features whose trees err almost as little as the best.
 
     Parameters
     ----------
-    data : Dataset
-    objective : Objective, optional
-        Default: the errors of a stratified five-fold cross-validation.
+    X, y, objective
+        As in `best_subset`.
     extra : float, default 0.02
         Errors above the optimum that still count as near, as a share of the search cases.
     keep : int, default 1000
         The best so many are kept as members; all are counted.
-    min_cases, criterion, options, work, time_limit, cache_mb
+    min_cases, criterion, options, work, time_limit, cache_mb, verbose
         As in `best_subset`; the limit holds for the optimum and for the set each.
 
     Returns
@@ -153,10 +157,10 @@ def near_optimal_trees(
     >>> near.trees, near.indispensable
     (2, ('w', 'x'))
     """
-    engine = engine_for(data, objective, min_cases, criterion, options, cache_mb)
-    optimum = search_engine(engine, ties=False, work=work, time_limit=time_limit)
-    found = near_optimum(engine, optimum, extra * engine.n_search, keep=keep, time_limit=time_limit, work=work)
-    return found
+    engine = engine_for(cases_of(X, y), objective, min_cases, criterion, options, cache_mb)
+    with watched("near_optimal_trees", verbose):
+        optimum = search_engine(engine, ties=False, work=work, time_limit=time_limit)
+        return near_optimum(engine, optimum, extra * engine.n_search, keep=keep, time_limit=time_limit, work=work)
 
 
 def near_optimum(engine, optimum, extra, *, features=None, keep=0, time_limit=None, work=None) -> NearOptimal:
@@ -205,14 +209,15 @@ def near_optimum(engine, optimum, extra, *, features=None, keep=0, time_limit=No
 
 
 def iterate_trees(
-    data, objective=None, *, min_cases=2, criterion="gain", options=None, work=None, cache_mb=1000
+    X, y=None, objective=None, *, min_cases=2, criterion="gain", options=None, work=None, cache_mb=1000
 ) -> Iterator[Found]:  # fmt: skip
     """Give the distinct trees one by one: as the enumeration meets them, or by rising errors.
 
     Parameters
     ----------
-    data : Dataset
-    objective : Objective, optional
+    X : DataFrame or array of shape (cases, features), or Table
+    y : array of shape (cases,); none for a Table, which knows its classes
+    objective : Objective or function of the table that gives one, optional
         What trees are judged by: then the best comes first, proved to be the best, and a stop at any time has left
         out none that errs less than the last. Without it trees come in the order of Algorithm 2, grown on all cases.
     min_cases, criterion, options, cache_mb
@@ -231,10 +236,13 @@ def iterate_trees(
     >>> from pinetum.data.sample import sample
     >>> from pinetum.distinct.objective import hold_out
     >>> data = sample(missing=False)
-    >>> [(tree.errors, tree.subset) for tree in islice(iterate_trees(data, hold_out(data)), 2)]
+    >>> [(tree.errors, tree.subset) for tree in islice(iterate_trees(data, objective=hold_out), 2)]
     [(0, (0, 1)), (5, (0, 3))]
     """
     rules = options or yadt(min_cases, criterion)
+    data = cases_of(X, y)
+    if objective is not None and not isinstance(objective, Objective):
+        objective = objective(data)
     engine = Engine(data, rules, objective=objective, cache_mb=cache_mb)
 
     def left():

@@ -13,6 +13,8 @@ import numpy as np
 
 from pinetum.distinct.engine import Engine
 from pinetum.induction import yadt
+from pinetum.induction.cases import cases_of
+from pinetum.progress import look, watched
 from pinetum.randomness import stream
 
 TILTS = (0.0, 0.25, 0.5, 0.75, 1.0)
@@ -57,17 +59,21 @@ def best_tilt(engine, required, optional, rng, order="ascending", pilot=PILOT, s
 
 
 def estimate_trees(
-    data, *, min_cases=2, criterion="gain", options=None, cases=None, probes=400, random_state=0, cache_mb=1000
+    X, y=None, *, min_cases=2, criterion="gain", options=None, cases=None, probes=400, time_limit=None, random_state=0,
+    cache_mb=1000, verbose=0,
 ) -> Estimate:  # fmt: skip
     """Estimate how many distinct trees there are, and how long `count_trees` would take, without counting.
 
     Parameters
     ----------
-    data : Dataset
-    min_cases, criterion, options, cases, cache_mb
+    X : DataFrame or array of shape (cases, features), or Table
+    y : array of shape (cases,); none for a Table, which knows its classes
+    min_cases, criterion, options, cases, cache_mb, verbose
         As in `count_trees`.
     probes : int, default 400
         Random paths down the search.
+    time_limit : float, optional
+        CPU seconds, after which the estimate stands on the probes made so far, as it does after Ctrl-C.
     random_state : int, default 0
         Names the paths.
 
@@ -86,8 +92,9 @@ def estimate_trees(
     >>> estimate_trees(sample(missing=False), min_cases=30, probes=20).distinct > 0
     True
     """
-    engine = Engine(data, options or yadt(min_cases, criterion), cases, cache_mb=cache_mb)
-    return estimate(engine, stream(random_state, "subsets", "probes"), probes=probes, seconds=None)
+    engine = Engine(cases_of(X, y), options or yadt(min_cases, criterion), cases, cache_mb=cache_mb)
+    with watched("estimate_trees", verbose):
+        return estimate(engine, stream(random_state, "subsets", "probes"), probes=probes, seconds=time_limit)
 
 
 def estimate(engine, rng, required=(), optional=None, *, order="ascending", probes=400, seconds=5.0) -> Estimate:
@@ -101,7 +108,8 @@ def estimate(engine, rng, required=(), optional=None, *, order="ascending", prob
     tilt = best_tilt(engine, required, optional, rng, order, seconds=seconds and seconds / 30)
     found: list = []
     while len(found) < max(2, probes):
-        if seconds is not None and len(found) >= 2 and time.process_time() - begun > seconds * 2 / 3:
+        late = seconds is not None and time.process_time() - begun > seconds * 2 / 3
+        if len(found) >= 2 and (late or look(lambda: f"{len(found):,} probes", len(found) / probes)):
             break
         found.append(probe(engine, required, optional, rng, tilt, order))
     results = np.array(found)

@@ -17,8 +17,10 @@ from dataclasses import dataclass
 
 from pinetum.distinct.engine import UNLIMITED, Engine
 from pinetum.distinct.enumeration import Best, Found, found_in
-from pinetum.distinct.objective import cross_validation
+from pinetum.distinct.objective import Objective, cross_validation
 from pinetum.induction import yadt
+from pinetum.induction.cases import cases_of
+from pinetum.progress import is_stopped, watched
 
 SHARE_OF_START = 0.2  # of the limit for backward elimination at most
 SHARE_OF_SEARCH = 0.7  # of what is left for stage 1; the ladder has the rest
@@ -40,7 +42,7 @@ class Optimum:
     bound: float  # no subset errs less than this
     proved: bool  # errors - bound <= delta
     ties_proved: bool  # among equals the smallest subset, then the first
-    status: str  # optimal, within_delta, time_limit, work_limit or memory_limit
+    status: str  # optimal, within_delta, time_limit, work_limit, memory_limit or interrupted
     top_errors: float  # of the trees on all features
     start_errors: float  # of the subset the search started from
     cases: int  # search cases of all parts
@@ -70,7 +72,8 @@ def backward_elimination(engine, features, until=lambda: False):
 
 
 def best_subset(
-    data,
+    X,
+    y=None,
     objective=None,
     *,
     min_cases=2,
@@ -84,13 +87,16 @@ def best_subset(
     work=None,
     time_limit=None,
     cache_mb=1000,
+    verbose=0,
 ) -> Optimum:
     """Find the subset of features whose trees err least, and prove it.
 
     Parameters
     ----------
-    data : Dataset
-    objective : Objective, optional
+    X : DataFrame or array of shape (cases, features), or Table
+        Columns of a DataFrame that hold categories, text or truth values are discrete; NaN is missing.
+    y : array of shape (cases,); none for a Table, which knows its classes
+    objective : Objective or function of the table that gives one, optional
         What subsets are judged by: see `hold_out` and `cross_validation`. Default: the errors of a stratified
         five-fold cross-validation, as the best subset of a single split of the cases suits that split too well.
     min_cases : float, default 2
@@ -113,9 +119,11 @@ def best_subset(
         Limit of the search in steps (features times cases ranked, nodes of trees walked): the same result on
         every machine. A core does 10^8 and more in a second.
     time_limit : float, optional
-        Limit in CPU seconds. At a limit `bound` and `gap` say what is proved.
+        Limit in CPU seconds. At a limit, and after Ctrl-C, `bound` and `gap` say what is proved.
     cache_mb : float, default 1000
         Memory for node records; when it is full it is emptied and the search goes on.
+    verbose : int, default 0
+        1 tells the standard error how far the search has come.
 
     Returns
     -------
@@ -138,15 +146,17 @@ def best_subset(
     >>> found.features, found.errors, found.status
     (('w', 'x'), 0, 'optimal')
     """
-    engine = engine_for(data, objective, min_cases, criterion, options, cache_mb)
-    return search_engine(
-        engine, features, start=start, delta=delta, smallest=smallest, ties=ties, work=work, time_limit=time_limit
-    )
+    engine = engine_for(cases_of(X, y), objective, min_cases, criterion, options, cache_mb)
+    with watched("best_subset", verbose):
+        return search_engine(
+            engine, features, start=start, delta=delta, smallest=smallest, ties=ties, work=work, time_limit=time_limit
+        )
 
 
 def engine_for(data, objective, min_cases=2, criterion="gain", options=None, cache_mb=1000) -> Engine:
     """An engine that judges subsets by the objective, five-fold cross-validation by default."""
-    objective = cross_validation(data) if objective is None else objective
+    if not isinstance(objective, Objective):
+        objective = (objective or cross_validation)(data)
     return Engine(data, options or yadt(min_cases, criterion), objective=objective, cache_mb=cache_mb)
 
 
@@ -170,7 +180,7 @@ def search_engine(
     budget = Budget(engine, time_limit, work)
     run = Search(engine, features, order, budget)
     if start == "elimination":
-        first, top = backward_elimination(engine, features, lambda: budget.used(SHARE_OF_START))
+        first, top = backward_elimination(engine, features, lambda: is_stopped() or budget.used(SHARE_OF_START))
     else:
         top = engine.errors_of(features)
         first = top if start is None else min(top, engine.errors_of(start))
@@ -212,18 +222,17 @@ def search_engine(
 
 
 def best_subsets(
-    data, objective=None, number=10, *, min_cases=2, criterion="gain", options=None, work=None, time_limit=None,
-    cache_mb=1000,
+    X, y=None, objective=None, number=10, *, min_cases=2, criterion="gain", options=None, work=None, time_limit=None,
+    cache_mb=1000, verbose=0,
 ):  # fmt: skip
     """The best subsets of features, each of those that its trees use.
 
     Parameters
     ----------
-    data : Dataset
-    objective : Objective, optional
-        Default: the errors of a stratified five-fold cross-validation.
+    X, y, objective
+        As in `best_subset`.
     number : int, default 10
-    min_cases, criterion, options, work, time_limit, cache_mb
+    min_cases, criterion, options, work, time_limit, cache_mb, verbose
         As in `best_subset`.
 
     Returns
@@ -240,8 +249,9 @@ def best_subsets(
     >>> found[0].subset, found[0].errors, len(found), status
     ((0, 1), 0, 2, 'ok')
     """
-    engine = engine_for(data, objective, min_cases, criterion, options, cache_mb)
-    return keep_best(engine, number, work=work, time_limit=time_limit)
+    engine = engine_for(cases_of(X, y), objective, min_cases, criterion, options, cache_mb)
+    with watched("best_subsets", verbose):
+        return keep_best(engine, number, work=work, time_limit=time_limit)
 
 
 def keep_best(engine, number, limit=UNLIMITED, *, work=None, time_limit=None) -> tuple[list[Found], str]:

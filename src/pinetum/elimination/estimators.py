@@ -1,10 +1,15 @@
 """Backward elimination as a feature selector with scikit-learn's conventions."""
 
+from warnings import warn
+
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.utils.validation import check_is_fitted
+
 from pinetum.data.schema import validated, whole_numbers
 from pinetum.distinct.objective import cross_validation, hold_out
 from pinetum.elimination.paths import eliminate
 from pinetum.induction import yadt
-from pinetum.induction.base import ColumnSelector, SavedEstimator
+from pinetum.induction.base import ColumnSelector, SavedEstimator, seed_of
 
 
 class BackwardElimination(ColumnSelector, SavedEstimator):
@@ -37,11 +42,15 @@ class BackwardElimination(ColumnSelector, SavedEstimator):
     penalty : bool, default False
         A column of numbers pays for its choice of cuts, as in C4.5.
     work : int, optional
-        Limit in steps; the path then ends where it is.
+        Limit in steps; the path then ends where it is, as after Ctrl-C.
+    time_limit : float, optional
+        Limit in CPU seconds.
     cache_mb : float, default 1000
         Memory for the records of tree nodes.
     random_state : int, default 0
         Names the folds, or the split.
+    verbose : int, default 0
+        1 tells the standard error how far the path has come.
 
     Attributes
     ----------
@@ -52,7 +61,10 @@ class BackwardElimination(ColumnSelector, SavedEstimator):
     search_error_ : float
         Share of errors of the selected subset in the search: too hopeful, as the best of many.
     status_ : str
-        "ok" or "work_limit".
+        "ok", "work_limit", "time_limit" or "interrupted".
+    n_features_in_ : int
+    feature_names_in_ : array of str
+        Only where `fit` was given a DataFrame with such names, or a Table.
 
     Notes
     -----
@@ -84,8 +96,10 @@ class BackwardElimination(ColumnSelector, SavedEstimator):
         min_branch=0,
         penalty=False,
         work=None,
+        time_limit=None,
         cache_mb=1000,
         random_state=0,
+        verbose=0,
     ):
         self.search = search
         self.stop = stop
@@ -99,11 +113,18 @@ class BackwardElimination(ColumnSelector, SavedEstimator):
         self.min_branch = min_branch
         self.penalty = penalty
         self.work = work
+        self.time_limit = time_limit
         self.cache_mb = cache_mb
         self.random_state = random_state
+        self.verbose = verbose
 
     def fit(self, X, y=None):
-        """Follow the path for cases X of classes y (none for a Table).
+        """Follow the path.
+
+        Parameters
+        ----------
+        X : DataFrame or array of shape (cases, columns), or Table
+        y : array of shape (cases,); none for a Table, which knows its classes
 
         Returns
         -------
@@ -112,7 +133,7 @@ class BackwardElimination(ColumnSelector, SavedEstimator):
         data = self._learned(X, y)
         found = eliminate(
             data,
-            self._objective(data),
+            objective=self._objective(data),
             search=self.search,
             stop=self.stop if self.n_features_to_select is None else "size",
             n_features_to_select=self.n_features_to_select,
@@ -120,8 +141,12 @@ class BackwardElimination(ColumnSelector, SavedEstimator):
             width=self.width,
             options=yadt(self.min_cases).but(min_branch=float(self.min_branch), penalty=bool(self.penalty)),
             work=self.work,
+            time_limit=self.time_limit,
             cache_mb=self.cache_mb,
+            verbose=self.verbose,
         )
+        if found.status != "ok":
+            warn(f"the path is not complete ({found.status}); raise work or time_limit", ConvergenceWarning, 2)
         self.support_ = self._support(found.features)
         self.search_error_ = float(found.selected.errors / found.cases)
         self.status_ = found.status
@@ -130,16 +155,18 @@ class BackwardElimination(ColumnSelector, SavedEstimator):
 
     @property
     def path_(self):
+        """See the class."""
         import pandas as pd
 
+        check_is_fitted(self)
         return pd.DataFrame(self._rows)
 
     def _objective(self, data):
         if self.folds is not None:
             if not 2 <= self.folds <= data.n_cases:
                 raise ValueError(f"folds = {self.folds}: expected None, or 2 to n_samples = {data.n_cases}")
-            return cross_validation(data, self.folds, self.repeats, random_state=int(self.random_state))
-        objective = hold_out(data, self.building, random_state=int(self.random_state))
+            return cross_validation(data, self.folds, self.repeats, random_state=seed_of(self.random_state))
+        objective = hold_out(data, self.building, random_state=seed_of(self.random_state))
         if objective.n_search == 0:
             raise ValueError(f"n_samples = {data.n_cases}: too few, no cases are left to judge trees by")
         return objective

@@ -14,6 +14,8 @@ import numpy as np
 
 from pinetum.distinct.engine import Engine
 from pinetum.distinct.search import engine_for
+from pinetum.induction.cases import cases_of
+from pinetum.progress import look, watched
 
 
 @dataclass(frozen=True)
@@ -40,7 +42,7 @@ class Path:
     stop: str
     cases: int  # search cases of all parts
     evaluated: int  # subsets whose trees were walked
-    status: str  # ok or work_limit
+    status: str  # ok, work_limit, time_limit or interrupted
     seconds: float
     feature_names: tuple[str, ...]
 
@@ -63,14 +65,24 @@ class Path:
 class Scores:
     """Errors of subsets, each walked once."""
 
-    def __init__(self, engine: Engine, last_of_equals: bool, work: int | None):
+    def __init__(self, engine: Engine, last_of_equals: bool, work: int | None, time_limit: float | None = None):
         self.engine, self.last_of_equals = engine, last_of_equals
         self.ends = None if work is None else engine.work + work
+        self.latest = None if time_limit is None else time.process_time() + time_limit
         self.known: dict[frozenset, tuple[int, tuple[int, ...]]] = {}
 
     @property
+    def status(self) -> str:
+        """ok, or the limit that ends the path."""
+        if self.ends is not None and self.engine.work >= self.ends:
+            return "work_limit"
+        if self.latest is not None and time.process_time() >= self.latest:
+            return "time_limit"
+        return "interrupted" if look(lambda: f"{len(self.known):,} subsets judged") else "ok"
+
+    @property
     def over(self) -> bool:
-        return self.ends is not None and self.engine.work >= self.ends
+        return self.status != "ok"
 
     def of(self, subset: frozenset) -> tuple[int, tuple[int, ...]]:
         """(errors in parts, used features)."""
@@ -222,7 +234,8 @@ def standard_error(engine: Engine, step: Step) -> float:
 
 
 def eliminate(
-    data,
+    X,
+    y=None,
     objective=None,
     *,
     search="backward",
@@ -236,15 +249,18 @@ def eliminate(
     criterion="gain",
     options=None,
     work=None,
+    time_limit=None,
     cache_mb=1000,
     engine=None,
+    verbose=0,
 ) -> Path:
     """Select features by a search along a path of subsets.
 
     Parameters
     ----------
-    data : Dataset
-    objective : Objective, optional
+    X : DataFrame or array of shape (cases, features), or Table
+    y : array of shape (cases,); none for a Table, which knows its classes
+    objective : Objective or function of the table that gives one, optional
         What subsets are judged by. Default: the errors of a stratified five-fold cross-validation.
     search : {"backward", "floating", "forward", "beam"}, default "backward"
         How subsets follow on each other: see `SEARCHES`.
@@ -264,9 +280,13 @@ def eliminate(
     min_cases, criterion, options, cache_mb
         As in `distinct.search.best_subset`.
     work : int, optional
-        Limit in steps; the path then ends where it is.
+        Limit in steps; the path then ends where it is, as after Ctrl-C.
+    time_limit : float, optional
+        Limit in CPU seconds.
     engine : Engine, optional
         In place of all that says how trees are grown and judged: its records are used again.
+    verbose : int, default 0
+        1 tells the standard error how far the path has come.
 
     Returns
     -------
@@ -291,30 +311,32 @@ def eliminate(
         raise ValueError(f"stop={stop!r}: for backward and forward search; for {search!r} take 'best'")
     if (stop == "size") != (n_features_to_select is not None):
         raise ValueError("n_features_to_select: goes with stop='size', which needs it")
+    data = cases_of(X, y) if engine is None else engine.dataset
     if engine is None:
         engine = engine_for(data, objective, min_cases, criterion, options, cache_mb)
     features = tuple(range(data.n_features)) if features is None else tuple(sorted(set(features)))
     if stop == "size" and not 0 <= n_features_to_select <= len(features):
         raise ValueError(f"n_features_to_select={n_features_to_select}: expected 0 to {len(features)}")
-    scores = Scores(engine, last_of_equals, work)
+    scores = Scores(engine, last_of_equals, work, time_limit)
     unit = engine.objective.unit
     by_size: dict[int, Step] = {}
     before = frozenset(features if search != "forward" else ())
-    for subset in SEARCHES[search].run(
-        scores, features, drop_unused=drop_unused, least=n_features_to_select or 0, gaining=GAINS.get(stop), width=width
-    ):
-        errors, used = scores.of(subset)
-        step = Step(
-            subset=tuple(sorted(subset)),
-            used=used,
-            errors=errors if unit == 1 else errors / unit,
-            changed=tuple(sorted(subset ^ before)),
-        )
-        before = subset
-        if len(subset) not in by_size or step.errors < by_size[len(subset)].errors:
-            by_size[len(subset)] = step
-        if search == "forward" and len(subset) == n_features_to_select:
-            break
+    rules = {"drop_unused": drop_unused, "gaining": GAINS.get(stop), "width": width}
+    with watched("eliminate", verbose):
+        for subset in SEARCHES[search].run(scores, features, least=n_features_to_select or 0, **rules):
+            errors, used = scores.of(subset)
+            step = Step(
+                subset=tuple(sorted(subset)),
+                used=used,
+                errors=errors if unit == 1 else errors / unit,
+                changed=tuple(sorted(subset ^ before)),
+            )
+            before = subset
+            if len(subset) not in by_size or step.errors < by_size[len(subset)].errors:
+                by_size[len(subset)] = step
+            if search == "forward" and len(subset) == n_features_to_select:
+                break
+        status = scores.status
     steps = tuple(by_size[size] for size in sorted(by_size, reverse=search != "forward"))
     selected = STOPS[stop].run(steps, lambda step: standard_error(engine, step))
     return Path(
@@ -325,21 +347,18 @@ def eliminate(
         stop=stop,
         cases=engine.n_search,
         evaluated=len(scores.known),
-        status="work_limit" if scores.over else "ok",
+        status=status,
         seconds=time.process_time() - begun,
         feature_names=data.feature_names,
     )
 
 
-def backward_path(data, objective=None, **options) -> Path:
+def backward_path(X, y=None, objective=None, **options) -> Path:
     """The whole path of backward elimination down to no features, its best subset selected.
 
     Parameters
     ----------
-    data : Dataset
-    objective : Objective, optional
-        Default: the errors of a stratified five-fold cross-validation.
-    **options
+    X, y, objective, **options
         As in `eliminate`.
 
     Returns
@@ -352,4 +371,4 @@ def backward_path(data, objective=None, **options) -> Path:
     >>> [len(step.subset) for step in backward_path(sample(missing=False)).steps]
     [4, 3, 2, 1, 0]
     """
-    return eliminate(data, objective, **{"search": "backward", "stop": "best", **options})
+    return eliminate(X, y, objective, **{"search": "backward", "stop": "best", **options})

@@ -1,6 +1,6 @@
 """What the scikit-learn skins of all studies share: checked input, prediction, and what one sees of a fitted tree."""
 
-from dataclasses import replace
+from numbers import Integral
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
@@ -8,13 +8,12 @@ from sklearn.feature_selection import SelectorMixin
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from pinetum.constants import MOST_WHOLE_CASES
 from pinetum.data.dataset import Dataset
 from pinetum.data.encoding import Encoding
 from pinetum.data.errors import DataError, shown
 from pinetum.data.schema import CURE, validated
 from pinetum.data.table import Table
-from pinetum.induction.table import presort, rank_numbers
+from pinetum.induction.cases import dataset_of, frame_of
 from pinetum.trees.tree import Tree
 
 __all__ = [
@@ -25,6 +24,7 @@ __all__ = [
     "TreeReport",
     "check_is_fitted",
     "checked_weights",
+    "seed_of",
 ]
 
 
@@ -62,17 +62,9 @@ class TableEstimator(BaseEstimator):
                 raise ValueError(f"X has {len(frame)} cases and y {len(y)}; give one class per case")
         check_classification_targets(y)
         self.classes_, labels = np.unique(y, return_inverse=True)
-        labels = labels.astype(np.int32)
-        names = tuple(str(name) for name in self.classes_)
-        if frame is None:
-            self.encoding_ = None
-            return dataset_of_numbers(type(self).__name__, X, labels, names, tuple(self._names()))
-        series = frame.set_axis([str(name) for name in frame.columns], axis=1)
-        # With their number in front, classes called NA, 1.0 or "" are neither missing nor numbers to the reader.
-        marked = [f"{code}: {name}".strip() for code, name in enumerate(names)]
-        data = Table.from_frame(series, np.array(marked, dtype=object)[labels], classes=marked)
-        self.encoding_ = data.kept_encoding()
-        return replace(data, class_names=names)
+        data = dataset_of(X, labels, self.classes_, self._names(), frame is not None, type(self).__name__)
+        self.encoding_ = data.kept_encoding() if isinstance(data, Table) else None
+        return data
 
     def _learned_from(self, data, y) -> Dataset:
         """The same from a `Table` or `Dataset`, which knows its classes."""
@@ -156,36 +148,6 @@ def read_back(value):
         if all(isinstance(key, (str, int, float)) for key in keys):
             return dict(zip(keys, (read_back(part) for _, part in pairs), strict=True))
     raise DataError(f"a parameter reads {shown(value)}", cure=CURE)
-
-
-def frame_of(X, always=False):
-    """X as a DataFrame where it has columns that are not plain numbers; None where an array of numbers will do."""
-    import pandas as pd
-
-    if hasattr(X, "columns") and hasattr(X, "dtypes"):
-        if not isinstance(X, pd.DataFrame):
-            X = X.to_pandas()
-        number = [pd.api.types.is_numeric_dtype(t) and not pd.api.types.is_bool_dtype(t) for t in X.dtypes]
-        plain = all(number) and not any(pd.api.types.is_complex_dtype(t) for t in X.dtypes)
-        return X if always or not plain else None
-    if isinstance(X, np.ndarray) and X.ndim == 2 and X.dtype.kind in "OU" and X.size and not all_numbers(X):
-        return pd.DataFrame(X).infer_objects()
-    return None
-
-
-def all_numbers(X) -> bool:
-    """Whether no cell of an array is text."""
-    return X.dtype.kind == "O" and not any(isinstance(value, str) for value in X.ravel())
-
-
-def dataset_of_numbers(name, table, labels, classes, names) -> Dataset:
-    """A table of numbers (cases, features), NaN where missing, as a Dataset that is already presorted."""
-    codes, values, *ranked = rank_numbers(table, labels, len(classes))
-    continuous = np.ones(table.shape[1], dtype=bool)
-    data = Dataset(name, codes, labels, continuous, values, tuple(names), classes)
-    if data.n_cases <= MOST_WHOLE_CASES:
-        data.__dict__["_table"] = presort(data, ranked)
-    return data
 
 
 LABELS = {"b": bool, "i": int, "u": int, "f": float, "U": str, "O": object}
@@ -399,6 +361,13 @@ class Classifier(Predictor, TreeReport, SavedEstimator):
         self.tree_ = Tree.from_dict(part_of(state, "tree"))
         if (len(self.tree_.feature_names), self.tree_.n_classes) != (self._width(), len(self.classes_)):
             raise DataError("the tree does not fit the columns and classes beside it", cure=CURE)
+
+
+def seed_of(random_state) -> int:
+    """`random_state` as the whole number that names all random streams."""
+    if isinstance(random_state, Integral) and not isinstance(random_state, bool) and int(random_state) >= 0:
+        return int(random_state)
+    raise ValueError(f"random_state = {random_state!r}: expected a whole number from 0; equal ones give equal results")
 
 
 def part_of(state: dict, key: str):

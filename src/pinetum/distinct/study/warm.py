@@ -16,4 +16,4 @@ def warm_up():
         data = sample(missing=missing)
         for order in ORDERS:
             enumerate_trees(data, min_cases=2, order=order)
-        best_subset(data, Objective([(building, search)]))
+        best_subset(data, objective=Objective([(building, search)]))

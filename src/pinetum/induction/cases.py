@@ -1,0 +1,87 @@
+"""Cases and classes as they come, a frame, an array or a table, as the data set that every method takes."""
+
+from dataclasses import replace
+
+import numpy as np
+
+from pinetum.constants import MOST_WHOLE_CASES
+from pinetum.data.dataset import Dataset
+from pinetum.data.table import Table
+from pinetum.induction.table import presort, rank_numbers
+
+
+def cases_of(X, y=None, name="cases") -> Dataset:
+    """The data set of X and y; a `Dataset` or `Table`, which knows its classes, comes alone.
+
+    Columns of a DataFrame that hold categories, text or truth values are discrete, all others, and all columns of an
+    array of numbers, are numbers; NaN, NA and None are missing.
+
+    Examples
+    --------
+    >>> cases_of([[0, 1], [1, 0]], ["no", "yes"]).class_names
+    ('no', 'yes')
+    """
+    if isinstance(X, Dataset):
+        if y is not None:
+            raise ValueError("y: a table knows its classes; give it alone, or a DataFrame and y")
+        return X
+    if y is None:
+        raise ValueError("y: X needs its classes; give X and y, or a Table")
+    frame = frame_of(X)
+    table = X if frame is None else frame
+    names = [str(column) for column in table.columns] if hasattr(table, "columns") else None
+    if frame is None:
+        table = np.asarray(X, dtype=np.float64)
+        if table.ndim != 2 or 0 in table.shape:
+            raise ValueError(f"X has the shape {table.shape}; expected cases and columns")
+        if np.isinf(table).any():
+            raise ValueError("X holds an infinite number; give NaN where a value is missing")
+    y = np.asarray(y).reshape(-1) if np.ndim(y) == 2 and np.shape(y)[1] == 1 else np.asarray(y)
+    if y.shape != (len(table),):
+        raise ValueError(f"X has {len(table)} cases and y the shape {y.shape}; give one class per case")
+    classes, labels = np.unique(y, return_inverse=True)
+    names = [f"x{j}" for j in range(table.shape[1])] if names is None else names
+    return dataset_of(table, labels, classes, names, frame is not None, name)
+
+
+def dataset_of(table, labels, classes, names, mixed, name) -> Dataset:
+    """A data set of numbers (cases, features), or of a `mixed` frame, with labels of the classes."""
+    class_names = tuple(str(label) for label in classes)
+    labels = labels.astype(np.int32)
+    if not mixed:
+        return dataset_of_numbers(name, table, labels, class_names, tuple(names))
+    series = table.set_axis([str(column) for column in table.columns], axis=1)
+    # With their number in front, classes called NA, 1.0 or "" are neither missing nor numbers to the reader.
+    marked = [f"{code}: {label}".strip() for code, label in enumerate(class_names)]
+    data = Table.from_frame(series, np.array(marked, dtype=object)[labels], classes=marked)
+    return replace(data, class_names=class_names)
+
+
+def frame_of(X, always=False):
+    """X as a DataFrame where it has columns that are not plain numbers; None where an array of numbers will do."""
+    import pandas as pd
+
+    if hasattr(X, "columns") and hasattr(X, "dtypes"):
+        if not isinstance(X, pd.DataFrame):
+            X = X.to_pandas()
+        number = [pd.api.types.is_numeric_dtype(t) and not pd.api.types.is_bool_dtype(t) for t in X.dtypes]
+        plain = all(number) and not any(pd.api.types.is_complex_dtype(t) for t in X.dtypes)
+        return X if always or not plain else None
+    if isinstance(X, np.ndarray) and X.ndim == 2 and X.dtype.kind in "OU" and X.size and not all_numbers(X):
+        return pd.DataFrame(X).infer_objects()
+    return None
+
+
+def all_numbers(X) -> bool:
+    """Whether no cell of an array is text."""
+    return X.dtype.kind == "O" and not any(isinstance(value, str) for value in X.ravel())
+
+
+def dataset_of_numbers(name, table, labels, classes, names) -> Dataset:
+    """A table of numbers (cases, features), NaN where missing, as a Dataset that is already presorted."""
+    codes, values, *ranked = rank_numbers(table, labels, len(classes))
+    continuous = np.ones(table.shape[1], dtype=bool)
+    data = Dataset(name, codes, labels, continuous, values, tuple(names), classes)
+    if data.n_cases <= MOST_WHOLE_CASES:
+        data.__dict__["_table"] = presort(data, ranked)
+    return data

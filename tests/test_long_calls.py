@@ -1,0 +1,131 @@
+"""Long calls say how they stand, end at a limit or at Ctrl-C with the best known, and share work among processes."""
+
+import os
+import signal
+import threading
+import time
+
+import numpy as np
+import pytest
+from sklearn.exceptions import ConvergenceWarning
+
+import pinetum
+from pinetum.progress import Watch, is_stopped, look, watched
+
+
+def noise(cases=240, columns=40, seed=0):
+    rng = np.random.default_rng(seed)
+    return rng.normal(size=(cases, columns)), rng.integers(0, 2, cases)
+
+
+class Pressed:
+    """Ctrl-C after some seconds."""
+
+    def __init__(self, seconds):
+        self.timer = threading.Timer(seconds, os.kill, (os.getpid(), signal.SIGINT))
+
+    def __enter__(self):
+        self.timer.start()
+
+    def __exit__(self, *fault):
+        self.timer.cancel()
+
+
+def best_subset():
+    found = pinetum.best_subset(*noise())
+    assert 0 <= found.bound < found.errors
+    return found.status
+
+
+def count_trees():
+    found = pinetum.count_trees(*noise())
+    assert found.distinct > 0
+    return found.status
+
+
+def estimator():
+    with pytest.warns(ConvergenceWarning, match="interrupted"):
+        model = pinetum.BestSubset(work=None, outer_folds=3).fit(*noise())
+    assert model.bound_ < model.search_error_ and model.outer_error_ is None
+    assert model.get_n_leaves() > 1
+    return model.status_
+
+
+def path():
+    with pytest.warns(ConvergenceWarning, match="interrupted"):
+        model = pinetum.BackwardElimination(repeats=20, search="beam").fit(*noise(1000, 60))
+    assert len(model.path_) > 0 and model.support_.any()
+    return model.status_
+
+
+@pytest.mark.parametrize("call", [best_subset, count_trees, estimator, path])
+def test_ctrl_c_ends_a_long_call_with_the_best_known(call, capsys):
+    before = signal.getsignal(signal.SIGINT)
+    with Pressed(1.0):
+        assert call() == "interrupted"
+    assert signal.getsignal(signal.SIGINT) is before
+    assert "best known so far" in capsys.readouterr().err
+
+
+def test_a_second_ctrl_c_aborts():
+    with pytest.raises(KeyboardInterrupt), watched("a call"):
+        signal.raise_signal(signal.SIGINT)
+        assert is_stopped() and look(str)
+        signal.raise_signal(signal.SIGINT)
+    assert not is_stopped() and not look(str)
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+
+
+def test_ctrl_c_is_left_to_who_handles_it():
+    def own(*_):
+        pass
+
+    before = signal.signal(signal.SIGINT, own)
+    try:
+        with watched("a call"):
+            assert signal.getsignal(signal.SIGINT) is own
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+def test_time_limits_end_a_call():
+    X, y = noise(1000, 60)
+    begun = time.process_time()
+    found = pinetum.best_subset(X, y, time_limit=0.5)
+    assert found.status == "time_limit" and found.bound < found.errors
+    with pytest.warns(ConvergenceWarning, match="time_limit"):
+        assert pinetum.BackwardElimination(repeats=20, time_limit=0.3).fit(X, y).status_ == "time_limit"
+    assert pinetum.estimate_trees(X, y, probes=10**6, time_limit=0.5).probes < 10**6
+    assert time.process_time() - begun < 15
+
+
+def test_what_a_call_says(capsys):
+    watch = Watch("search", 1)
+    watch.told -= 60
+    assert not watch.look(lambda: "best 3 errors", 0.5)
+    assert capsys.readouterr().err == "[##########..........] search: best 3 errors, 0 s\n"
+    watch.look(lambda: "at once again")
+    watch.close()
+    quiet = Watch("search", 0)
+    quiet.told -= 60
+    quiet.look(lambda: "nothing")
+    assert capsys.readouterr().err == ""
+
+
+def test_processes_share_the_work_and_not_the_answer():
+    X, y = noise(120, 5)
+    one, two = (pinetum.BestSubset(3, outer_folds=3, n_jobs=n).fit(X, y) for n in (None, 2))
+    assert one.outer_error_ == two.outer_error_ and (one.support_ == two.support_).all()
+
+
+@pytest.mark.parametrize("X, y", [([[0, 0], [0, 1], [1, 0], [1, 1]] * 10, [0, 1, 1, 1] * 10)])
+def test_functions_take_plain_cases(X, y):
+    assert pinetum.count_trees(X, y).distinct == 4
+    assert pinetum.best_subset(X, y).features == ("x0", "x1")
+    assert pinetum.best_subset(X, y, pinetum.hold_out).cases == 12
+    assert pinetum.near_optimal_trees(X, y).indispensable == ("x0", "x1")
+    assert next(pinetum.iterate_trees(X, y, pinetum.hold_out)).errors == 0
+    assert pinetum.estimate_trees(X, y, probes=50).distinct == pytest.approx(4, abs=2)
+    for wrong in (lambda: pinetum.count_trees(X), lambda: pinetum.count_trees(X, y[:3])):
+        with pytest.raises(ValueError, match=r"y: X needs its classes|one class per case"):
+            wrong()
