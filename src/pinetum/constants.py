@@ -1,6 +1,9 @@
 """Tolerances and codes that every layer shares."""
 
 MISSING = -1  # code of a missing cell, discrete or continuous
+# Codes of `criteria.CRITERIA`: those up to GAIN_RATIO count bits, the others are made of class terms.
+GAIN, GAIN_RATIO = 0, 1
+GINI = 2
 
 # Sums of case weights are integers, so they do not depend on the order of addition: a subtree grown
 # again by itself equals, bit for bit, the same subtree of a tree grown from scratch.

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
+from pinetum.criteria import CRITERIA
 from pinetum.induction import Grower, Options, c45, cross_val_errors, yadt
-from pinetum.induction.criteria import CRITERIA
 
 
 @pytest.mark.parametrize("options", [yadt(2), c45(2)], ids=["yadt", "c45"])

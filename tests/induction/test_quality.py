@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from pinetum.constants import INFO_UNIT, QUALITY_GRID, WEIGHT_UNIT
+from pinetum.constants import GAIN, GAIN_RATIO, GINI, INFO_UNIT, QUALITY_GRID, WEIGHT_UNIT
 from pinetum.induction.kernels import quality
 
 
@@ -21,10 +21,10 @@ def gini(shares):
     return 1 - sum(p * p for p in shares)
 
 
-@pytest.mark.parametrize("criterion", [quality.GAIN, quality.GINI])
+@pytest.mark.parametrize("criterion", [GAIN, GINI])
 @pytest.mark.parametrize("fractional", [False, True])
 def test_gain_is_the_textbook_gain(criterion, fractional):
-    impurity = gini if criterion == quality.GINI else entropy
+    impurity = gini if criterion == GINI else entropy
     rng = np.random.default_rng(4)
     table = quality.nlogn_table(500)
     for _ in range(300):
@@ -55,7 +55,7 @@ def test_gain_is_the_textbook_gain(criterion, fractional):
 def test_whole_cases_give_the_same_quality_in_either_unit():
     rng = np.random.default_rng(5)
     table = quality.nlogn_table(2000)
-    for criterion in (quality.GAIN, quality.GAIN_RATIO, quality.GINI):
+    for criterion in (GAIN, GAIN_RATIO, GINI):
         for _ in range(200):
             counts = rng.integers(0, 40, (4, 3)).astype(np.int64)
             known, weight = counts.sum(0), int(counts.sum()) + 3

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, replace
 
 from pinetum.constants import QUALITY_GRID, WEIGHT_UNIT
-from pinetum.induction.criteria import find_criterion
+from pinetum.criteria import find_criterion
 from pinetum.induction.kernels.quality import Rules
 
 

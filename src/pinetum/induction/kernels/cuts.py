@@ -16,7 +16,15 @@ corners. Rounding may bend it by a few units, for which there is `slack`.
 import numpy as np
 
 from pinetum.constants import INFO_UNIT, QUALITY_GRID, WEIGHT_UNIT
-from pinetum.induction.kernels.quality import GINI, gini_of_squares, nlogn, nlogn_mass, on_grid
+from pinetum.induction.kernels.quality import (
+    class_term,
+    is_in_terms,
+    mass_by_terms,
+    mass_of_terms,
+    nlogn,
+    nlogn_mass,
+    on_grid,
+)
 from pinetum.jit import kernel
 
 BLOCK = 32  # positions that are bounded together
@@ -33,13 +41,12 @@ def slack(n):
 
 
 @kernel
-def gini_of_two(zeros, ones):
-    """`gini_mass` of two classes of whole cases."""
-    n = zeros + ones
-    if n == 0:
+def mass_of_two(criterion, zeros, ones):
+    """`mass_by_terms` of two classes of whole cases."""
+    if zeros + ones == 0:
         return np.int64(0)
-    a, b, n = np.float64(zeros), np.float64(ones), np.float64(n)
-    return np.int64(np.rint((n - (a * a + b * b) / n) * INFO_UNIT))
+    terms = class_term(criterion, np.float64(zeros)) + class_term(criterion, np.float64(ones))
+    return mass_of_terms(criterion, terms, np.float64(zeros + ones))
 
 
 @kernel
@@ -68,9 +75,9 @@ def fill_tables(counts, n, nlogn_of, sizes, steps):
 
 
 @kernel
-def gini_score(zeros, ones, n_zeros, n_ones):
-    """Minus the Gini mass on both sides of a cut with so many cases of class 0 and of class 1 below it."""
-    return -(gini_of_two(zeros, ones) + gini_of_two(n_zeros - zeros, n_ones - ones))
+def score_of_two(criterion, zeros, ones, n_zeros, n_ones):
+    """Minus the mass on both sides of a cut with so many cases of class 0 and of class 1 below it, by terms."""
+    return -(mass_of_two(criterion, zeros, ones) + mass_of_two(criterion, n_zeros - zeros, n_ones - ones))
 
 
 @kernel
@@ -91,7 +98,7 @@ def cut_two(
     best = floor * GRID_STEP * weight - mass if floor > LOWEST else np.int64(LOWEST)
     best_at = np.int64(0)
     bend = slack(weight)
-    gini, n_zeros, n_ones = criterion == GINI, counts[0], counts[1]
+    in_terms, n_zeros, n_ones = is_in_terms(criterion), counts[0], counts[1]
     from_one = n_zeros + 1  # where class 1 begins in `steps`
     ones = np.int64(0)
     for p in range(first):
@@ -103,11 +110,11 @@ def cut_two(
         for q in range(p, stop - 1):
             more += entries[index(r), index(a + q)] & 1
         zeros, zeros_after, ones_after = p - ones, stop - 1 - ones - more, ones + more
-        if gini:
-            top = max(
-                max(gini_score(zeros, ones, n_zeros, n_ones), gini_score(zeros_after, ones_after, n_zeros, n_ones)),
-                max(gini_score(zeros, ones_after, n_zeros, n_ones), gini_score(zeros_after, ones, n_zeros, n_ones)),
-            )
+        if in_terms:
+            top = np.int64(LOWEST)
+            for corner in range(4):
+                at_zeros, at_ones = zeros_after if corner & 1 else zeros, ones_after if corner & 2 else ones
+                top = max(top, score_of_two(criterion, at_zeros, at_ones, n_zeros, n_ones))
         else:
             low_0, high_0 = steps[index(zeros)], steps[index(zeros_after)]
             low_1, high_1 = steps[index(from_one + ones)], steps[index(from_one + ones_after)]
@@ -119,8 +126,8 @@ def cut_two(
             )
         if top + bend > best and entries[index(r), index(a + p - 1)] ^ entries[index(r), index(a + stop - 1)] > low:
             for q in range(p, stop):
-                if gini:
-                    score = gini_score(q - ones, ones, n_zeros, n_ones)
+                if in_terms:
+                    score = score_of_two(criterion, q - ones, ones, n_zeros, n_ones)
                 else:
                     score = steps[index(q - ones)] + steps[index(from_one + ones)] - sizes[index(q)]
                 here = entries[index(r), index(a + q)]
@@ -175,33 +182,27 @@ def cut_many(
 
 
 @kernel
-def cut_gini(
-    entries, r, a, first, last, code_shift, bits, counts, left, mass, weight, floor, close, values, first_value, gap
-):
-    """The same for any number of classes, for the Gini impurity."""
+def cut_by_terms(
+    entries, r, a, first, last, code_shift, bits, counts, left, right, criterion, mass, weight, floor, close, values,
+    first_value, gap,
+):  # fmt: skip
+    """The same for any number of classes, for a criterion of class terms; these are added up anew at every cut."""
     low = (np.int64(1) << code_shift) - 1
     label = (np.int64(1) << bits) - 1
     best_gain = floor
     best = floor * GRID_STEP * weight - mass if floor > LOWEST else np.int64(LOWEST)
     best_at = np.int64(0)
     n = np.int64(0)
-    squares_left, squares_right = np.int64(0), np.int64(0)  # of class counts: whole numbers, so exact
     for c in range(len(counts)):
         left[c] = 0
+        right[c] = counts[c]
         n += counts[c]
-        squares_right += counts[c] * counts[c]
     for p in range(1, last + 1):
         before = entries[index(r), index(a + p - 1)]
-        c = index(before & label)
-        squares_left += 2 * left[c] + 1
-        squares_right -= 2 * (counts[c] - left[c]) - 1
-        left[c] += 1
+        left[index(before & label)] += 1
+        right[index(before & label)] -= 1
         if p >= first and (before ^ entries[index(r), index(a + p)]) > low:
-            below, above = np.float64(p), np.float64(n - p)
-            score = -(
-                np.int64(np.rint((below - squares_left / below) * INFO_UNIT))
-                + np.int64(np.rint((above - squares_right / above) * INFO_UNIT))
-            )
+            score = -(mass_by_terms(criterion, left, p, 1) + mass_by_terms(criterion, right, n - p, 1))
             if score > best:
                 gain = on_grid(mass + score, weight, 1)
                 if gain > best_gain and (
@@ -258,7 +259,7 @@ def cut_weighted(
     best_gain = floor
     best = floor * GRID_STEP * (weight >> UNIT_BITS) - mass if floor > LOWEST else np.int64(LOWEST)
     best_at, best_left = np.int64(0), np.int64(0)
-    n_classes, gini = len(known), criterion == GINI
+    n_classes, in_terms = len(known), is_in_terms(criterion)
     bend = slack(weight >> UNIT_BITS) + 2 * n_classes
     sums = np.int64(0)
     for c in range(n_classes):
@@ -275,7 +276,7 @@ def cut_weighted(
         left_total += w
         left[index(c)] += w
         right[index(c)] -= w
-        if not gini:
+        if not in_terms:
             new = chord(left[index(c)], nlogn_of) + chord(right[index(c)], nlogn_of)
             sums += new - chords[index(c)]
             chords[index(c)] = new
@@ -285,13 +286,9 @@ def cut_weighted(
         if in_window and (not close or are_apart(entries, r, a + p, code_shift, values, first_value, gap)):
             tries += 1
             score = np.int64(LOWEST)
-            if gini:
-                squares_left, squares_right = 0.0, 0.0
-                for c in range(n_classes):
-                    squares_left += (left[c] / WEIGHT_UNIT) * (left[c] / WEIGHT_UNIT)
-                    squares_right += (right[c] / WEIGHT_UNIT) * (right[c] / WEIGHT_UNIT)
-                score = -gini_of_squares(squares_left, left_total / WEIGHT_UNIT)
-                score -= gini_of_squares(squares_right, right_total / WEIGHT_UNIT)
+            if in_terms:
+                score = -mass_by_terms(criterion, left, left_total, WEIGHT_UNIT)
+                score -= mass_by_terms(criterion, right, right_total, WEIGHT_UNIT)
             else:
                 top = sums - chord(left_total, nlogn_of) - chord(right_total, nlogn_of) + bend
                 if top + chord_excess(left_total) + chord_excess(right_total) > best:

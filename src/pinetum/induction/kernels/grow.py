@@ -18,12 +18,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pinetum.constants import WEIGHT_UNIT
+from pinetum.constants import GAIN_RATIO, WEIGHT_UNIT
 from pinetum.induction.kernels.cuts import (
     LOWEST,
     UNIT_BITS,
     count_cuts,
-    cut_gini,
+    cut_by_terms,
     cut_many,
     cut_two,
     cut_weighted,
@@ -33,12 +33,11 @@ from pinetum.induction.kernels.cuts import (
 from pinetum.induction.kernels.nodes import FULL, average_gain, choose, place_cut
 from pinetum.induction.kernels.presort import fill_rows
 from pinetum.induction.kernels.quality import (
-    GAIN_RATIO,
-    GINI,
     branch_share,
     continuous_split,
     discrete_split,
     impurity_mass,
+    is_in_terms,
     least_side,
     majority,
     on_grid,
@@ -138,7 +137,7 @@ def evaluate_rows(
     """Best cut of every active presorted feature at a node with n cases of these class weights, `weight` in all."""
     shift, case_mask, label = bits + case_bits, (np.int64(1) << case_bits) - 1, (np.int64(1) << bits) - 1
     criterion, gap, n_classes = rules.criterion, rules.min_gap, len(counts)
-    ratio, gini = criterion == GAIN_RATIO, criterion == GINI
+    ratio, in_terms = criterion == GAIN_RATIO, is_in_terms(criterion)
     lowest = np.int64(LOWEST) if rules.zero_gain or rules.average_gain else max(np.int64(0), rules.min_gain - 1)
     best = np.int64(0)
     filled = False  # whether `sizes` and `steps` are those of the node
@@ -182,7 +181,7 @@ def evaluate_rows(
             )  # fmt: skip
         else:
             last = total - least
-            if not gini and not (filled and m == n):
+            if not in_terms and not (filled and m == n):
                 fill_tables(known, total, nlogn_of, sizes, steps)
                 filled = m == n
             if n_classes == 2:
@@ -190,10 +189,10 @@ def evaluate_rows(
                     entries, r, a, least, last, shift, known, sizes, steps, criterion, mass, weight, floor, close,
                     values, first_value, gap,
                 )  # fmt: skip
-            elif gini:
-                gain_mass, at = cut_gini(
-                    entries, r, a, least, last, shift, bits, known, left, mass, weight, floor, close, values,
-                    first_value, gap,
+            elif in_terms:
+                gain_mass, at = cut_by_terms(
+                    entries, r, a, least, last, shift, bits, known, left, right, criterion, mass, weight, floor, close,
+                    values, first_value, gap,
                 )  # fmt: skip
             else:
                 gain_mass, at = cut_many(
@@ -506,7 +505,7 @@ def grow(
     waiting_rows[0], waiting_cases[0], waiting_counts[0] = 0, 0, 0
     list_cases(chosen, case_weights, labels, bits, weighted, cases, weights, waiting_counts)
     listed_end = np.int64(len(chosen))
-    waiting_inner[0] = not is_leaf(waiting_counts, 0, depth, rules.min_cases, rules.max_depth)
+    waiting_inner[0] = not is_leaf(waiting_counts, np.int64(0), depth, rules.min_cases, rules.max_depth)
     waiting = np.int64(1)
 
     open_node, open_branch = np.empty(room, np.int64), np.empty(room, np.int64)

@@ -5,8 +5,8 @@ fractions, 1 where every case counts once (the fast path); both give the same qu
 WEIGHT_UNIT is a power of two.
 
 Impurity is kept as a *mass*, an integer in units of 1 / INFO_UNIT, of class weights n_c with sum n:
-    entropy  n log2 n - sum n_c log2 n_c          (bits times cases)
-    gini     n - sum n_c^2 / n                    (Gini impurity times cases)
+    entropy  n log2 n - sum n_c log2 n_c          (bits times cases; n log2 n of whole cases is read from a table)
+    others   `mass_of_terms`, from n and the sum of `class_term` of every n_c      (impurity times cases)
 so a split's gain in mass is  mass(known cases) - sum of mass(branch): integer sums, the same whatever
 the order of cases, classes and branches. With N the weight of all cases of the node, those with a
 missing value included, gain = mass gain / N: this is C4.5's gain, scaled by the known fraction.
@@ -21,17 +21,16 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pinetum.constants import INFO_UNIT, QUALITY_GRID, SPLIT_INFO_TOLERANCE, WEIGHT_UNIT
+from pinetum.constants import GAIN_RATIO, INFO_UNIT, QUALITY_GRID, SPLIT_INFO_TOLERANCE, WEIGHT_UNIT
 from pinetum.jit import kernel
 
-GAIN, GAIN_RATIO, GINI = 0, 1, 2
 INELIGIBLE = -(1 << 62)
 
 
 class Rules(NamedTuple):
     """Everything that decides a tree besides the cases; weights in the unit of the path that reads it."""
 
-    criterion: int  # GAIN, GAIN_RATIO or GINI
+    criterion: int  # `code` of an entry of `criteria.CRITERIA`
     unit: int  # weight of a whole case
     min_cases: int  # a node with less weight than this is a leaf
     min_branch: int  # two branches must weigh at least this (0: no such rule)
@@ -79,27 +78,41 @@ def nlogn(weight, unit, table):
 
 
 @kernel
-def gini_of_squares(squares, n):
-    """Gini mass of n cases whose class weights, in cases, have these squares in all."""
-    return np.int64(np.rint((n - squares / n) * INFO_UNIT))
+def is_in_terms(criterion):
+    """Whether an impurity is made of `class_term`s; the others count bits, by n log n."""
+    return criterion > GAIN_RATIO
 
 
 @kernel
-def gini_mass(counts, total, unit):
+def class_term(criterion, n):
+    """What n cases of one class (a float; nothing for 0) add to the sum that `mass_of_terms` reads."""
+    term = n * n  # Gini impurity
+    return term
+
+
+@kernel
+def mass_of_terms(criterion, terms, n):
+    """Impurity mass of n cases whose classes' terms are `terms` in all: the impurity times n, concave in the counts."""
+    mass = n - terms / n  # Gini impurity
+    return np.int64(np.rint(mass * INFO_UNIT))
+
+
+@kernel
+def mass_by_terms(criterion, counts, total, unit):
+    """Impurity mass of class weights `counts` whose sum is `total`, for a criterion of class terms."""
     if total <= 0:
         return np.int64(0)
-    squares = 0.0
+    terms = 0.0
     for c in range(len(counts)):
-        n = counts[c] / unit
-        squares += n * n
-    return gini_of_squares(squares, total / unit)
+        terms += class_term(criterion, counts[c] / unit)
+    return mass_of_terms(criterion, terms, total / unit)
 
 
 @kernel
 def impurity_mass(counts, total, criterion, unit, table):
     """Impurity mass of class weights `counts` whose sum is `total`."""
-    if criterion == GINI:
-        return gini_mass(counts, total, unit)
+    if is_in_terms(criterion):
+        return mass_by_terms(criterion, counts, total, unit)
     mass = nlogn(total, unit, table)
     for c in range(len(counts)):
         mass -= nlogn(counts[c], unit, table)
@@ -135,7 +148,7 @@ def discrete_split(table_of_counts, arity, known, known_total, weight, rules, ta
     Gives (mass gain, split mass); split mass 0 when the feature may not be used at this node.
     """
     largest, second = np.int64(0), np.int64(0)
-    unit, gini = rules.unit, rules.criterion == GINI
+    unit, criterion, in_terms = rules.unit, rules.criterion, is_in_terms(rules.criterion)
     mass = np.int64(0)  # of the node less those of the branches; no `impurity_mass` of a row, which takes long to make
     split = nlogn(weight, unit, table) - nlogn(weight - known_total, unit, table)
     for v in range(arity):
@@ -148,22 +161,19 @@ def discrete_split(table_of_counts, arity, known, known_total, weight, rules, ta
             elif total > second:
                 second = total
             split -= nlogn(total, unit, table)
-            if gini:
-                squares = 0.0
+            if in_terms:
+                terms = 0.0
                 for c in range(len(known)):
-                    squares += (table_of_counts[v, c] / unit) * (table_of_counts[v, c] / unit)
-                mass -= gini_of_squares(squares, total / unit)
+                    terms += class_term(criterion, table_of_counts[v, c] / unit)
+                mass -= mass_of_terms(criterion, terms, total / unit)
             else:
                 mass -= nlogn(total, unit, table)
                 for c in range(len(known)):
                     mass += nlogn(table_of_counts[v, c], unit, table)
     if second == 0 or second < rules.min_branch:
         mass, split = np.int64(0), np.int64(0)
-    elif gini:
-        squares = 0.0
-        for c in range(len(known)):
-            squares += (known[c] / unit) * (known[c] / unit)
-        mass += gini_of_squares(squares, known_total / unit)
+    elif in_terms:
+        mass += mass_by_terms(criterion, known, known_total, unit)
     else:
         mass += nlogn(known_total, unit, table)
         for c in range(len(known)):

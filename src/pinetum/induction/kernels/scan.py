@@ -11,11 +11,11 @@ Cuts are compared by their gain on the quality grid, from the low end, so ties g
 import numpy as np
 
 from pinetum.induction.kernels.quality import (
-    GINI,
     continuous_split,
-    gini_mass,
     impurity_mass,
+    is_in_terms,
     least_side,
+    mass_by_terms,
     nlogn,
     on_grid,
 )
@@ -136,8 +136,9 @@ def scan_table(value_classes, arity, known, known_total, weight, rules, table, v
                 break
             if rules.min_gap == 0.0 or values[below] < values[v] - rules.min_gap:
                 tries += 1
-                if rules.criterion == GINI:
-                    inside = gini_mass(left, left_total, unit) + gini_mass(right, right_total, unit)
+                if is_in_terms(rules.criterion):
+                    inside = mass_by_terms(rules.criterion, left, left_total, unit)
+                    inside += mass_by_terms(rules.criterion, right, right_total, unit)
                 else:
                     inside = nlogn(left_total, unit, table) - left_sum + nlogn(right_total, unit, table) - right_sum
                 mass = whole_mass - inside
@@ -173,7 +174,7 @@ def scan_whole_keys(keys, n, bits, known, weight, rules, table, values):
     best_mass, best_gain, best_left = np.int64(-1) << 62, np.int64(-1) << 62, 0
     tries = 0
     gap = rules.min_gap
-    if n_classes == 2 and rules.criterion != GINI:
+    if n_classes == 2 and not is_in_terms(rules.criterion):
         ones, left_ones = known[1], 0
         zeros = n - ones
         for i in range(n - 1):
@@ -226,8 +227,9 @@ def scan_whole_keys(keys, n, bits, known, weight, rules, table, values):
             if gap > 0.0 and not values[key >> bits] < values[keys[i + 1] >> bits] - gap:
                 continue
             tries += 1
-            if rules.criterion == GINI:
-                inside = gini_mass(left, left_total, 1) + gini_mass(right, right_total, 1)
+            if is_in_terms(rules.criterion):
+                inside = mass_by_terms(rules.criterion, left, left_total, 1)
+                inside += mass_by_terms(rules.criterion, right, right_total, 1)
             else:
                 inside = table[left_total] - left_sum + table[right_total] - right_sum
             if whole_mass - inside > best_mass:
@@ -263,7 +265,7 @@ def scan_weighted_keys(keys, n, cases, weights, labels, known, known_total, weig
         c = labels[cases[position]]
         w = weights[position]
         left_total += w
-        if rules.criterion != GINI:
+        if not is_in_terms(rules.criterion):
             left_sum += nlogn(left[c] + w, unit, table) - nlogn(left[c], unit, table)
             right_sum += nlogn(right[c] - w, unit, table) - nlogn(right[c], unit, table)
         left[c] += w
@@ -277,8 +279,9 @@ def scan_weighted_keys(keys, n, cases, weights, labels, known, known_total, weig
         if rules.min_gap > 0.0 and not values[below] < values[above] - rules.min_gap:
             continue
         tries += 1
-        if rules.criterion == GINI:
-            inside = gini_mass(left, left_total, unit) + gini_mass(right, right_total, unit)
+        if is_in_terms(rules.criterion):
+            inside = mass_by_terms(rules.criterion, left, left_total, unit)
+            inside += mass_by_terms(rules.criterion, right, right_total, unit)
         else:
             inside = nlogn(left_total, unit, table) - left_sum + nlogn(right_total, unit, table) - right_sum
         mass = whole_mass - inside

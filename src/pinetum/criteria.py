@@ -1,11 +1,12 @@
 """What a split may be judged by: the one list that options, schemas, tables and tests read.
 
-The arithmetic of a criterion is in `kernels.quality`, which every grower, the enumeration and the elimination call.
+The arithmetic of a criterion is in `induction.kernels.quality`, by which every grower and the enumeration judge. No
+compiled code is loaded here: checks of the configuration read the list.
 """
 
 from typing import NamedTuple
 
-from pinetum.induction.kernels import quality
+from pinetum.constants import GAIN, GAIN_RATIO, GINI
 
 
 class Criterion(NamedTuple):
@@ -19,11 +20,9 @@ class Criterion(NamedTuple):
 
 
 CRITERIA = {
-    "gain": Criterion(quality.GAIN, "information gain", "entropy of the classes, before less after the split"),
-    "gain_ratio": Criterion(
-        quality.GAIN_RATIO, "gain ratio", "information gain per bit of the split itself", is_ratio=True
-    ),
-    "gini": Criterion(quality.GINI, "Gini gain", "Gini impurity of the classes, before less after", in_bits=False),
+    "gain": Criterion(GAIN, "information gain", "entropy of the classes, before less after the split"),
+    "gain_ratio": Criterion(GAIN_RATIO, "gain ratio", "information gain per bit of the split itself", is_ratio=True),
+    "gini": Criterion(GINI, "Gini gain", "Gini impurity of the classes, before less after", in_bits=False),
 }
 
 
