@@ -110,7 +110,7 @@ def settle(table, store, lo, n_building, n_search, above, depth, live_before):
     return record
 
 
-@kernel
+@kernel(inline=True)
 def weigh_classes(labels, case, weight, lo, n_building, counts, unit):
     """Class weights of the building cases, into `counts`: (their sum, whether some case is not whole)."""
     counts[:] = 0
@@ -124,7 +124,7 @@ def weigh_classes(labels, case, weight, lo, n_building, counts, unit):
     return total, broken
 
 
-@kernel
+@kernel(inline=True)
 def count_errors(settings, cost, labels, case, weight, first, n_search, label, counts):
     """(errors of a leaf here, errors of every subtree here, whether some search case is here in part)."""
     whole = np.int64(SEARCH_UNIT if settings.weighted != 0 else 1)
@@ -142,7 +142,7 @@ def count_errors(settings, cost, labels, case, weight, first, n_search, label, c
     return errors, hopeless, fractional
 
 
-@kernel
+@kernel(inline=True)
 def cheapest(cost, truth, counts):
     """The least cost of a case of a class in a leaf of a class that has weight."""
     least = np.int64(-1)
@@ -152,7 +152,7 @@ def cheapest(cost, truth, counts):
     return max(least, np.int64(0))
 
 
-@kernel
+@kernel(inline=True)
 def hash_cases(hashes, case, weight, lo, middle, n_search):
     """Two words of the content of a set of cases, and the digest of its building cases alone."""
     a, b = np.uint64(0), np.uint64(0)
@@ -168,7 +168,7 @@ def hash_cases(hashes, case, weight, lo, middle, n_search):
     return a, b, digest
 
 
-@kernel
+@kernel(inline=True)
 def find_record(slots, pool64, words, slot, a, b):
     """(the record of this content or 0, the slot where it is or would be)."""
     ring = len(slots) - 1
@@ -207,7 +207,7 @@ def new_record(pool, counters, settings, n_building, n_search, broken, fractiona
     return np.int64(record)
 
 
-@kernel
+@kernel(inline=True)
 def keep_cases(pool, pool64, words, record, case, weight, first, n):
     """Copy n cases of the scratch into a record, with weights where they are needed."""
     at = small_part(words, record)
@@ -220,7 +220,7 @@ def keep_cases(pool, pool64, words, record, case, weight, first, n):
             pool64[weights + i] = weight[first + i]
 
 
-@kernel
+@kernel(inline=True)
 def keep_classes(pool, pool64, words, record, counts, total, label, unit):
     """Write the class weights of a leaf that votes."""
     classes = (record + pool[small_part(words, record) + CLASSES]) >> 1
@@ -324,7 +324,7 @@ def make_root(table, store):
     return root
 
 
-@kernel
+@kernel(inline=True)
 def every_feature(table):
     """All features of the table as bits, without the virtual one."""
     live = np.zeros(table.settings[0].words, np.int64)

@@ -13,7 +13,7 @@ ALL_BUILT, ALL_DISTINCT, ALL_WORK, STANDS_FOR, RATIO, PROBING = range(6)
 PROBE_VALUES = 6
 
 
-@kernel
+@kernel(inline=True)
 def count_for(probe, is_distinct, work):
     """Add a tree to the numbers of all trees that the path estimates."""
     probe[ALL_BUILT] += probe[STANDS_FOR]
@@ -22,7 +22,7 @@ def count_for(probe, is_distinct, work):
         probe[ALL_DISTINCT] += probe[STANDS_FOR]
 
 
-@kernel
+@kernel(inline=True)
 def go_down(probe, draw, role, order, required, position, level, n):
     """Draw one of the n sub-spaces below a frame and leave the frame as if those before it had been searched."""
     ratio = probe[RATIO]

@@ -207,7 +207,7 @@ def advance(table, store, forest, verdicts, frames):
                 counters.used = used[child]
 
 
-@kernel
+@kernel(inline=True)
 def go_up(c, role, order, position, level):
     """Return to a frame: the feature that had gone from it is optional from now on."""
     c.level = level
@@ -215,7 +215,7 @@ def go_up(c, role, order, position, level):
     position[level] += 1
 
 
-@kernel
+@kernel(inline=True)
 def offer_without(role, offered, father, removed):
     """Offer to the frame below what the father's has but for one feature."""
     child = father + 1
@@ -244,7 +244,7 @@ def leave_out(c, role, required, position, father, removed):
     position[father] += 1
 
 
-@kernel
+@kernel(inline=True)
 def errs_ahead(table, store, forest, frames, child):
     """Whether every tree of the sub-space of a frame errs too much, as far as `errors_ahead` can tell."""
     c, look, mask = frames.control[0], frames.look, store.offered
@@ -272,7 +272,7 @@ def whole_tree(now, frontier, level, start, root):
         frontier[level, f] = 0
 
 
-@kernel
+@kernel(inline=True)
 def fathers_tree(now, frontier, father, begin, end, removed):
     """Begin the walk of the father's tree without a feature."""
     now.source, now.end, now.removed = begin, end, removed
@@ -281,7 +281,7 @@ def fathers_tree(now, frontier, father, begin, end, removed):
         frontier[father + 1, f] = frontier[father, f]
 
 
-@kernel
+@kernel(inline=True)
 def begin_walk(now, offered, mask, level):
     """The new tree lies behind the one it is made from."""
     now.to, now.top, now.root_depth, now.children = now.end, 0, 0, 0
@@ -289,7 +289,7 @@ def begin_walk(now, offered, mask, level):
         mask[w] = offered[level, w]
 
 
-@kernel
+@kernel(inline=True)
 def make_what_is_missing(table, store, now, need):
     """Rank features, or make branches, where a walk has stopped; what it needs then, or FULL."""
     if need == NEEDS_RANKING:
@@ -304,7 +304,7 @@ def make_what_is_missing(table, store, now, need):
     return need
 
 
-@kernel
+@kernel(inline=True)
 def count_errors(table, store, forest, verdicts, frames, level, n, size):
     """Search errors of the tree of a frame, its features paid for, and the bounds for the sub-spaces below it."""
     c, order, place = frames.control[0], frames.order[level], frames.place
@@ -349,7 +349,7 @@ def keep_best(c, best, frontier, errors, size):
         best[f] = frontier[f] > 0
 
 
-@kernel
+@kernel(inline=True)
 def comes_first(a, b):
     """Whether the lowest feature in which two subsets of one size differ is in the first."""
     for f in range(len(a)):
@@ -358,7 +358,7 @@ def comes_first(a, b):
     return False
 
 
-@kernel
+@kernel(inline=True)
 def emit(table, store, forest, frames, level, errors):
     """Write used features, errors and a digest of a tree to the results."""
     c, frontier = frames.control[0], frames.frontier[level]

@@ -155,7 +155,7 @@ def regrow(
                 break
 
 
-@kernel
+@kernel(inline=True)
 def copy_nodes(records, feature, depth, errors, hopeless, weight, source, to, n, with_search):
     """Copy n nodes of a tree, array by array, which the processor does several at a time."""
     for i in range(n):

@@ -131,7 +131,7 @@ def discrete_weighted(row, cases, weights, labels, arity, n_classes, least, logs
 @kernel
 def gather_keys(row, cases, labels, bits, keys):
     """Keys code << bits | label of the known cases: how many, and the smallest and largest code."""
-    n = 0
+    n = np.int64(0)
     low, high = np.int32(2147483647), np.int32(-1)
     for i in range(len(cases)):
         code = row[cases[i]]
@@ -201,7 +201,7 @@ def continuous_whole(row, cases, labels, bits, least, class_counts, logs, keys, 
     else:
         for i in range(n):
             keys[i] -= base
-        ordered = sort_keys(keys, other, count, n, 0, span)
+        ordered = sort_keys(keys, other, count, n, np.int64(0), span)
         i = 0
         while i < n:
             key = ordered[i]
@@ -251,7 +251,7 @@ def continuous_weighted(
     right_logs,
 ):
     """The same for cases with fractional weights; keys also carry the place of the case."""
-    n = 0
+    n = np.int64(0)
     low, high = np.int64(2147483647), np.int64(-1)
     for i in range(len(cases)):
         code = np.int64(row[cases[i]])
@@ -278,7 +278,7 @@ def continuous_weighted(
         right_logs[c] = nlogn(right[c], WEIGHT_UNIT, logs)
         both += right_logs[c]
     before = nlogn(total, WEIGHT_UNIT, logs) - both
-    ordered = sort_keys(keys, other, count, n, 32, ((high - low) + 1) << bits)
+    ordered = sort_keys(keys, other, count, n, np.int64(32), ((high - low) + 1) << bits)
     in_left = 0
     best, best_gain = NOTHING, NOTHING
     tries = 0

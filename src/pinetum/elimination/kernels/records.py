@@ -147,7 +147,7 @@ def set_root(table, store, rules):
         store.alive[0, word] = 0
     for feature in range(n_features):
         store.alive[0, feature >> 6] |= np.uint64(1) << np.uint64(feature & 63)
-    settle(table, store, 0, NONE, rules)
+    settle(table, store, np.int64(0), np.int32(NONE), rules)
     return DONE
 
 

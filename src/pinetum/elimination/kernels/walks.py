@@ -112,7 +112,7 @@ def grow_below(
             if errors > limit:
                 return STOPPED, errors
             if weighted:
-                add_votes(store, walk, record, 1)
+                add_votes(store, walk, record, np.int64(1))
             continue
         if store.child[record, place] == NONE and expand(table, store, scratch, record, place, rules) == FULL:
             return FULL, errors
@@ -154,7 +154,7 @@ def lay_out(table, store, walk, offered):
         node = n_nodes
         n_nodes += 1
         walk.record[node], walk.parent[node] = record, above[depth]
-        place = split_of(store, record, offered, NONE)
+        place = split_of(store, record, offered, np.int64(NONE))
         if place < 0:
             walk.feature[node] = NONE
             errors += store.wrong[record]
@@ -164,7 +164,7 @@ def lay_out(table, store, walk, offered):
                     case = store.search[i]
                     walk.is_wrong[case] = table.search_labels[case] != label
             if weighted:
-                add_votes(store, walk, record, 1)
+                add_votes(store, walk, record, np.int64(1))
             continue
         feature = store.ranked[record, place]
         walk.feature[node] = feature
@@ -263,7 +263,7 @@ def score(
                 if weighted:
                     for old in range(node, end):
                         if walk.feature[old] == NONE:
-                            add_votes(store, walk, walk.record[old], -1)
+                            add_votes(store, walk, walk.record[old], np.int64(-1))
                 if not remember:
                     if store.top[0] == len(store.state):
                         status = FULL

@@ -349,7 +349,7 @@ def open_attribute(level, a, cost, problem, cheapest, store, frames, room, scrat
         low = max(low, frames.low[level, i])
         put(store, part, frames.part_size[level, i], -1 - low, best)
         frames.low[level, i] = low
-        below = total_below(level, cost, frames, -1)
+        below = total_below(level, cost, frames, np.int64(-1))
     return fixed + below, work
 
 
@@ -393,7 +393,7 @@ def close_frame(level, store, frames):
         for place in range(frames.cursor[level], frames.waiting[level]):
             value = min(value, frames.bound[level, frames.order[level, place]])
         value = max(value, frames.lower[level])
-    put(store, frames.rows[level], frames.size[level], value if exact else -1 - value, 1)
+    put(store, frames.rows[level], frames.size[level], value if exact else -1 - value, True)
     return value, exact
 
 
@@ -430,7 +430,7 @@ def search(cost, problem, cheapest, store, frames, room, scratch, controls, unti
                 frames.exact[level, frames.child[level]] = exact
         # The attribute that is open at this level: given up, settled, or one branch deeper.
         a = frames.order[level, frames.cursor[level]]
-        bound = max(frames.fixed[level] + total_below(level, cost, frames, -1), frames.bound[level, a])
+        bound = max(frames.fixed[level] + total_below(level, cost, frames, np.int64(-1)), frames.bound[level, a])
         i = next_branch(level, frames)
         if bound > frames.budget[level]:
             frames.failed[level] = min(frames.failed[level], bound)

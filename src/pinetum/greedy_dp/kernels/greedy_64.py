@@ -88,7 +88,7 @@ def greedy_one_word(
                 if part == ZERO:
                     continue
                 filled += 1
-                size = 0
+                size = np.int64(0)
                 for c in range(n_decisions):
                     counts[c] = ones(part & decisions[c])
                     size += counts[c]

@@ -18,7 +18,7 @@ def choose(rows, problem, n_log_n, counts, measured, impurity, least, choice):
         impurity[:] = 0.0
         filled = 0
         for slot in range(problem.first[a], problem.first[a + 1]):
-            n = 0
+            n = np.int64(0)
             for c in range(len(problem.kinds)):
                 count = 0
                 for w in range(len(rows)):

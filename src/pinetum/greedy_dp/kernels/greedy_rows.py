@@ -102,7 +102,7 @@ def choose_by_histogram(histogram, first, n_log_n, measured, impurity, least, ch
         impurity[:] = 0.0
         filled = 0
         for slot in range(first[a], first[a + 1]):
-            n = 0
+            n = np.int64(0)
             for count in histogram[slot]:
                 n += count
             if n > 0:

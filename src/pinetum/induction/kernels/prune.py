@@ -138,7 +138,7 @@ def prune(
                 continue
             f = feature[node]
             t_used[top] = used
-            deal(codes[f], cut[node], branches[node], cases, weights, a, b, known, start, -1)
+            deal(codes[f], cut[node], branches[node], cases, weights, a, b, known, start, np.int64(-1))
             largest = 0
             for k in range(branches[node]):
                 if known[k] >= known[largest]:
@@ -152,7 +152,7 @@ def prune(
             if used > len(cases):
                 more = max(used, 2 * len(cases))
                 cases, weights = longer(cases, more), longer(weights, more)
-            deal(codes[f], cut[node], branches[node], cases, weights, a, b, known, start, 1)
+            deal(codes[f], cut[node], branches[node], cases, weights, a, b, known, start, np.int64(1))
             t_tree[top] = 0.0
             t_next[top] = -1
             t_state[top] = BRANCH_DONE

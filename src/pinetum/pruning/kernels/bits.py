@@ -21,7 +21,7 @@ def bits_in(x):
     return np.int64((x * SUM) >> np.uint64(56))
 
 
-@kernel
+@kernel(inline=True)
 def pack(columns, rows, features, labels, bits, y):
     """Cases rows[i] as bit i: of the attributes in bits[attribute], of class 1 in y."""
     words = (rows.size + 63) // 64

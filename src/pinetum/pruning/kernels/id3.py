@@ -166,7 +166,7 @@ def drop(codes, labels, rows, nodes, root, end, counts):
 @kernel
 def grow_designs(codes, labels, features, roles, arity, nlogn, rules, nodes, start, tests):
     """One tree per row of `roles` (0: grow on the case, 1: count it, else leave it out); OVERFLOW or nodes used."""
-    used = 0
+    used = np.int64(0)
     rows = np.empty(labels.size, np.int32)
     for t in range(roles.shape[0]):
         size = 0

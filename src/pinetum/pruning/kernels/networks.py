@@ -95,7 +95,7 @@ def draw_network(seed, inputs, removed, portion, variant, labels, features, rows
     return training, population
 
 
-@kernel
+@kernel(inline=True)
 def fold_numbers(labels, rows, folds, stratified, numbers):
     """Fold of each training row. The rows are in random order, so dealing them out in turn is a random split."""
     turn = 0
@@ -129,7 +129,7 @@ def network_trees(
     bits = np.empty((cubes.shape[0], largest // 64 + 1), np.uint64)
     y = np.empty(largest // 64 + 1, np.uint64)
     mask = np.empty(largest // 64 + 1, np.uint64)
-    used, t = 0, 0
+    used, t = np.int64(0), np.int64(0)
     for d in range(seeds.size):
         training, population = draw_network(
             seeds[d], inputs[d], removed[d], portions[d], variant, labels, features, rows

@@ -231,7 +231,7 @@ def raised_networks(
         feature, label, first, children = copy_tree(nodes, start[d], start[d + 1])
         root, tree_errors[d] = raise_branches(
             cubes, labels, rows[:training].copy(), arity, cubes.shape[0],
-            feature, first, children, label, 2, confidence, z2,
+            feature, first, children, label, np.int64(2), confidence, z2,
         )  # fmt: skip
         tree_nodes[d], tree_hits[d] = size_and_hits(
             cubes, labels, rows[training:population], arity, feature, first, children, label, root
