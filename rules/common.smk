@@ -8,7 +8,7 @@ from pinetum.files import HOME, PACKAGE
 from pinetum.report.names import column_of, slug
 from pinetum.sources import kernel_digest, script_digest
 from pinetum.workflow.config import ConfigError, check_tables, check_yaml, complete_config, load_yaml
-from pinetum.workflow.studies import STUDIES, load_contents
+from pinetum.workflow.studies import STUDIES, load_contents, own_settings, reading_options
 
 # Folder of this workflow's own files: above this one, or, where it was fetched from afar, those of the installed package.
 HERE = Path(str(workflow.current_basedir)).resolve().parent
@@ -66,6 +66,7 @@ scattergather:
 
 
 TABLES = config["tables"]
+OWN_STUDIES = [name for name, study in STUDIES.items() if study.own]
 
 
 wildcard_constraints:
@@ -152,6 +153,20 @@ def size_of(dataset):
 def memory(megabytes):
     """Memory that grows with the attempt, for `resources`."""
     return lambda wildcards, attempt: attempt * megabytes
+
+
+def settings_own(section):
+    """What a study does with a table of one's own, for `params`."""
+    return lambda wildcards: own_settings(config, wildcards.table, section)
+
+
+def memory_own(section):
+    """Memory of a job for a table of one's own: what its settings state, and the table itself; for `resources`."""
+
+    def megabytes(wildcards, input, attempt):
+        return int(attempt * (own_settings(config, wildcards.table, section)["memory_mb"] + 20 * input.size_mb))
+
+    return megabytes
 
 
 def minutes(number):

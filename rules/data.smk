@@ -46,7 +46,7 @@ rule encode_table:
         mem_mb=lambda wildcards, input, attempt: int(attempt * (800 + 4 * input.size_mb)),
         runtime=minutes(20),
     params:
-        options=lambda wildcards: TABLES[wildcards.table],
+        options=lambda wildcards: reading_options(TABLES[wildcards.table]),
         code=code_of("data/encode_table.py"),
     script:
         "../src/scripts/data/encode_table.py"

@@ -236,14 +236,11 @@ rule enumerate_own:
         "results/benchmarks/distinct/enumerate_own/{table}.tsv"
     threads: 1
     resources:
-        mem_mb=memory(1000 + 2 * DISTINCT["cache_mb"]),
+        mem_mb=memory_own("distinct"),
         runtime=minutes(60),
     params:
         seed=config["seed"],
-        options=DISTINCT["own"],
-        criterion=DISTINCT["criterion"],
-        fraction=DISTINCT["fraction"],
-        cache_mb=DISTINCT["cache_mb"],
+        options=settings_own("distinct"),
         code=code_of("distinct/enumerate_own.py"),
     script:
         "../src/scripts/distinct/enumerate_own.py"

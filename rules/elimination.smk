@@ -249,6 +249,7 @@ rule eliminate_own:
         data="results/data/{table}.npz",
     output:
         records=shown_own("results/own/{table}/elimination.csv"),
+        path=shown_own("results/own/{table}/elimination_path.csv"),
         figure=shown_own("results/own/{table}/elimination.png"),
     log:
         "results/logs/elimination/eliminate_own/{table}.log",
@@ -256,11 +257,11 @@ rule eliminate_own:
         "results/benchmarks/elimination/eliminate_own/{table}.tsv"
     threads: 1
     resources:
-        mem_mb=memory(2000 + config["elimination"]["cache_mb"]),
+        mem_mb=memory_own("elimination"),
         runtime=minutes(60),
     params:
         seed=config["seed"],
-        settings=only(config["elimination"], *ELIMINATING),
+        settings=settings_own("elimination"),
         code=code_of("elimination/eliminate_own.py"),
     script:
         "../src/scripts/elimination/eliminate_own.py"

@@ -170,12 +170,11 @@ rule solve_own_greedy_dp:
         "results/benchmarks/greedy_dp/solve_own_greedy_dp/{table}.tsv"
     threads: 1
     resources:
-        mem_mb=memory(1000 + 3 * int(config["greedy_dp"]["limits"]["memory_mb"])),
+        mem_mb=memory_own("greedy_dp"),
         runtime=minutes(60),
     params:
-        inconsistent=config["greedy_dp"]["real"]["inconsistent"],
-        missing=config["greedy_dp"]["real"]["missing"],
-        limits=config["greedy_dp"]["limits"],
+        seed=config["seed"],
+        settings=settings_own("greedy_dp"),
         code=code_of("greedy_dp/solve_own_greedy_dp.py"),
     script:
         "../src/scripts/greedy_dp/solve_own_greedy_dp.py"

@@ -101,11 +101,11 @@ rule grow_own:
         "results/benchmarks/induction/grow_own/{table}.tsv"
     threads: 1
     resources:
-        mem_mb=memory(2000),
+        mem_mb=memory_own("induction"),
         runtime=minutes(60),
     params:
         seed=config["seed"],
-        folds=config["induction"]["folds"],
+        settings=settings_own("induction"),
         code=code_of("induction/grow_own.py"),
     script:
         "../src/scripts/induction/grow_own.py"

@@ -138,8 +138,7 @@ rule solve_own_nbdt:
     """the best tree under Naive Bayes for one of the user's own tables"""
     input:
         kernels=compiled("nbdt", "induction"),
-        data=lambda wildcards: encoded([wildcards.table]),
-        catalogue=source_file("config/catalogue.yaml"),
+        data="results/data/{table}.npz",
     output:
         records=shown_own("results/own/{table}/nbdt.csv"),
         leaves=shown_own("results/own/{table}/nbdt_leaves.csv"),
@@ -151,10 +150,10 @@ rule solve_own_nbdt:
         "results/benchmarks/nbdt/own/{table}.tsv"
     threads: 1
     resources:
-        mem_mb=memory(1000),
-        runtime=minutes(30),
+        mem_mb=memory_own("nbdt"),
+        runtime=minutes(60),
     params:
-        settings=config["nbdt"]["own"],
+        settings=settings_own("nbdt"),
         seed=config["seed"],
         code=code_of("nbdt/solve_own_nbdt.py"),
     script:

@@ -196,11 +196,11 @@ rule prune_own:
         "results/benchmarks/pruning/prune_own/{table}.tsv"
     threads: 1
     resources:
-        mem_mb=memory(2000),
+        mem_mb=memory_own("pruning"),
         runtime=minutes(60),
     params:
         seed=config["seed"],
-        repeats=config["pruning"]["cv_repeats"],
+        settings=settings_own("pruning"),
         reading=config["pruning"]["reading"],
         beyond=config["pruning"]["beyond"],
         m_estimate=config["pruning"]["m_estimate"],

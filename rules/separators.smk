@@ -225,10 +225,11 @@ rule separate_own:
         "results/benchmarks/separators/separate_own/{table}.tsv"
     threads: 1
     resources:
-        mem_mb=memory(2000),
+        mem_mb=memory_own("separators"),
         runtime=minutes(60),
     params:
-        options=only(config["separators"], "own", *SOLVING),
+        options=settings_own("separators"),
+        solving=only(config["separators"], *SOLVING),
         seed=config["seed"],
         code=code_of("separators/separate_own.py"),
     script:

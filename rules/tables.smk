@@ -6,7 +6,7 @@ rule compare_own:
     input:
         table=lambda wildcards: local(TABLES[wildcards.table]["path"]),
     output:
-        summary=shown_own("results/own/{table}/summary.csv"),
+        compared="results/own/{table}/methods.csv",
         columns=shown_own("results/own/{table}/columns.csv"),
         warnings="results/own/{table}/warnings.txt",
         predictions="results/own/{table}/predictions.csv",
@@ -19,10 +19,11 @@ rule compare_own:
         table="|".join(TABLES) or "no-table",
     threads: 1
     resources:
-        mem_mb=lambda wildcards, input, attempt: int(attempt * (1500 + 20 * input.size_mb)),
+        mem_mb=memory_own("methods"),
         runtime=minutes(60),
     params:
-        options=lambda wildcards: TABLES[wildcards.table],
+        options=lambda wildcards: reading_options(TABLES[wildcards.table]),
+        settings=settings_own("methods"),
         seed=config["seed"],
         code=code_of("tables/compare_own.py"),
     script:
@@ -30,13 +31,15 @@ rule compare_own:
 
 
 rule write_own_page:
-    """the page of a user's own table"""
+    """the page of a user's own table, and one row per method and study"""
     input:
-        summary="results/own/{table}/summary.csv",
+        compared="results/own/{table}/methods.csv",
         columns="results/own/{table}/columns.csv",
         warnings="results/own/{table}/warnings.txt",
         models="results/own/{table}/models",
+        studies=[f"results/own/{{table}}/{study}.csv" for study in OWN_STUDIES],
     output:
+        summary=shown_own("results/own/{table}/summary.csv"),
         page=shown_own("results/own/{table}/index.html"),
     log:
         "results/logs/tables/write_own_page/{table}.log",
@@ -50,6 +53,7 @@ rule write_own_page:
         mem_mb=memory(1000),
         runtime=minutes(10),
     params:
+        studies=OWN_STUDIES,
         code=code_of("tables/write_own_page.py"),
     script:
         "../src/scripts/tables/write_own_page.py"

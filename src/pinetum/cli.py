@@ -243,22 +243,31 @@ def needs(model, name):
 
 
 def run(options):
-    """Run every study that suits a table: models, pictures, and one page that answers."""
+    """Run every study on a table: models, pictures, and one page that answers."""
     import tempfile
 
     import yaml
 
+    from pinetum.data.errors import DataWarning
+    from pinetum.files import HOME
+    from pinetum.workflow.config import load_yaml
     from pinetum.workflow.reproduce import reproduce as run_workflow
 
-    table = read(options)  # named faults come before any job
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DataWarning)  # the report has them
+        table = read(options)  # named faults come before any job
+    print(table, flush=True)
     name = "".join(c if c.isascii() and (c.isalnum() or c in "_-") else "-" for c in table.name).strip("-") or "table"
+    catalogue = load_yaml(str(HOME / "config/catalogue.yaml"))
+    if name in catalogue["datasets"] or name in catalogue["views"]:
+        name += "-own"  # the catalogue has this name
     entry = {"path": str(Path(options.data).resolve()), "class": options.outcome, **table_options(options)}
     with tempfile.TemporaryDirectory() as folder:
         config = Path(folder) / "own.yaml"
         config.write_text(yaml.safe_dump({"paper_studies": False, "tables": {name: entry}}), encoding="utf-8")
-        code = run_workflow((), options.cores, options.directory, config)
+        code = run_workflow((), options.cores, options.directory, config, ("--quiet", "rules", "host", "reason"))
     if code == 0:
-        print(f"see {Path(options.directory) / 'results/own' / name}")
+        print(f"see {Path(options.directory) / 'results/own' / name / 'index.html'}")
     return code
 
 

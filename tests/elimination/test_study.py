@@ -10,7 +10,7 @@ from pinetum.elimination.backward import select, tree_errors
 from pinetum.elimination.estimators import BackwardElimination
 from pinetum.elimination.study import readings, summary
 from pinetum.elimination.study import records as study
-from pinetum.elimination.study.own import COLUMNS, own_records
+from pinetum.elimination.study.own import COLUMNS, own_records, rows_by_size
 from pinetum.induction import yadt
 from pinetum.report.comparison import read_published
 
@@ -209,13 +209,25 @@ def test_a_frame_comes_out_as_a_frame_with_its_dtypes():
 def test_own_table(tools, tmp_path):
     data = tools.random_table(np.random.default_rng(11), cases=80, features=5, classes=2, missing=0.1)
     data.save(tmp_path / "own.npz")
-    records = own_records(tmp_path / "own.npz", SETTINGS, 1)
+    settings = {"min_cases": 2, "folds": 3, "fraction": 0.7, "cells": 10**6, "work": 100, "memory_mb": 1000}
+    records, sizes = own_records(tmp_path / "own.npz", settings, 1)
     assert [record["what"] for record in records] == ["table"] + ["feature"] * 5
+    assert [row["features"] for row in sizes] == list(range(6)) and sizes[0]["error"] > 0
+    assert sum("least" in row["mark"] for row in sizes) == sum("one standard" in row["mark"] for row in sizes) == 1
     assert records[0]["kept"] == sum(record["kept"] for record in records[1:])
     assert set(COLUMNS) >= {key for record in records for key in record}
     few = data.take_cases(np.arange(4))
     few.save(tmp_path / "few.npz")
-    assert own_records(tmp_path / "few.npz", SETTINGS, 1)[0]["status"] == "unsuitable"
+    assert own_records(tmp_path / "few.npz", settings, 1)[0][0]["status"] == "unsuitable"
+
+
+def test_the_smallest_number_of_features_within_a_standard_error_is_marked():
+    judged = [{0: 0.5, 1: 0.2, 3: 0.1}, {0: 0.5, 1: 0.1, 2: 0.1}, {0: 0.5, 1: 0.2, 3: 0.3}]
+    rows = rows_by_size(judged)
+    assert [row["features"] for row in rows] == [0, 1, 2, 3]
+    assert [row["error"] for row in rows] == pytest.approx([50, 50 / 3, 50 / 3, 50 / 3])
+    assert [row["mark"] for row in rows] == ["", "least, one standard error", "", ""]
+    assert rows[1]["error_se"] == pytest.approx(100 * np.std([0.2, 0.1, 0.2], ddof=1) / np.sqrt(3))
 
 
 def test_optimal_is_never_worse_than_elimination(toy):

@@ -11,6 +11,8 @@ from pinetum.induction.study import records as study
 from pinetum.induction.study.tables import speed_table, trees_table
 from pinetum.workflow.jobs import read_records, write_records
 
+OWN = {"folds": 4, "cells": 10**6, "memory_mb": 1000}
+
 
 @pytest.fixture
 def folder(twin, tmp_path):
@@ -59,9 +61,13 @@ def test_figures_and_tables_from_records(folder):
 
 
 def test_own_table(folder):
-    rows, trees = study.own_records(folder / "first.npz", 4, 1)
+    rows, trees = study.own_records(folder / "first.npz", OWN, 1)
     assert [row["method"] for row in rows] == list(study.METHODS) == list(trees)
-    rows, trees = study.own_records(folder / "gone.npz", 4, 1)
+    assert {row["note"] for row in rows} == {""}
+    rows, trees = study.own_records(folder / "first.npz", OWN | {"cells": 1}, 1)
+    assert {row["note"] for row in rows} == {"a sample of 50 of 80 cases"}
+    assert sum(trees["c45"].counts[0]) == 50
+    rows, trees = study.own_records(folder / "gone.npz", OWN, 1)
     assert {row["status"] for row in rows} == {"no_data"} and not trees
 
 

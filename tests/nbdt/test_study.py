@@ -8,6 +8,7 @@ from pinetum.data import Dataset
 from pinetum.nbdt.methods import METHODS, SEARCHES, method_names
 from pinetum.nbdt.naive_bayes import NaiveBayes
 from pinetum.nbdt.policy_tree import expected_accuracy, leaf_records, to_tree
+from pinetum.nbdt.preparation import discrete
 from pinetum.nbdt.solver import TwoClassSolver
 from pinetum.nbdt.study import errors, own, readings, speed, summary
 from pinetum.nbdt.study import records as study
@@ -16,7 +17,10 @@ SETTINGS = {
     "alpha": 1.0, "folds": 3, "repeats": 2, "depths": [1, 2, 3], "greedy_depths": [1, 2], "greedy_criterion": "gini",
     "optimal_depths": [2], "optimal_repeats": 0, "blend": {"depths": [2], "weights": [0, 20, "inf"], "repeats": 2},
 }  # fmt: skip
-OWN = {"depth": 2, "alpha": 1.0, "costs": {}, "continuous": "mdl", "folds": 3, "repeats": 2}
+OWN = {
+    "depth": 2, "alpha": 1.0, "costs": {}, "continuous": "mdl", "intervals": 8, "folds": 3, "repeats": 2,
+    "cells": 10**6, "work": 1000, "memory_mb": 1000,
+}  # fmt: skip
 
 
 def table(name="small", classes=2, missing=False, seed=0):
@@ -95,10 +99,8 @@ def test_tree_and_its_terms():
 
 @pytest.mark.parametrize("classes", (2, 3, 4))
 @pytest.mark.parametrize("costs", ({}, {"a": 2.0, "c": 0.5}))
-def test_own_table(monkeypatch, classes, costs):
-    monkeypatch.setattr(own, "load_dataset", lambda name, *_: table(name, classes, missing=True))
-    settings = OWN | {"costs": {"mine": costs} if costs else {}}
-    records, leaves, tree = own.run("mine", settings, 1, "", "")
+def test_own_table(tmp_path, classes, costs):
+    records, leaves, tree = own_run(tmp_path, table("mine", classes, missing=True), costs=costs)
     assert {r["status"] for r in records} == {"ok"}
     assert {r["method"] for r in records} == ({"OPTNBDT", "NB"} if costs else {"OPTNBDT", "NB", "ID3"})
     assert sum(leaf["term"] for leaf in leaves) == pytest.approx(records[0]["expected_accuracy"])
@@ -110,20 +112,23 @@ def test_own_table(monkeypatch, classes, costs):
     assert tree.values[1][-1] == "?"
 
 
-def test_own_tables_that_do_not_fit(monkeypatch):
+def own_run(folder, data, **changed):
+    data.save(folder / "mine.npz")
+    return own.run("mine", OWN | changed, 1, folder / "mine.npz")
+
+
+def test_own_tables_that_do_not_fit(tmp_path):
     numbers = table("mine")
     numbers = Dataset(
         "mine", numbers.codes, numbers.labels, np.ones(4, bool),
         tuple(np.arange(r, dtype=float) for r in numbers.arity), numbers.feature_names, numbers.class_names,
     )  # fmt: skip
-    monkeypatch.setattr(own, "load_dataset", lambda *_: numbers)
-    records, leaves, tree = own.run("mine", OWN | {"continuous": "refuse"}, 1, "", "")
+    records, leaves, tree = own_run(tmp_path, numbers, continuous="refuse")
     assert records[0]["status"] == "unsuitable" and "continuous" in records[0]["note"]
     assert leaves == [] and tree is None
-    assert own.run("mine", OWN, 1, "", "")[0][0]["status"] == "ok"
-    monkeypatch.setattr(own, "load_dataset", lambda *_: table("mine", 9))
-    assert own.run("mine", OWN, 1, "", "")[0][0]["status"] == "unsuitable"
-    with pytest.raises(ValueError, match="not a feature"):
+    assert own_run(tmp_path, numbers)[0][0]["status"] == "ok"
+    assert own_run(tmp_path, table("mine", 9))[0][0]["status"] == "unsuitable"
+    with pytest.raises(ValueError, match="no column 'z'"):
         own.costs_of(table(), {"z": 1.0})
 
 
@@ -144,13 +149,39 @@ def test_the_registry_of_searches_has_the_numbers_of_the_kernels():
     assert all(entry.about for entry in [*SEARCHES.values(), *METHODS.values()])
 
 
-def test_an_own_table_whose_tree_could_grow_without_bound_is_unsuitable(monkeypatch):
+def test_an_own_table_whose_tree_could_grow_without_bound_is_unsuitable(tmp_path):
     rng = np.random.default_rng(0)
     wide = np.array([rng.permutation(300) for _ in range(3)], np.int32)
     names = tuple(tuple(f"v{i}" for i in range(300)) for _ in range(3))
     data = Dataset(
         "mine", wide, rng.integers(0, 2, 300).astype(np.int32), np.zeros(3, bool), names, ("a", "b", "c"), ("n", "y")
     )
-    monkeypatch.setattr(own, "load_dataset", lambda *_: data)
-    records, _, tree = own.run("mine", OWN | {"depth": 3}, 1, "", "")
+    records, _, tree = own_run(tmp_path, data, depth=3, work=10**6)
     assert records[0]["status"] == "unsuitable" and "27,000,000 leaves" in records[0]["note"] and tree is None
+    records, _, tree = own_run(tmp_path, data, depth=3, work=100)
+    assert records[0]["status"] == "ok" and tree.depth <= 2 and "3 is more than work allows" in records[0]["note"]
+
+
+def test_cuts_do_not_see_the_cases_left_out():
+    seen = 0
+    for seed in range(20):
+        rng = np.random.default_rng(seed)
+        ranks = rng.permutation(60)[None].astype(np.int32)
+        labels = ((ranks[0] > 30) ^ (rng.random(60) < 0.1)).astype(np.int32)
+        training = np.sort(rng.permutation(60)[:40])
+        changed = labels.copy()
+        changed[np.setdiff1d(np.arange(60), training)] = seed % 2
+
+        def cut(classes, cases=None, ranks=ranks):
+            data = Dataset("mine", ranks, classes, np.ones(1, bool), (np.arange(60.0),), ("a",), ("n", "y"))
+            return discrete(data, cases=cases)
+
+        one, other, alone = (
+            cut(labels, training),
+            cut(changed, training),
+            cut(labels[training], ranks=ranks[:, training]),
+        )
+        assert one.values == other.values == alone.values and (one.codes == other.codes).all()
+        assert (one.codes[:, training] == alone.codes).all() and len(one.values[0]) > 1
+        seen += cut(labels).values != one.values
+    assert seen > 5, "cuts from all cases are others, so the cases left out would have been seen"

@@ -12,9 +12,11 @@ import pinetum
 from pinetum.data import DataWarning, Table
 from pinetum.own.compare import COLUMNS, METHODS, compare, reason_against, scores
 from pinetum.own.page import chosen, write_page
-from pinetum.workflow.jobs import write_records
+from pinetum.own.summary import summary_of
+from pinetum.workflow.jobs import read_records, write_records
 
 FAST = ("tree", "small_tree", "planes")
+SETTINGS = {"folds": 5, "cells": 10**6, "search_cells": 10**5, "work": 5, "memory_mb": 1000}
 
 
 def customers(cases=240):
@@ -38,12 +40,14 @@ def table_of(frame, outcome="buys", **options):
 def run(tmp_path_factory):
     folder = tmp_path_factory.mktemp("own")
     table = table_of(customers())
-    records, predicted = compare(table, folder / "models", seed=1, methods=FAST, tell=lambda text: None)
-    write_records(records, folder / "summary.csv", columns=COLUMNS)
+    records, _, predicted = compare(
+        table, folder / "models", settings=SETTINGS, seed=1, methods=FAST, tell=lambda text: None
+    )
+    write_records(records, folder / "methods.csv", columns=COLUMNS)
     write_records(table.describe(), folder / "columns.csv")
     (folder / "warnings.txt").write_text("\n".join(table.warnings))
-    files = [folder / name for name in ("summary.csv", "columns.csv", "warnings.txt")]
-    write_page("customers", *files, folder, folder / "index.html")
+    summary = summary_of(read_records(folder / "methods.csv"), {})
+    write_page("customers", summary, folder, folder / "index.html")
     return folder, table, records, predicted
 
 
@@ -73,14 +77,14 @@ def test_the_page_stands_alone_and_answers_first(run):
     folder, *_ = run
     html = (folder / "index.html").read_text(encoding="utf-8")
     assert not re.findall(r"""(?:src|href)=["'](?!#|data:)""", html)
-    assert html.index("% (±") < html.index("<svg") < html.index("All methods") < html.index("Columns")
+    assert html.index("</b> (±") < html.index("<svg") < html.index("All methods") < html.index("Columns")
     assert "customer_id: dropped, named as an identifier" in html and "pinetum predict models/" in html
     assert "&lt;C&gt;" in html and "<C>" not in html and "yes $1_$2" in html
 
 
 def test_the_same_seed_gives_the_same_bytes(run, tmp_path):
     folder, table, records, _ = run
-    again, _ = compare(table, tmp_path / "models", seed=1, methods=FAST, tell=lambda text: None)
+    again, *_ = compare(table, tmp_path / "models", settings=SETTINGS, seed=1, methods=FAST, tell=lambda text: None)
     plain = [[{k: v for k, v in record.items() if k != "seconds"} for record in part] for part in (records, again)]
     assert plain[0] == plain[1]
     for name in FAST:
@@ -91,8 +95,9 @@ def test_what_a_method_cannot_take_is_a_row_with_the_reason(tmp_path):
     frame = customers(2000)
     frame["street"] = [f"street {number % 400}" for number in range(len(frame))]
     table = table_of(frame)
-    assert "street has 400 values, more than 100; group them" in reason_against(METHODS["planes"], table)
-    records, _ = compare(table, tmp_path, seed=1, methods=("planes",), tell=lambda text: None)
+    assert "columns, with one per value of a discrete column, more than 150" in reason_against(METHODS["planes"], table)
+    assert "street has 400 values, more than 100; group them" in reason_against(METHODS["depth_three"], table)
+    records, *_ = compare(table, tmp_path, settings=SETTINGS, seed=1, methods=("planes",), tell=lambda text: None)
     assert records[1]["status"] == "unsuitable" and not list(tmp_path.iterdir())
     many = table_of(frame.assign(buys=[f"c{number % 30}" for number in range(len(frame))]))
     assert reason_against(METHODS["depth_three"], many).startswith(("30 classes", "street has"))

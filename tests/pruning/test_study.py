@@ -276,7 +276,11 @@ def test_a_study_without_data_still_has_its_rows(sample):
 
 
 def test_own_tables_that_do_not_fit_say_so(tmp_path):
+    from dataclasses import replace
+
     from pinetum.data.dataset import Dataset
+    from pinetum.pruning.study.own import cross_validated, own_records
+    from pinetum.pruning.table import table_of
 
     path = tmp_path / "mine.npz"
     rng = np.random.default_rng(0)
@@ -286,9 +290,19 @@ def test_own_tables_that_do_not_fit_say_so(tmp_path):
     discrete = Dataset(codes=codes, labels=labels, continuous=np.array([False, False]),
                        values=(("u", "v"), ("u", "v")), **names)  # fmt: skip
     discrete.save(path)
-    rows = study.own_records(path, 1, 2, Reading(), NAMES)
-    assert set(rows["status"]) == {"ok"} and (rows["error"] == 0).all()
+    settings = {"repeats": 2, "cells": 10**6, "work": 100, "memory_mb": 1000}
+    rows = own_records(path, settings, 1, Reading(), NAMES)
+    assert set(rows["status"]) == {"ok"} and (rows["error"] == 0).all() and (rows["repeats"] == 2).all()
+    whole = study.table_records(table_of(discrete), 1, 2, replace(Reading(), outer_folds="stratified"), NAMES,
+                                purpose="own").drop(columns="seconds")  # fmt: skip
+    parts = cross_validated(discrete, 1, 2, replace(Reading(), outer_folds="stratified"), NAMES)
+    keys = ["repeat", "fold", "pruner"]
+    pd.testing.assert_frame_equal(*(rows.sort_values(keys, ignore_index=True) for rows in (whole, parts)))
     Dataset(codes=codes, labels=labels, continuous=np.array([False, True]),
             values=(("u", "v"), np.array([0.0, 1.0])), **names).save(path)  # fmt: skip
-    rows = study.own_records(path, 1, 2, Reading(), NAMES)
-    assert set(rows["status"]) == {"unsuitable"} and "discrete attributes only" in rows["note"].iloc[0]
+    rows = own_records(path, settings, 1, Reading(), NAMES)
+    assert set(rows["status"]) == {"ok"} and "cut into intervals on the training cases" in rows["note"].iloc[0]
+    few = discrete.take_cases(np.arange(10))
+    few.save(path)
+    rows = own_records(path, settings, 1, Reading(), NAMES)
+    assert set(rows["status"]) == {"unsuitable"} and "10 cases are too few" in rows["note"].iloc[0]

@@ -221,15 +221,21 @@ def test_every_published_number_has_a_row(where):
 def test_own_tables(where):
     options = {
         "methods": ["FM_RLP-P"], "depths": [1, 0], "min_cases": 5, "kind": "rest", "coding": "indicator",
-        "missing": "fill", "repeats": 1, "folds": 3, "seed": 1, "settings": Settings(),
+        "missing": "fill", "repeats": 1, "folds": 3, "cells": 10**6, "work": 1000, "memory_mb": 1000,
     }  # fmt: skip
-    rows = own_records("three", **options, **where)
+
+    def run(name, **changed):
+        return own_records(name, where["folder"] / f"{name}.npz", options | changed, seed=1, settings=Settings())
+
+    rows = run("three")
     assert (
         [row["status"] for row in rows] == ["ok", "ok"]
         and " > " in rows[0]["first_plane"]
         and ", else " in rows[0]["first_plane"]
     )
-    assert own_records("one", **options, **where)[0]["status"] == "unsuitable"
+    assert run("one")[0]["status"] == "unsuitable"
+    rows = run("three", work=1, folds=10)
+    assert {row["depth_limit"] for row in rows} == {1} and "left out to stay within" in rows[0]["note"]
 
 
 def test_tables_and_figures_without_any_data(tmp_path):

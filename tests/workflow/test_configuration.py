@@ -82,7 +82,8 @@ def test_what_was_meant_is_taken(tmp_path, monkeypatch):
         ),
         ("tables={mine: {path: gone.csv, class: y}}", "tables.mine.path = 'gone.csv': no such file"),
         ("tables={adult: {path: LICENSE, class: y}}", "tables.adult: a data set of the catalogue has this name"),
-        ("nbdt={own: {costs: {his: {}}}}", "nbdt.own.costs.his: no table of this name"),
+        ("tables={mine: {path: LICENSE, class: y, nbdt: {deph: 2}}}", "tables.mine.nbdt.deph: unknown key; allowed"),
+        ("tables={mine: {path: LICENSE, class: y, methods: {folds: 1}}}", "tables.mine.methods.folds = 1: allowed is"),
     ],
 )
 def test_a_wrong_setting_is_named_with_what_is_allowed(setting, says, monkeypatch):

@@ -21,11 +21,17 @@ def entropy(counts):
     return -np.where(share > 0, share * np.log2(np.where(share > 0, share, 1)), 0).sum(axis=1)
 
 
-def mdl_cuts(counts) -> list[int]:
-    """Cuts of a table (distinct values in order, classes) of case counts: the last rank of each left side."""
-    cuts, pending = [], [(0, len(counts))]
-    while pending:
-        first, last = pending.pop()
+def mdl_cuts(counts, most=None) -> list[int]:
+    """Cuts of a table (distinct values in order, classes) of case counts: the last rank of each left side.
+
+    With `most`, no more cuts than that: the sets of most cases are cut first.
+    """
+    cuts: list[int] = []
+    pending = [(0, len(counts))]
+    cases = np.concatenate([[0], np.cumsum(counts.sum(axis=1))])
+    while pending and (most is None or len(cuts) < most):
+        largest = max(range(len(pending)), key=lambda k: (cases[pending[k][1]] - cases[pending[k][0]], -pending[k][0]))
+        first, last = pending.pop(largest)
         if last - first < 2:
             continue
         part = counts[first:last]
@@ -52,18 +58,30 @@ def midpoint(low: float, high: float) -> float:
     return middle if low <= middle < high else low
 
 
-def discretised(dataset):
-    """Every continuous feature replaced by its intervals; one that no cut divides becomes constant."""
+def discretised(dataset, cases=None, intervals=None):
+    """Every continuous feature replaced by its intervals; one that no cut divides becomes constant.
+
+    Parameters
+    ----------
+    dataset : Dataset
+    cases : array of int, optional
+        The training cases, which alone decide on the cuts; all if None.
+    intervals : int, optional
+        Most intervals of a feature.
+    """
     codes, values = dataset.codes.copy(), list(dataset.values)
+    seen = slice(None) if cases is None else np.asarray(cases)
     for feature in np.flatnonzero(dataset.continuous):
         column, numbers = dataset.codes[feature], dataset.values[feature]
         known = column != MISSING
-        counts = np.zeros((len(numbers), dataset.n_classes), dtype=np.int64)
-        np.add.at(counts, (column[known], dataset.labels[known]), 1)
-        cuts = mdl_cuts(counts)
-        interval = np.searchsorted(cuts, np.arange(len(numbers)), side="left").astype(np.int32)
+        trained = column[seen][known[seen]]
+        cells = trained.astype(np.int64) * dataset.n_classes + dataset.labels[seen][known[seen]]
+        counts = np.bincount(cells, minlength=len(numbers) * dataset.n_classes).reshape(-1, dataset.n_classes)
+        present = np.flatnonzero(counts.any(axis=1))  # a cut lies between numbers that the training cases have
+        cuts = mdl_cuts(counts[present], None if intervals is None else intervals - 1)
+        middles = [midpoint(*numbers[present[[cut, cut + 1]]].tolist()) for cut in cuts]
+        interval = np.searchsorted(middles, numbers, side="left").astype(np.int32)
         codes[feature, known] = interval[column[known]]
-        middles = [midpoint(float(numbers[cut]), float(numbers[cut + 1])) for cut in cuts]
         bounds = [f"{middle:.12g}" for middle in middles]
         if len(set(bounds)) < len(bounds):  # neighbours that twelve digits do not tell apart
             bounds = [repr(middle) for middle in middles]

@@ -39,14 +39,14 @@ def probe(engine, required, optional, rng, tilt, order="ascending"):
     return engine.probe(required, optional, rng.random(engine.n_features + 1), tilt, order=order)
 
 
-def best_tilt(engine, required, optional, rng, order="ascending", pilot=PILOT, seconds=None):
+def best_tilt(engine, required, optional, rng, order="ascending", pilot=PILOT, seconds=None, work=None):
     """The tilt whose pilot probes are largest in the mean of the logarithm.
 
     Every tilt gives the same expectation, and by Jensen's inequality the mean logarithm falls short of its
     logarithm by how badly the probabilities fit the sub-spaces. (The spread is no guide: a tilt that hardly ever
     meets the large sub-spaces gives small numbers that vary little.)
     """
-    begun = time.process_time()
+    begun, ends = time.process_time(), None if work is None else engine.work + work
     fit = {}
     for tilt in TILTS:
         logs = []
@@ -54,8 +54,12 @@ def best_tilt(engine, required, optional, rng, order="ascending", pilot=PILOT, s
             logs.append(np.log(probe(engine, required, optional, rng, tilt, order)[1]))
             if seconds is not None and time.process_time() - begun > seconds and len(logs) > 1:
                 break
+            if ends is not None and engine.work >= ends:
+                break
         fit[tilt] = np.mean(logs)
-    return max(TILTS, key=lambda tilt: fit[tilt])
+        if ends is not None and engine.work >= ends:
+            break
+    return max(fit, key=lambda tilt: fit[tilt])
 
 
 def estimate_trees(
@@ -97,19 +101,26 @@ def estimate_trees(
         return estimate(engine, stream(random_state, "subsets", "probes"), probes=probes, seconds=time_limit)
 
 
-def estimate(engine, rng, required=(), optional=None, *, order="ascending", probes=400, seconds=5.0) -> Estimate:
+def estimate(
+    engine, rng, required=(), optional=None, *, order="ascending", probes=400, seconds=5.0, work=None
+) -> Estimate:
     """Numbers of distinct and built trees with standard errors, and the seconds an enumeration would take.
 
     At most `probes` probes and about `seconds` of CPU, of which a third goes to measuring the rate. With
-    seconds=None all probes are made, whatever they take, and the numbers of trees are the same in every run.
+    seconds=None all probes are made, whatever they take, and the numbers of trees are the same in every run. With
+    `work`, in steps, they end there, two at least, and the numbers are the same in every run too.
     """
-    begun = time.process_time()
+    begun, first = time.process_time(), engine.work
+    seconds = seconds if work is None else None
     optional = tuple(range(engine.n_features)) if optional is None else tuple(optional)
-    tilt = best_tilt(engine, required, optional, rng, order, seconds=seconds and seconds / 30)
+    pilot = None if work is None else work // 3
+    tilt = best_tilt(engine, required, optional, rng, order, seconds=seconds and seconds / 30, work=pilot)
     found: list = []
     while len(found) < max(2, probes):
         late = seconds is not None and time.process_time() - begun > seconds * 2 / 3
         if len(found) >= 2 and (late or look(lambda: f"{len(found):,} probes", len(found) / probes)):
+            break
+        if work is not None and len(found) >= 2 and engine.work - first > work * 2 / 3:
             break
         found.append(probe(engine, required, optional, rng, tilt, order))
     results = np.array(found)
@@ -117,7 +128,7 @@ def estimate(engine, rng, required=(), optional=None, *, order="ascending", prob
     error = results.std(axis=0, ddof=1) / np.sqrt(len(results))
     engine.begin(required, optional, order=order)
     clock = time.process_time()
-    engine.run(seconds=1.0 if seconds is None else seconds / 3)
+    engine.run(seconds=1.0 if seconds is None else seconds / 3, work=None if work is None else work // 3)
     each = (time.process_time() - clock) / max(1, engine.built)
     return Estimate(
         distinct=float(mean[0]),

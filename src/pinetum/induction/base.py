@@ -101,7 +101,7 @@ class TableEstimator(BaseEstimator):
     def _places(self, names) -> np.ndarray:
         """Position of these features among the columns that `fit` was given."""
         columns = self._names()
-        if self.encoding_ is None:
+        if self.encoding_ is None or self.from_table_:
             place = {name: j for j, name in enumerate(columns)}
             return np.array([place[name] for name in names], dtype=np.int64)
         if not hasattr(self, "feature_names_in_"):

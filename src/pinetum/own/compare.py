@@ -1,119 +1,155 @@
 """Methods on one table: held-out error on common folds, models of all cases, and why a method did not run.
 
-The work of each method is estimated from the table's size before anything is allocated; what is too large for a method
-is sampled or left out, and the row says so.
+What a method takes is bounded before anything is allocated: cases are sampled by class where there are too many cells,
+searches have a limit in steps, and a table that a method cannot take is a row with the reason.
 """
 
 import json
 import time
+import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 import numpy as np
 
 from pinetum.models import load, save
+from pinetum.progress import Progress
 from pinetum.randomness import stream
 from pinetum.validation.folds import stratified_folds
+from pinetum.validation.samples import joined, within_cells
 
 COLUMNS = (
     "method", "status", "test_error", "test_error_se", "balanced_error", "leaves", "features", "used", "recall",
     "cases", "seconds", "model", "note",
 )  # fmt: skip
-FOLDS = 10
 FEW_FOLDS = 5
-MANY_CELLS = 2_000_000  # from which five folds are enough
+MANY_CELLS = 2_000_000  # from which so few folds are enough
+LEAST_CASES = 10
+MILLION = 1_000_000
 
 
 @dataclass(frozen=True)
 class Method:
     """One way to learn from a table.
 
-    make       a new estimator
+    fit        (table, settings) -> fitted model
     about      one line for the page
-    most       cells (cases x columns) that it learns from; more cases are sampled
-    columns    columns that it takes
-    branches   values of a discrete feature that it takes, or None
+    searches   whether it searches, and so learns from fewer cells
+    columns    columns that it takes; of `coded` ones, where a discrete column counts as many as it has values
+    branches   values of a discrete column that it takes, or None
     classes    classes that it takes, or None
     """
 
-    make: Callable
+    fit: Callable
     about: str
-    most: int
-    columns: int
+    searches: bool = True
+    columns: int = 100_000
+    coded: bool = False
     branches: int | None = None
     classes: int | None = None
 
 
-def _tree(**parameters):
-    def make():
-        from pinetum.estimators import TreeClassifier
+def fit_tree(table, settings, **parameters):
+    from pinetum.estimators import TreeClassifier
 
-        return TreeClassifier("c45", **parameters)
-
-    return make
+    return TreeClassifier("c45", prune=True, **parameters).fit(table)
 
 
-def _depth_three():
+def fit_depth_three(table, settings):
     from pinetum.nbdt.estimators import NBDTClassifier
 
-    return NBDTClassifier(max_depth=3, n0=0.0, work=20_000_000)
+    return NBDTClassifier(max_depth=3, n0=0.0, work=settings["work"] * MILLION).fit(table)
 
 
-def _planes():
+def fit_best_subset(table, settings):
+    from pinetum.distinct.estimators import BestSubset
+
+    return BestSubset(work=settings["work"] * MILLION, cache_mb=settings["memory_mb"] // 4).fit(table)
+
+
+def fit_few_columns(table, settings):
+    from pinetum.elimination.estimators import BackwardElimination
+
+    memory = settings["memory_mb"] // 4
+    path = BackwardElimination(stop="one_standard_error", work=settings["work"] * MILLION, cache_mb=memory)
+    chosen = path.fit(table).get_support(indices=True)
+    return fit_tree(table.take_features(chosen) if len(chosen) else table.take_features([0]), settings)
+
+
+def fit_minimal(table, settings):
+    from pinetum.greedy_dp.estimators import MinimalTree
+
+    memory = settings["memory_mb"] // 8
+    return MinimalTree(thresholds=THRESHOLDS, work=settings["work"] * MILLION, memory_mb=memory).fit(table)
+
+
+def fit_planes(table, settings, max_depth=2):
     from pinetum.separators.estimators import SeparatorClassifier
 
-    return SeparatorClassifier(max_depth=2)
+    return SeparatorClassifier("FM_RLP-P", max_depth=max_depth).fit(table)
 
 
+THRESHOLDS = 8  # of a number, in trees that are right on every case
 METHODS = {
-    "tree": Method(_tree(prune=True), "C4.5's tree, pruned", 50_000_000, 100_000),
+    "tree": Method(fit_tree, "C4.5's tree, pruned", searches=False),
     "small_tree": Method(
-        _tree(prune=True, max_depth=3), "C4.5's tree of at most three questions a case", 50_000_000, 100_000
+        partial(fit_tree, max_depth=3), "C4.5's tree of at most three questions a case, pruned", searches=False
     ),
     "depth_three": Method(
-        _depth_three,
-        "the best tree of three questions a case under Naive Bayes",
-        1_000_000,
-        200,
-        branches=100,
-        classes=20,
+        fit_depth_three, "the tree of three questions a case with the fewest training errors", columns=200,
+        branches=100, classes=20,
     ),
-    "planes": Method(_planes, "two levels of weighted sums of few columns", 100_000, 100, branches=100, classes=6),
-}
+    "best_subset": Method(
+        fit_best_subset, "the tree on the subset of columns that is best in cross-validation", columns=1000
+    ),
+    "few_columns": Method(
+        fit_few_columns, "C4.5's pruned tree on the columns that backward elimination leaves", columns=1000
+    ),
+    "minimal": Method(
+        fit_minimal, "the smallest tree that is right on every training case", columns=200, branches=100
+    ),
+    "plane": Method(
+        partial(fit_planes, max_depth=1), "one weighted sum of few columns", columns=150, coded=True, classes=10
+    ),
+    "planes": Method(fit_planes, "two levels of weighted sums of few columns", columns=150, coded=True, classes=10),
+}  # fmt: skip
 
 
 def reason_against(method: Method, table) -> str:
     """Why a method does not take a table, or nothing."""
     widest = int(table.arity[~table.continuous].max(initial=0))
+    if np.count_nonzero(table.class_counts()) < 2 or table.n_cases < LEAST_CASES:
+        return f"{table.n_cases} cases are too few"
     if method.branches is not None and widest > method.branches:
         name = table.feature_names[int(np.argmax(np.where(table.continuous, 0, table.arity)))]
         return f"{name} has {widest:,} values, more than {method.branches}; group them, or list it under `drop`"
     if method.classes is not None and table.n_classes > method.classes:
         return f"{table.n_classes} classes, more than {method.classes}"
-    if table.n_features > method.columns:
-        return f"{table.n_features:,} columns, more than {method.columns:,}; name some under `drop`"
-    if np.count_nonzero(table.class_counts()) < 2 or table.n_cases < 10:
-        return f"{table.n_cases} cases are too few"
+    columns = columns_of(method, table)
+    if columns > method.columns:
+        which = "columns, with one per value of a discrete column" if method.coded else "columns"
+        return f"{columns:,} {which}, more than {method.columns:,}; name some under `drop`"
     return ""
 
 
-def sampled(table, most, rng):
-    """The table, or a random part of its cases with at most so many cells."""
-    cases = max(50, most // max(1, table.n_features))
-    if table.n_cases <= cases:
-        return table
-    return table.take_cases(np.sort(rng.choice(table.n_cases, cases, replace=False)))
+def columns_of(method, table) -> int:
+    if not method.coded:
+        return table.n_features
+    return int(np.where(table.continuous | (table.arity <= 2), 1, table.arity).sum())
 
 
-def compare(table, models, *, seed, methods=tuple(METHODS), tell=print):
-    """(records, one per method; predictions: per method the held-out class index of every case).
+def compare(table, models, *, settings, seed, methods=tuple(METHODS), tell=print):
+    """(records, one per method; fold of every case; predictions: per method the held-out class index of every case).
 
+    `settings` has folds, cells, search_cells, work and memory_mb, as the section `methods` of the configuration.
     Models of all cases are written into the folder `models`.
     """
-    cells = table.n_cases * table.n_features
-    folds = min(FEW_FOLDS if cells > MANY_CELLS else FOLDS, table.n_cases)
-    dealt = stratified_folds(table.labels, folds, stream(seed, "own", "folds")) if table.n_cases > 1 else None
+    folds = min(settings["folds"], table.n_cases)
+    if table.n_cases * table.n_features > MANY_CELLS:
+        folds = min(folds, FEW_FOLDS)
+    dealt = stratified_folds(table.labels, folds, stream(seed, "own", "folds"))
     records, predictions = [_majority(table, dealt, folds)], {}
     for name in methods:
         method = METHODS[name]
@@ -122,12 +158,24 @@ def compare(table, models, *, seed, methods=tuple(METHODS), tell=print):
             records.append({"method": name, "status": "unsuitable", "note": reason})
         else:
             try:
-                record, predictions[name] = _measured(name, method, table, dealt, folds, Path(models), seed, tell)
+                record, predictions[name] = _measured(name, table, dealt, folds, Path(models), settings, seed)
                 records.append(record)
-            except (ValueError, ArithmeticError, RuntimeError, MemoryError) as fault:
+            except MemoryError:
+                why = f"it needs more than {settings['memory_mb']:,} MB; raise memory_mb"
+                records.append({"method": name, "status": "memory_limit", "note": why})
+            except (ValueError, ArithmeticError, RuntimeError) as fault:
                 records.append({"method": name, "status": "error", "note": f"{type(fault).__name__}: {fault}"})
-        tell(f"{name}: {records[-1]['status']} {records[-1].get('test_error', '')} {records[-1].get('note', '')}")
-    return records, predictions
+        tell(told(records[-1]))
+    return records, dealt, predictions
+
+
+def told(record) -> str:
+    """A record in one line for the terminal."""
+    if record["status"] != "ok":
+        return f"{record['method']}: {record['status']}, {record['note']}"
+    size = f"{record['leaves']} leaves on {record['features']} columns"
+    error = f"{record['test_error']:.1f} % (± {record['test_error_se']:.1f}) wrong on held-out cases"
+    return f"{record['method']}: {error}, {size}" + (f" ({record['note']})" if record["note"] else "")
 
 
 def _majority(table, dealt, folds):
@@ -140,31 +188,36 @@ def _majority(table, dealt, folds):
             **scores(table, predicted, dealt, folds), "note": "always the most frequent class"}  # fmt: skip
 
 
-def _measured(name, method, table, dealt, folds, models, seed, tell):
+def _measured(name, table, dealt, folds, models, settings, seed):
+    method = METHODS[name]
+    cells, columns = settings["search_cells" if method.searches else "cells"], columns_of(method, table)
     predicted, seconds = np.empty(table.n_cases, dtype=np.int64), []
-    for fold in range(folds):
-        test = np.flatnonzero(dealt == fold)
-        training = sampled(
-            table.take_cases(np.flatnonzero(dealt != fold)), method.most, stream(seed, "own", name, fold)
-        )
-        begun = time.process_time()
-        model = method.make().fit(training)
-        seconds.append(time.process_time() - begun)
-        predicted[test] = _codes(table, model.predict(table.take_cases(test)))
-        tell(f"{name}: fold {fold + 1} of {folds}, {seconds[-1]:.1f} s")
-    training = sampled(table, method.most, stream(seed, "own", name, "all"))
-    model = method.make().fit(training)
+    progress = Progress(folds, f"folds of {name}")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # that a search has met its limit stands in the note
+        for fold in range(folds):
+            test, rest = np.flatnonzero(dealt == fold), table.take_cases(np.flatnonzero(dealt != fold))
+            training, _ = within_cells(rest, cells, stream(seed, "own", name, fold), columns=columns)
+            begun = time.process_time()
+            model = method.fit(training, settings)
+            seconds.append(time.process_time() - begun)
+            predicted[test] = _codes(table, model.predict(table.take_cases(test)))
+            progress.step()
+        training, sampled = within_cells(table, cells, stream(seed, "own", name, "all"), columns=columns)
+        model = method.fit(training, settings)
     file = models / f"{name}.json"
     save(model, file)
     part = table.take_cases(np.arange(min(table.n_cases, 200)))
     if not np.array_equal(load(file).predict(part), model.predict(part)):
         raise RuntimeError("the model read back predicts otherwise")
-    used = used_features(model, table)
-    note = "" if training is table else f"learnt from a sample of {training.n_cases:,} cases"
+    used = used_features(model)
+    status = getattr(model, "status_", "optimal")
     return {
         "method": name, "status": "ok", "leaves": n_leaves(model), "features": len(used), "cases": training.n_cases,
         "used": json.dumps(used, ensure_ascii=False), "model": f"models/{file.name}",
-        "seconds": round(float(np.median(seconds)), 3), **scores(table, predicted, dealt, folds), "note": note,
+        "seconds": round(float(np.median(seconds)), 3), **scores(table, predicted, dealt, folds),
+        "note": joined(f"learnt from {sampled}" if sampled else "",
+                       "" if status in ("optimal", "ok") else f"not proved to be the best ({status})"),
     }, predicted  # fmt: skip
 
 
@@ -188,16 +241,13 @@ def scores(table, predicted, dealt, folds) -> dict:
     }
 
 
-def used_features(model, table) -> list[str]:
+def used_features(model) -> list[str]:
     """Names of the columns that a model looks at."""
-    tree = model.tree_
+    tree, names = model.tree_, list(model.feature_names_in_)
     if hasattr(tree, "used_features"):
         return [tree.feature_names[feature] for feature in tree.used_features]
-    importance = getattr(model, "feature_importances_", None)
-    if importance is not None:
-        return [table.feature_names[place] for place in np.flatnonzero(importance)]
-    return []
+    return [str(names[place]) for place in np.flatnonzero(model.feature_importances_)]
 
 
 def n_leaves(model) -> int:
-    return int(model.tree_.n_leaves if hasattr(model.tree_, "n_leaves") else model.tree_.sizes.leaves)
+    return int(model.get_n_leaves())

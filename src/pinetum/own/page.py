@@ -1,21 +1,25 @@
-"""The page of one table: the answer first, then the comparison, the columns, and how to use the models."""
+"""The page of one table: the answer first, then all methods, what matters, how sure it is, columns and models."""
 
 import io
 import json
 from html import escape
+from textwrap import shorten
 
 import matplotlib.pyplot as plt
 import pandas as pd
+from matplotlib.ticker import MaxNLocator
 
 from pinetum.files import whole_file
 from pinetum.models import load
 from pinetum.own.compare import METHODS
 from pinetum.report import style
 from pinetum.report.tables import readable
+from pinetum.workflow.jobs import read_records
 
-TREES = ("tree", "small_tree", "depth_three")
-DRAWN_DEPTH = 4  # levels of a tree with many nodes
-MANY_NODES = 60
+TREES = ("tree", "small_tree", "depth_three", "best_subset", "few_columns", "minimal")
+DRAWN_DEPTH = 3  # levels of a tree with many nodes
+MANY_NODES = 40
+MOST_ROWS = 30  # of a list of columns
 
 
 def chosen(summary: pd.DataFrame):
@@ -28,97 +32,277 @@ def chosen(summary: pd.DataFrame):
     return near.sort_values(["leaves", "test_error"], kind="stable").iloc[0]
 
 
+# ------------------------------------------------------------------------------------------------- pictures
+
+
+def inline(figure) -> str:
+    """A figure as SVG in the page, without the date of its making."""
+    style.write_plainly(figure)
+    with io.BytesIO() as file:
+        figure.savefig(file, format="svg", metadata={"Date": None}, bbox_inches="tight")
+        svg = file.getvalue().decode()
+    plt.close(figure)
+    return f'<div class="wide">{svg[svg.index("<svg") :]}</div>'
+
+
 def drawing(model) -> str:
-    """The tree as inline SVG; the upper levels of one with many nodes."""
+    """The tree; of one with many nodes the upper levels."""
     nodes = model.tree_.n_nodes
     ax = model.plot(max_depth=DRAWN_DEPTH if nodes > MANY_NODES else None)
-    style.write_plainly(ax.figure)
-    with io.BytesIO() as file:
-        ax.figure.savefig(file, format="svg", metadata={"Date": None})
-        svg = file.getvalue().decode()
-    plt.close(ax.figure)
     note = f"<p>The upper {DRAWN_DEPTH} levels of {nodes} nodes.</p>" if nodes > MANY_NODES else ""
-    return f'<div class="wide">{svg[svg.index("<svg") :]}</div>{note}'
+    return inline(ax.figure) + note
+
+
+def guarded(draw, *arguments) -> str:
+    """A picture, or why there is none: a picture never costs the page."""
+    try:
+        return draw(*arguments)
+    except Exception as fault:
+        return f"<p>This could not be drawn: {escape(str(fault))}</p>"
+
+
+def curve(sizes: pd.DataFrame) -> str:
+    """Error on unseen cases by the number of columns, with its marks."""
+    fig, ax = plt.subplots(figsize=(6.5, 2.6))
+    ax.errorbar(sizes["features"], sizes["error"], yerr=sizes["error_se"], capsize=2, lw=1, marker=".", color="#0072b2")
+    marks = sizes["mark"].fillna("")
+    for word, colour, dashes in (("least", "#009e73", ":"), ("one standard error", "#d55e00", "--")):
+        row = sizes[marks.str.contains(word)].iloc[0]
+        ax.axvline(row["features"], color=colour, lw=1, ls=dashes, label=f"{word}: {row['features']:.0f} columns")
+    ax.legend(frameon=False, fontsize=8, loc="lower center", bbox_to_anchor=(0.5, 1.0), ncols=2)
+    ax.set_ylim(bottom=0)
+    ax.set_xlabel("columns")
+    ax.set_ylabel("error on unseen cases, %")
+    ax.xaxis.set_major_locator(MaxNLocator(integer=True))
+    return inline(fig)
+
+
+def bars(features: pd.DataFrame) -> str:
+    """Per column the share of the near-optimal trees that use it."""
+    used = features[features["uses"] > 0].sort_values("share", ascending=False, kind="stable")
+    lines = [
+        f"<tr><td>{escape(str(row.feature))}</td><td>{100 * row.share:.0f} %</td>"
+        f'<td class="bar"><span style="width:{100 * row.share:.0f}%"></span></td></tr>'
+        for row in used.head(MOST_ROWS).itertuples()
+    ]
+    more = f"<p>and {len(used) - MOST_ROWS} more columns.</p>" if len(used) > MOST_ROWS else ""
+    return f'<div class="wide"><table class="bars">{"".join(lines)}</table></div>{more}'
+
+
+# ------------------------------------------------------------------------------------------------- text
 
 
 def grid(frame: pd.DataFrame, marked=None) -> str:
-    """An HTML table; the row of the method `marked` stands out."""
-    lines = ["<tr>" + "".join(f"<th>{escape(str(name))}</th>" for name in frame.columns) + "</tr>"]
+    """An HTML table; the row whose first cell is `marked` stands out."""
+    lines = ["<tr>" + "".join(f"<th>{escape(str(name).replace('_', ' '))}</th>" for name in frame.columns) + "</tr>"]
     for row in frame.itertuples(index=False):
         lines.append(f"<tr{' class=best' if marked is not None and row[0] == marked else ''}>" +
                      "".join(f"<td>{escape(readable(value))}</td>" for value in row) + "</tr>")  # fmt: skip
     return f'<div class="wide"><table>{"".join(lines)}</table></div>'
 
 
-def answer(name, summary, best) -> str:
+def rounded(frame, **digits):
+    """Columns of numbers as text with so many digits behind the point; empty where there is none."""
+    texts = {
+        name: [f"{value:.{places}f}" if value == value else "" for value in frame[name].astype(float)]
+        for name, places in digits.items()
+        if name in frame
+    }
+    return frame.assign(**texts)
+
+
+def listed(names, most=20) -> str:
+    names = [escape(str(name)) for name in names]
+    return ", ".join(names[:most]) + (f" and {len(names) - most} more" if len(names) > most else "")
+
+
+def answer(summary, best) -> str:
     baseline = summary[summary["method"] == "majority"].iloc[0]
     if best is None:
         reasons = "; ".join(f"{row.method}: {row.note}" for row in summary.itertuples() if row.status != "ok")
         return f"<p>No tree could be learnt: {escape(reasons)}</p>"
     used = json.loads(best["used"])
+    looks = f"It looks at {len(used)} column{'s' * (len(used) > 1)}: {listed(used)}." if used else "It asks nothing."
     text = (
-        f"A tree of {int(best['leaves'])} leaves ({METHODS[best['method']].about}) is wrong on "
-        f"{best['test_error']:.1f} % (± {best['test_error_se']:.1f}) of the cases that it did not learn from; "
-        f"always the most frequent class is wrong on {baseline['test_error']:.1f} %. It looks at "
-        + (f"{len(used)} columns: {', '.join(used[:20])}{', …' if len(used) > 20 else ''}." if used else "no column.")
+        f"<p>A tree of {int(best['leaves'])} leaves ({METHODS[best['method']].about}) is wrong on "
+        f"<b>{best['test_error']:.1f} %</b> (± {best['test_error_se']:.1f}) of the cases that it did not learn from; "
+        f"always the most frequent class is wrong on {baseline['test_error']:.1f} %. {looks}</p>"
     )
-    doubt = ""
+    other = summary[summary["status"] == "ok"].sort_values("test_error", kind="stable").iloc[0]
+    if other["test_error"] < best["test_error"] - best["test_error_se"]:
+        text += (
+            f"<p>Less readable, but better: {METHODS[other['method']].about}, wrong on {other['test_error']:.1f} % "
+            f"(± {other['test_error_se']:.1f}).</p>"
+        )
     if best["test_error"] + 2 * best["test_error_se"] >= baseline["test_error"]:
-        doubt = '<p class="warning">This is no better than guessing: the columns say little about the class.</p>'
-    return f"<p>{escape(text)}</p>{doubt}"
+        text += '<p class="warning">This is no better than guessing: the columns say little about the class.</p>'
+    return text
+
+
+def matter(record, features) -> str:
+    """Which columns cannot be spared, and which stand in for each other."""
+    if record is None or features.empty:
+        return ""
+    must, pairs = json.loads(record["indispensable"]), json.loads(record["exchangeable"])
+    part = "" if record["near_optimal_status"] == "ok" else " (those that the search met within its limit)"
+    text = f"<p>{int(record['near_optimal']):,} trees{part} err on at most {record['near_optimal_error']:.1f} % of the "
+    text += f"{int(record['search_cases']):,} cases that judge them (the best: {record['search_error']:.1f} %). "
+    text += f"All of them use {listed(must)}: <b>indispensable</b>. " if must else "No column is in all of them. "
+    if pairs:
+        shown = "; ".join(f"{escape(a)} and {escape(b)}" for a, b, _ in pairs[:8])
+        text += f"<b>Exchangeable</b>, most often first: {shown}."
+    return text + "</p>" + bars(features)
+
+
+def enough(sizes) -> str:
+    if sizes.empty:
+        return ""
+    least, simple = (sizes[sizes["mark"].fillna("").str.contains(word)].iloc[0] for word in ("least", "standard"))
+    text = (
+        f"<p>Backward elimination inside a cross-validation: the least error on unseen cases is {least['error']:.1f} % "
+        f"(± {least['error_se']:.1f}) with {least['features']:.0f} columns; {simple['features']:.0f} are enough to be "
+        "within one standard error of it.</p>"
+    )
+    return text + guarded(curve, sizes)
+
+
+def decision(records) -> str:
+    """The sparsest single linear decision within one standard error of the best of them."""
+    if "first_plane" not in records:
+        return ""
+    single = records[(records["status"] == "ok") & (records["depth_limit"] == 1)]
+    single = single[single["first_plane"].astype(str).str.contains(" > ", regex=False)]
+    if single.empty:
+        return ""
+    best = single.sort_values("test_error", kind="stable").iloc[0]
+    near = single[single["test_error"] <= best["test_error"] + best["test_error_se"]]
+    row = near.sort_values("features", kind="stable").iloc[0]
+    return (
+        f"<p>{escape(row['method'])}, in the units of the table; wrong on {row['test_error']:.1f} % "
+        f"(± {row['test_error_se']:.1f}) of held-out cases, {row['features']:.1f} columns on average:</p>"
+        f"<pre>{escape(shorten(row['first_plane'], 2000))}</pre>"
+    )
+
+
+COSTS_SHOWN = {
+    "L": "Nodes of the smallest tree that answers every case of the table",
+    "h": "Questions that such a tree asks at most",
+}  # cost of the study greedy_dp: what it is
+
+
+def certainty(record, greedy) -> str:
+    """What is proved, and what is open."""
+    lines = []
+    if record is not None:
+        if record["proved"]:
+            says = "no other subset of the columns gives a tree with fewer errors there: proved"
+        else:
+            says = (f"no subset errs less than {record['bound']:.2f} %: what lies between, {record['gap']:.2f} points, "
+                    "is open")  # fmt: skip
+        lines.append(
+            f"The best subset of columns errs on {record['search_error']:.2f} % of the cases that judged it; {says}. "
+            "As the best of many, this number is too hopeful; the errors above are not."
+        )
+        if record["status"] == "ok":
+            lines.append(f"All subsets of the columns give {record['distinct']:,.0f} different trees: counted.")
+        elif pd.notna(record["estimated_distinct"]):
+            lines.append(
+                f"There are more than {record['distinct']:,.0f} different trees, by random probes about "
+                f"{record['estimated_distinct']:.2g} (± {record['estimated_distinct_se']:.1g})."
+            )
+    if "cost" in greedy and not greedy["gap"].isna().all():
+        rows = greedy[greedy["heuristic"] == greedy["heuristic"].iloc[0]]
+        for cost, says in COSTS_SHOWN.items():
+            row = rows[rows["cost"] == cost].iloc[0]
+            known = "proved" if row["status"] == "optimal" else f"no tree has fewer than {row['least']:,.0f}"
+            lines.append(f"{says}: {row['most']:,.0f}; {known}.")
+    return "<ul>" + "".join(f"<li>{escape(line)}</li>" for line in lines) + "</ul>" if lines else ""
 
 
 STYLE = """
-body{font:16px/1.5 system-ui,sans-serif;margin:0 auto;max-width:60rem;padding:1rem;color:#222}
-table{border-collapse:collapse;font-size:.85rem}th,td{border-bottom:1px solid #ddd;padding:.2rem .6rem;text-align:left;
-vertical-align:top;max-width:30rem}.wide{overflow-x:auto;margin:1rem 0}.best{background:#e8f3ec;font-weight:600}
-.warning{background:#fdf0d5;padding:.3rem .6rem;border-left:4px solid #e69f00}pre{background:#f4f4f4;padding:.8rem;
-overflow-x:auto}h1{font-size:1.6rem}h2{font-size:1.2rem;margin-top:2rem}
+body{font:16px/1.5 system-ui,sans-serif;margin:0 auto;max-width:64rem;padding:1rem;color:#222;overflow-wrap:anywhere}
+table{border-collapse:collapse;font-size:.85rem;overflow-wrap:normal}th,td{border-bottom:1px solid #ddd;
+padding:.2rem .6rem;text-align:left;vertical-align:top;max-width:30rem}.wide{overflow-x:auto;margin:1rem 0}
+.best{background:#e8f3ec;font-weight:600}.warning{background:#fdf0d5;padding:.3rem .6rem;border-left:4px solid #e69f00}
+pre{background:#f4f4f4;padding:.8rem;white-space:pre-wrap}h1{font-size:1.6rem}h2{font-size:1.2rem;margin-top:2rem}
+.bars td{border:0;padding:.05rem .5rem}.bar{width:12rem}.bar span{display:block;height:.8rem;background:#0072b2}
 """
+SHOWN = [
+    "method", "status", "test_error", "test_error_se", "balanced_error", "leaves", "features", "seconds", "cases",
+    "note",
+]  # fmt: skip
 
 
-def write_page(name, summary_path, columns_path, warnings_path, folder, page) -> None:
-    """Write `index.html`, which needs nothing beside it."""
-    summary = pd.read_csv(summary_path, dtype={"note": str})
-    summary["note"] = summary["note"].fillna("")
-    columns = pd.read_csv(columns_path, keep_default_na=False)
-    with open(warnings_path, encoding="utf-8") as file:
-        warnings = [line for line in file.read().splitlines() if line]
-    best = chosen(summary)
-    model = None if best is None else f"{folder}/{best['model']}"
-    figure = ""
-    if model:
-        try:
-            figure = drawing(load(model))
-        except Exception as fault:  # a picture never costs the page
-            figure = f"<p>The tree could not be drawn: {escape(str(fault))}</p>"
-    shown = ["method", "status", "test_error", "test_error_se", "balanced_error", "leaves", "features", "seconds",
-             "cases", "note"]  # fmt: skip
-    recall = summary.loc[summary["status"] == "ok", ["method", "recall"]]
-    example = (
-        f"import pandas, pinetum\n\nmodel = pinetum.load({(best['model'] if model else 'models/tree.json')!r})\n"
-        'model.predict(pandas.read_csv("new.csv"))\n'
-    )
-    command = f"pinetum predict {best['model'] if model else 'models/tree.json'} new.csv -o predicted.csv"
+def rest_of(entries, most, file) -> str:
+    return f"<p>and {len(entries) - most:,} more, in {file}.</p>" if len(entries) > most else ""
+
+
+def section(title, body) -> str:
+    return f"<h2>{title}</h2>{body}" if body else ""
+
+
+def write_page(name, summary, folder, page) -> None:
+    """Write `index.html`, which needs nothing beside it, from the summary and the files in the table's folder."""
+    compared, studies = summary[summary["study"] == ""], summary[summary["study"] != ""]
+    columns = pd.read_csv(folder / "columns.csv", keep_default_na=False)
+    warnings = [line for line in (folder / "warnings.txt").read_text(encoding="utf-8").splitlines() if line]
+    read = {part: read_records(folder / f"{part}.csv") for part in PARTS if (folder / f"{part}.csv").exists()}
+    nothing = pd.DataFrame()
+    distinct = read.get("distinct", nothing)
+    record = distinct.iloc[0] if "search_error" in distinct else None
+    best = chosen(compared)
+    model = "models/tree.json" if best is None else best["model"]
+    recall = compared.loc[compared["status"] == "ok", ["method", "recall"]]
+    recalls = pd.DataFrame([{"method": m, **json.loads(r)} for m, r in recall.itertuples(index=False)])
+    example = f'import pandas, pinetum\n\nmodel = pinetum.load({model!r})\nmodel.predict(pandas.read_csv("new.csv"))\n'
+    digits = {"test_error": 1, "test_error_se": 1, "balanced_error": 1, "leaves": 0, "features": 0, "cases": 0,
+              "seconds": 3}  # fmt: skip
+    best_name = None if best is None else best["method"]
     parts = [
         f'<!doctype html><html lang="en"><head><meta charset="utf-8"><title>{escape(name)}</title>',
         '<meta name="viewport" content="width=device-width">',
         f"<style>{STYLE}</style></head><body><h1>{escape(name)}</h1>",
-        answer(name, summary, best),
-        figure,
-        "<h2>All methods, on the same folds</h2><p>Errors in percent of held-out cases with the standard error over "
-        "the folds; balanced: the mean over the classes. Marked: the smallest tree within a standard error of the best."
-        "</p>",
-        grid(summary[shown], None if best is None else best["method"]),
-        "<p>" + "; ".join(f"{escape(n)}: {escape(m.about)}" for n, m in METHODS.items()) + "</p>",
-        "<h2>Share of each class that is recognised, %</h2>",
-        grid(pd.DataFrame([{"method": m, **json.loads(r)} for m, r in recall.itertuples(index=False)])),
-        "<h2>Columns</h2>",
-        "".join(f'<p class="warning">{escape(line)}</p>' for line in warnings),
-        grid(columns),
-        "<h2>Using the models</h2><p>Files with all columns of the table, in any order; missing cells and values that "
-        f"were never seen are allowed.</p><pre>{escape(example)}</pre><pre>{escape(command)}</pre>",
+        answer(compared, best),
+        "" if best is None else guarded(drawing, load(folder / model)),
+        section(
+            "All methods, on the same folds",
+            "<p>Errors in percent of held-out cases with the standard error over the folds; balanced: the mean over "
+            "the classes. Marked: the smallest tree within a standard error of the best tree.</p>"
+            + grid(rounded(compared[SHOWN], **digits), best_name)
+            + "<p>"
+            + "; ".join(f"{n.replace('_', ' ')}: {m.about}" for n, m in METHODS.items())
+            + ".</p>",
+        ),
+        section(
+            "Share of each class that is recognised, %",
+            grid(recalls.iloc[:, : MOST_ROWS + 1], best_name) + rest_of(recalls.columns[1:], MOST_ROWS, "summary.csv"),
+        ),
+        section("Which columns matter", matter(record, read.get("distinct_features", nothing))),
+        section("How many columns are enough", enough(read.get("elimination_path", nothing))),
+        section("One linear decision", decision(read.get("separators", nothing))),
+        section("How sure this is", certainty(record, read.get("greedy_dp", nothing))),
+        section(
+            "The studies",
+            "<p>Each on its own folds, with all its records in its file beside this page.</p>"
+            + grid(rounded(studies[["study", *SHOWN]].drop(columns="balanced_error"), **digits)),
+        ),
+        section(
+            "Columns",
+            "".join(f'<p class="warning">{escape(line)}</p>' for line in warnings[:MOST_ROWS])
+            + rest_of(warnings, MOST_ROWS, "warnings.txt")
+            + grid(columns.head(10 * MOST_ROWS))
+            + rest_of(columns, 10 * MOST_ROWS, "columns.csv"),
+        ),
+        section(
+            "Using the models",
+            "<p>On files with the columns that a model uses, in any order; missing cells and values that were never "
+            f"seen are allowed.</p><pre>{escape(example)}</pre>"
+            f"<pre>{escape(f'pinetum predict {model} new.csv -o predicted.csv')}</pre>",
+        ),
         "</body></html>\n",
     ]
     with whole_file(page) as file:
         file.write("\n".join(parts))
+
+
+PARTS = ("distinct", "distinct_features", "elimination_path", "separators", "greedy_dp")

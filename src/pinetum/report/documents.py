@@ -74,6 +74,8 @@ def rows_of(key: str, schema: dict, default, given=True):
     about, below = schema.get("description", ""), schema.get("additionalProperties")
     shown = default_of(default) if given else ""
     yield key, about, shown, allowed_of(schema)
+    if "$comment" in schema:  # keys that are described elsewhere
+        return
     for name, part in schema.get("properties", {}).items():
         there = given and isinstance(default, dict) and name in default
         yield from rows_of(f"{key}.{name}", part, default[name] if there else None, there)

@@ -64,13 +64,14 @@ def expanded(node, folder: Path, root: dict):
 
 def load_schema(path) -> dict:
     """A schema of its own file, with all it refers to; that of the configuration with a section for every study."""
-    from pinetum.workflow.studies import complete_schema
+    from pinetum.workflow.studies import complete_schema, with_overrides
 
     path = Path(path)
     schema = load_yaml(str(path))
-    if path.name == "config.yaml":
-        schema = complete_schema(schema)
-    return expanded(schema, path.parent, schema)
+    if path.name != "config.yaml":
+        return expanded(schema, path.parent, schema)
+    schema = complete_schema(schema)
+    return with_overrides(expanded(schema, path.parent, schema))
 
 
 def merged(base: dict, over: dict) -> dict:
@@ -144,7 +145,7 @@ def check_yaml(path, schema_path) -> None:
 
 
 def check_tables(config: dict, catalogue: dict, files=()) -> None:
-    """Raise a `ConfigError` where a user's table has a data set's name or no file, or costs belong to no table."""
+    """Raise a `ConfigError` where a user's table has a data set's name or no file."""
     faults = []
     for name, table in config["tables"].items():
         where = source_of(["tables", name], files)
@@ -154,11 +155,6 @@ def check_tables(config: dict, catalogue: dict, files=()) -> None:
             faults.append(
                 f"{where}: tables.{name}.path = {table['path']!r}: no such file; mend the path or drop the table"
             )
-    known = ", ".join(config["tables"]) or "none"
-    for name in config["nbdt"]["own"]["costs"]:
-        if name not in config["tables"]:
-            where = source_of(["nbdt", "own", "costs", name], files)
-            faults.append(f"{where}: nbdt.own.costs.{name}: no table of this name; under `tables` there is {known}")
     if faults:
         raise ConfigError("\n".join(faults))
 

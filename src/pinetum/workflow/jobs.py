@@ -5,44 +5,86 @@ import csv
 import os
 import subprocess
 import sys
+import threading
+import time
 import traceback
 from functools import cache
 from numbers import Integral, Real
 from pathlib import Path
 
 from pinetum import __version__
+from pinetum.data.errors import DataError
 from pinetum.files import CHECKOUT, HOME, plain_cell, safe_cell, whole_file
 
 NUMBER = "%.10g"
 
 
 @contextlib.contextmanager
-def job_log(path):
+def job_log(path, memory_mb=None):
     """Send all a job prints, solvers' C code included, and its traceback to the rule's log; it still fails.
 
-    The log also tells where this run's results are: under a prefix, where another workflow uses this one.
+    A fault of the user's data is one sentence, in the log and on the terminal. Every ten seconds the log has a line.
+    A job with a stated memory gets a `MemoryError` where it would take more. The log also tells where this run's
+    results are: under a prefix, where another workflow uses this one.
     """
     before, found, _ = Path(path).as_posix().rpartition("results/logs/")
     if found:
         os.environ["PINETUM_RESULTS"] = f"{before}results"
     Path(path).parent.mkdir(parents=True, exist_ok=True)
+    if memory_mb is not None:
+        bound_memory(int(memory_mb))
     sys.stdout.flush()
     sys.stderr.flush()
     kept = os.dup(1), os.dup(2)
+    TERMINAL[:] = kept[1:]
     with open(path, "w", buffering=1, encoding="utf-8") as log:
         os.dup2(log.fileno(), 1)
         os.dup2(log.fileno(), 2)
+        over = threading.Event()
+        threading.Thread(target=tell_time, args=(over,), daemon=True).start()
         try:
             yield log
+        except DataError as fault:
+            tell(fault)
+            raise SystemExit(1) from None
         except BaseException:
             traceback.print_exc()
             raise
         finally:
+            over.set()
+            TERMINAL.clear()
             sys.stdout.flush()
             sys.stderr.flush()
             for number, descriptor in zip((1, 2), kept, strict=True):
                 os.dup2(descriptor, number)
                 os.close(descriptor)
+
+
+TERMINAL: list[int] = []  # descriptor of the terminal while a job's output goes to its log
+
+
+def tell(*lines) -> None:
+    """Lines for the log, and for the terminal of who started the workflow."""
+    for line in lines:
+        print(line, file=sys.stderr, flush=True)
+        for descriptor in TERMINAL:
+            os.write(descriptor, f"{line}\n".encode())
+
+
+def tell_time(over, every=10.0):
+    """A line now and then until an event comes: a job that says nothing else is seen to be at work."""
+    while not over.wait(every):
+        print(f"... {time.process_time():.0f} s of CPU", file=sys.stderr, flush=True)
+
+
+def bound_memory(megabytes) -> None:
+    """Let this process allocate no more than so much, where the system can bound it."""
+    with contextlib.suppress(ImportError, OSError, ValueError):
+        import resource
+
+        hard = resource.getrlimit(resource.RLIMIT_DATA)[1]
+        wanted = megabytes << 20
+        resource.setrlimit(resource.RLIMIT_DATA, (wanted if hard < 0 else min(wanted, hard), hard))
 
 
 def write_records(records, path, columns=None):

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from pinetum.workflow.computed import computed_lines
-from pinetum.workflow.config import check_yaml, load_yaml
+from pinetum.workflow.config import check_yaml, load_yaml, merged
 
 
 @dataclass(frozen=True)
@@ -105,3 +105,27 @@ def complete_schema(schema: dict) -> dict:
     }
     properties |= {name: {"$ref": f"{name}.yaml"} for name in STUDIES}
     return schema | {"required": [*schema["required"], *STUDIES], "properties": properties}
+
+
+def with_overrides(schema: dict) -> dict:
+    """The complete schema with, in every entry of `tables`, the keys of each study's `own` and of `methods`."""
+    sections = schema["properties"]
+    entry = sections["tables"]["additionalProperties"]
+    changed = {name: sections[name]["properties"].get("own") for name in STUDIES} | {"methods": sections["methods"]}
+    for name, own in changed.items():
+        if own is not None:
+            about = f"single keys of `{name if name == 'methods' else f'{name}.own'}`, for this table alone"
+            kept = {key: value for key, value in own.items() if key != "required"}
+            entry["properties"][name] = kept | {"description": about, "$comment": "described in its section"}
+    return schema
+
+
+def own_settings(config: dict, table: str, section: str) -> dict:
+    """What is done with a table of one's own: the section's defaults, with what the table's entry changes of them."""
+    default = config["methods"] if section == "methods" else config[section]["own"]
+    return merged(default, config["tables"][table].get(section, {}))
+
+
+def reading_options(entry: dict) -> dict:
+    """What an entry of `tables` says on how the file is read."""
+    return {key: value for key, value in entry.items() if key not in STUDIES and key != "methods"}

@@ -3,7 +3,7 @@
 from pinetum.workflow.jobs import job_log
 
 
-def main(table, target, *, seed, options, criterion, fraction, cache_mb):
+def main(table, target, *, seed, options):
     from pinetum.data.dataset import Dataset
     from pinetum.distinct.study import figures, own
     from pinetum.distinct.study import records as study
@@ -12,24 +12,19 @@ def main(table, target, *, seed, options, criterion, fraction, cache_mb):
 
     dataset = Dataset.load(table)
     study.warm(dataset)
-    records, best, features = own.explore(
-        dataset, seed=seed, criterion=criterion, fraction=fraction, cache_mb=cache_mb, **options
-    )
+    records, best, features = own.explore(dataset, seed=seed, **options)
     write_records(records, target.records)
-    write_records(best, target.best, columns=["rank", "errors", "size", "subset", "signature"])
+    write_records(best, target.best, columns=["rank", "search_error", "size", "subset"])
     write_records(features, target.features, columns=study.RASHOMON)
     with style.guarded(target.figure):
         style.save(figures.rashomon(read_records(target.features)), target.figure)
 
 
 if __name__ == "__main__":
-    with job_log(snakemake.log[0]):
+    with job_log(snakemake.log[0], snakemake.resources.mem_mb):
         main(
             snakemake.input.data,
             snakemake.output,
             seed=snakemake.params.seed,
             options=snakemake.params.options,
-            criterion=snakemake.params.criterion,
-            fraction=snakemake.params.fraction,
-            cache_mb=snakemake.params.cache_mb,
         )

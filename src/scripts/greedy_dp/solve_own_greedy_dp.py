@@ -3,18 +3,15 @@
 from pinetum.workflow.jobs import job_log
 
 
-def main(data, records, trees, *, name, limits, inconsistent, missing):
+def main(data, records, trees, *, name, settings, seed):
     import json
 
-    from pinetum.data.dataset import Dataset
     from pinetum.files import whole_file
-    from pinetum.greedy_dp.optimum import Limits
     from pinetum.greedy_dp.study import records as study
+    from pinetum.greedy_dp.study.own import examine_own
     from pinetum.workflow.jobs import write_records
 
-    found = study.examine(
-        name, Dataset.load(data), Limits(**limits), inconsistent=inconsistent, missing_cells=missing, analyse=False
-    )
+    found = examine_own(name, data, settings, seed)
     own = [column for column in study.TABLE_COLUMNS if column in found.table and " " not in column]
     shared = {column: found.table[column] for column in own}
     write_records(
@@ -28,13 +25,12 @@ def main(data, records, trees, *, name, limits, inconsistent, missing):
 
 
 if __name__ == "__main__":
-    with job_log(snakemake.log[0]):
+    with job_log(snakemake.log[0], snakemake.resources.mem_mb):
         main(
             snakemake.input.data,
             snakemake.output.records,
             snakemake.output.trees,
             name=snakemake.wildcards.table,
-            limits=snakemake.params.limits,
-            inconsistent=snakemake.params.inconsistent,
-            missing=snakemake.params.missing,
+            settings=snakemake.params.settings,
+            seed=snakemake.params.seed,
         )

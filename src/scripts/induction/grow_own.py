@@ -3,13 +3,13 @@
 from pinetum.workflow.jobs import job_log
 
 
-def main(table, records, text, drawing, *, folds, seed):
+def main(table, records, text, drawing, *, settings, seed):
     from pinetum.files import whole_file
     from pinetum.induction.study.records import COLUMNS, own_records
     from pinetum.report import style
     from pinetum.workflow.jobs import write_records
 
-    rows, trees = own_records(table, folds, seed)
+    rows, trees = own_records(table, settings, seed)
     write_records(rows, records, columns=COLUMNS)
     tree = trees.get("c45 pruned")
     with whole_file(text) as file:
@@ -25,12 +25,12 @@ def main(table, records, text, drawing, *, folds, seed):
 
 
 if __name__ == "__main__":
-    with job_log(snakemake.log[0]):
+    with job_log(snakemake.log[0], snakemake.resources.mem_mb):
         main(
             snakemake.input.data,
             snakemake.output.records,
             snakemake.output.text,
             snakemake.output.drawing,
-            folds=snakemake.params.folds,
+            settings=snakemake.params.settings,
             seed=snakemake.params.seed,
         )

@@ -4,11 +4,11 @@ from pinetum.files import whole_file
 from pinetum.workflow.jobs import job_log, write_records
 
 
-def main(outputs, *, name, settings, seed, catalogue):
+def main(data, outputs, *, name, settings, seed):
     from pinetum.nbdt.study import figures, own
     from pinetum.report import style
 
-    records, leaves, tree = own.run(name, settings, seed, None, catalogue)
+    records, leaves, tree = own.run(name, settings, seed, data)
     write_records(records, outputs.records, own.COLUMNS)
     write_records(leaves, outputs.leaves, own.LEAF_COLUMNS)
     with whole_file(outputs.text) as file:
@@ -19,11 +19,11 @@ def main(outputs, *, name, settings, seed, catalogue):
 
 
 if __name__ == "__main__":
-    with job_log(snakemake.log[0]):
+    with job_log(snakemake.log[0], snakemake.resources.mem_mb):
         main(
+            snakemake.input.data,
             snakemake.output,
             name=snakemake.wildcards.table,
             settings=snakemake.params.settings,
             seed=snakemake.params.seed,
-            catalogue=snakemake.input.catalogue,
         )

@@ -3,9 +3,7 @@
 from pinetum.workflow.jobs import job_log
 
 
-def main(table, records, figure, options, seed):
-    from pathlib import Path
-
+def main(name, table, records, figure, options, solving, seed):
     import pandas as pd
 
     from pinetum.report import style
@@ -13,19 +11,10 @@ def main(table, records, figure, options, seed):
     from pinetum.separators.study.records import settings_of
     from pinetum.workflow.jobs import write_records
 
-    own = options["own"]
-    keys = ("methods", "depths", "min_cases", "kind", "coding", "missing", "repeats")
-    rows = own_records(
-        Path(table).stem,
-        folder=Path(table).parent,
-        folds=options["folds"],
-        seed=seed,
-        settings=settings_of(options),
-        **{key: own[key] for key in keys},
-    )
+    rows = own_records(name, table, options, seed=seed, settings=settings_of(solving))
     write_records(rows, records)
     with style.guarded(figure):
-        draw(pd.DataFrame(rows), Path(table).stem, figure)
+        draw(pd.DataFrame(rows), name, figure)
 
 
 def draw(rows, name, figure):
@@ -60,11 +49,13 @@ def draw(rows, name, figure):
 
 
 if __name__ == "__main__":
-    with job_log(snakemake.log[0]):
+    with job_log(snakemake.log[0], snakemake.resources.mem_mb):
         main(
+            snakemake.wildcards.table,
             snakemake.input.data,
             snakemake.output.records,
             snakemake.output.figure,
             snakemake.params.options,
+            snakemake.params.solving,
             snakemake.params.seed,
         )

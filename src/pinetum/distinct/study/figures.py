@@ -128,6 +128,7 @@ def rashomon(members, most=25):
         nothing(axes[0], "no near-optimal trees: the records say why")
         axes[0].set_axis_off()
     for ax, ((dataset, m), rows) in zip(axes, groups, strict=False):
+        used = int((rows["uses"] > 0).sum())
         rows = rows[rows["uses"] > 0].sort_values("share", ascending=False, kind="stable").head(most)[::-1]
         part = "" if (rows["status"] == "ok").all() else ", part"
         colours = [style.colour("optimal") if share >= 1 else style.colour("SBE") for share in rows["share"]]
@@ -136,6 +137,6 @@ def rashomon(members, most=25):
         ax.set_xlim(0, 100)
         trees = int(rows["trees"].max()) if len(rows) else 0
         ax.set_title(f"{dataset}, m = {m}\n{trees:,} near-optimal {'tree' if trees == 1 else 'trees'}{part}")
-        ax.set_xlabel("trees that use it, %")
+        ax.set_xlabel("trees that use it, %" + (f" ({most} of {used} features)" if used > most else ""))
         ax.grid(axis="y", visible=False)
     return fig

@@ -108,22 +108,21 @@ def draw_paths(paths, path):
     style.save(fig, path)
 
 
-def draw_own(records, path):
-    """Search error of a user's table along its elimination."""
+def draw_own(sizes, note, path):
+    """Error of a user's table on unseen cases by the number of features, with its standard error; or a note."""
+    if not len(sizes):
+        return style.leave_empty(style.figure(1, 2.4)[0], path, note)
     fig, ax = style.figure(1, 2.4)
-    table = records.iloc[0]
-    steps = records[(records["what"] == "feature") & records["step"].notna()].sort_values("step")
-    if table["status"] != "ok" or len(steps) == 0:
-        ax.set_axis_off()
-        ax.text(0.5, 0.5, "no feature is worth removing" if table["status"] == "ok" else table["note"], ha="center")
-    else:
-        ax.plot(steps["step"], steps["search_error"], **style.look("PSBE"))
-        for line in steps.itertuples():
-            place = {"xytext": (3, 3), "textcoords": "offset points", "fontsize": 6}
-            ax.annotate(line.feature, (line.step, line.search_error), **place)
-        ax.set_xlabel("features removed")
-        ax.set_ylabel("search error (%)")
-        ax.xaxis.get_major_locator().set_params(integer=True)
+    ax.errorbar(sizes["features"], sizes["error"], yerr=sizes["error_se"], capsize=1.5, lw=0.9, **style.look("PSBE"))
+    marks = sizes["mark"].fillna("")
+    for word, colour in (("least", "optimal"), ("one standard error", "SBE")):
+        row = sizes[marks.str.contains(word)].iloc[0]
+        ax.axvline(row["features"], color=style.colour(colour), lw=0.9, ls=":", label=f"{word}: {row['features']:.0f}")
+    ax.legend()
+    ax.set_ylim(bottom=0)
+    ax.set_xlabel("features")
+    ax.set_ylabel("error on unseen cases, %")
+    ax.xaxis.get_major_locator().set_params(integer=True)
     style.save(fig, path)
 
 

@@ -1,81 +1,134 @@
-"""A user's own table: which features go, in which order, and what that does to the error."""
+"""A user's own table: which features go, in which order, and how the error on unseen cases falls with their number."""
 
 import numpy as np
 
 from pinetum.data.dataset import Dataset
-from pinetum.elimination.backward import Workspace, select_in, tree_errors
-from pinetum.induction import yadt
+from pinetum.data.errors import NoData
+from pinetum.distinct.objective import hold_out
+from pinetum.elimination.paths import backward_path
+from pinetum.induction import Grower, yadt
+from pinetum.progress import Progress
 from pinetum.randomness import stream
-from pinetum.validation.folds import stratified_folds, stratified_split
+from pinetum.validation.folds import stratified_folds
+from pinetum.validation.samples import within_cells
 from pinetum.workflow.jobs import provenance
 
 COLUMNS = [
     "what", "feature", "status", "kept", "step", "search_error", "folds_kept", "folds", "top_error", "error",
-    "seconds", "note", "version", "commit",
+    "error_se", "seconds", "note", "version", "commit",
 ]  # fmt: skip
+PATH_COLUMNS = ["features", "error", "error_se", "mark"]
+MILLION = 1_000_000
+BESIDE_STORE = 800  # megabytes that the interpreter, the libraries and the table take
 
 
-def own_records(path, settings, root) -> list[dict]:
-    """One row for the whole and one per feature: kept or not, at which step it went, in how many folds it is kept."""
-    data = Dataset.load(path)
-    reason = unsuitable(data, settings["folds"])
+def own_records(path, settings, root) -> tuple[list[dict], list[dict]]:
+    """(one row for the whole and one per feature; one row per number of features), all errors in percent.
+
+    Inside every fold of a cross-validation a path of backward elimination is followed on the training cases alone and
+    all its trees are judged on the cases left out, so no number has seen what it is judged by.
+    """
+    try:
+        data = Dataset.load(path)
+    except NoData as fault:
+        return [{"what": "table", "status": "no_data", "note": fault.reason, **provenance()}], []
+    folds = settings["folds"]
+    data, sampled = within_cells(data, settings["cells"], stream(root, "elimination", data.name, "sample"))
+    reason = unsuitable(data, folds)
     if reason:
-        return [{"what": "table", "status": "unsuitable", "note": reason, **provenance()}]
-    workspace = Workspace(data, settings["cache_mb"])
-    options = yadt(settings["min_cases"]).but(min_branch=float(settings["min_branch"]), penalty=settings["penalty"])
-    building, search = stratified_split(
-        data.labels, settings["building"], stream(root, "elimination", data.name, "own")
-    )
-    whole = select_in(workspace.table(data, building, search), workspace, way="bounded", options=options)
+        return [{"what": "table", "status": "unsuitable", "note": reason, **provenance()}], []
+    try:
+        return _records(data, settings, root, sampled)
+    except MemoryError:
+        why = f"it needs more than {settings['memory_mb']:,} MB; raise memory_mb, or lower cells"
+        return [{"what": "table", "status": "memory_limit", "note": why, **provenance()}], []
+
+
+def _records(data, settings, root, sampled):
+    folds, names = settings["folds"], data.feature_names
+    whole = follow(data, settings)
+    found = [whole]
+    fold_of = stratified_folds(data.labels, folds, stream(root, "elimination", data.name, "folds"))
+    judged = []  # per fold {number of features: share of wrong cases}
+    wrong_of_all = wrong_of_chosen = 0
     kept = np.zeros(data.n_features, dtype=np.int64)
-    top_errors = errors = 0
-    seconds = whole.seconds
-    folds = stratified_folds(data.labels, settings["folds"], stream(root, "elimination", data.name, "folds"))
-    for fold in range(settings["folds"]):
-        training, held_out = np.flatnonzero(folds != fold), np.flatnonzero(folds == fold)
-        rng = stream(root, "elimination", data.name, "split", 0, fold)
-        part, rest = stratified_split(data.labels[training], settings["building"], rng)
-        found = select_in(
-            workspace.table(data, training[part], training[rest]), workspace, way="bounded", options=options
-        )
-        table = workspace.table(data, training, held_out)
-        kept += found.selected
-        seconds += found.seconds
-        top_errors += tree_errors(table, workspace, options=options)
-        errors += tree_errors(table, workspace, options=options, offered=found.selected)
-    records = [
-        {
-            "what": "table",
-            "feature": "",
-            "status": "ok",
-            "kept": int(whole.selected.sum()),
-            "step": len(whole.removed),
-            "search_error": 100 * whole.errors[-1] / len(search),
-            "folds": settings["folds"],
-            "top_error": 100 * top_errors / data.n_cases,
-            "error": 100 * errors / data.n_cases,
-            "seconds": seconds,
-            "note": f"search error of all features {100 * whole.errors[0] / len(search):.4g} %",
-            **provenance(),
-        }
-    ]
-    step_of = {int(feature): step for step, feature in enumerate(whole.removed, start=1)}
-    for feature, name in enumerate(data.feature_names):
-        step = step_of.get(feature)
+    progress = Progress(folds, "folds")
+    for fold in range(folds):
+        training, held_out = np.flatnonzero(fold_of != fold), np.flatnonzero(fold_of == fold)
+        path = follow(data.take_cases(training), settings)
+        grower = Grower(data, yadt(settings["min_cases"]), cases=training)
+        errors = {step.used: int(grower.grow(step.used).errors(data, held_out)) for step in path.steps}
+        wrong_of_all += int(grower.grow().errors(data, held_out))
+        wrong_of_chosen += errors[path.selected.used]
+        kept[list(path.selected.used)] += 1
+        judged.append({len(used): wrong / len(held_out) for used, wrong in errors.items()})
+        found.append(path)
+        progress.step()
+    rows = rows_by_size(judged)
+    status = "ok" if all(path.status == "ok" for path in found) else "work_limit"
+    search_cases = whole.cases
+    table = {
+        "what": "table",
+        "status": status,
+        "kept": len(whole.selected.used),
+        "step": next(number for number, step in enumerate(whole.steps) if step is whole.selected),
+        "search_error": 100 * whole.selected.errors / search_cases,
+        "folds": folds,
+        "top_error": 100 * wrong_of_all / data.n_cases,
+        "error": 100 * wrong_of_chosen / data.n_cases,
+        "seconds": sum(path.seconds for path in found),
+        "note": sampled,
+    }
+    gone = {feature: number for number, step in enumerate(whole.steps) for feature in step.changed}
+    records = [table | provenance()]
+    for feature, name in enumerate(names):
+        step = gone.get(feature)
         records.append(
             {
                 "what": "feature",
                 "feature": name,
-                "status": "ok",
-                "kept": int(whole.selected[feature]),
-                "step": "" if step is None else step,
-                "search_error": "" if step is None else 100 * whole.errors[step] / len(search),
+                "status": status,
+                "kept": int(feature in whole.selected.used),
+                "step": step,
+                "search_error": None if step is None else 100 * whole.steps[step].errors / search_cases,
                 "folds_kept": int(kept[feature]),
-                "folds": settings["folds"],
+                "folds": folds,
                 **provenance(),
             }
         )
-    return records
+    return records, rows
+
+
+def follow(data, settings):
+    """The path of backward elimination from all features to none, within a fold's share of the work."""
+    return backward_path(
+        data,
+        hold_out(data, settings["fraction"]),
+        drop_unused=True,
+        options=yadt(settings["min_cases"]),
+        work=settings["work"] * MILLION // (settings["folds"] + 1),
+        cache_mb=max(50, (settings["memory_mb"] - BESIDE_STORE) // 2),
+    )
+
+
+def rows_by_size(judged) -> list[dict]:
+    """Per number of features the error over the folds, with marks for the least and for one standard error above it.
+
+    A fold whose path has no subset of a size gives its next smaller one.
+    """
+    rows: list[dict] = []
+    for size in range(max(map(max, judged)) + 1):
+        shares = np.array([errors[max(k for k in errors if k <= size)] for errors in judged if min(errors) <= size])
+        if len(shares) == len(judged):
+            spread = shares.std(ddof=1) / np.sqrt(len(shares))
+            rows.append({"features": size, "error": 100 * float(shares.mean()), "error_se": 100 * float(spread)})
+    best = min(rows, key=lambda row: (round(row["error"], 9), row["features"]))
+    limit = best["error"] + best["error_se"] + 1e-9
+    smallest = next(row for row in rows if row["error"] <= limit)
+    for row in rows:
+        marks = [mark for mark, marked in (("least", best), ("one standard error", smallest)) if marked is row]
+        row["mark"] = ", ".join(marks)
+    return rows
 
 
 def unsuitable(data, folds) -> str:

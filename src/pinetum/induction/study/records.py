@@ -13,6 +13,7 @@ from pinetum.induction.pruning import error_based
 from pinetum.progress import Progress
 from pinetum.randomness import stream
 from pinetum.validation import mean_se, stratified_folds
+from pinetum.validation.samples import joined, within_cells
 from pinetum.workflow.jobs import provenance
 
 # Name of a method: its options, and whether the tree is pruned.
@@ -103,12 +104,20 @@ def tree_records(names, methods, folds, root, drawn=(), folder=None):
     return rows, trees
 
 
-def own_records(path, folds, root):
+def own_records(path, settings, root):
     """A user's own table: every method's record and tree."""
     name = Path(path).stem
     try:
         data = Dataset.load(path)
-    except NoData as fault:
-        return [{"dataset": name, "method": m, "status": "no_data", "note": fault.reason} for m in METHODS], {}
-    made = {method: tree_record(data, method, folds, root) for method in METHODS}
-    return [{**record, "dataset": name} for record, _ in made.values()], {m: tree for m, (_, tree) in made.items()}
+        data, sampled = within_cells(data, settings["cells"], stream(root, "induction", name, "sample"))
+        made, progress = {}, Progress(len(METHODS), "methods")
+        for method in METHODS:
+            record, tree = tree_record(data, method, settings["folds"], root, repeats=1)
+            made[method] = {**record, "dataset": name, "note": joined(sampled, record["note"])}, tree
+            progress.step()
+    except (NoData, MemoryError) as fault:
+        gone = isinstance(fault, NoData)
+        why = fault.reason if gone else f"it needs more than {settings['memory_mb']:,} MB; raise memory_mb"
+        status = "no_data" if gone else "memory_limit"
+        return [{"dataset": name, "method": m, "status": status, "note": why} for m in METHODS], {}
+    return [record for record, _ in made.values()], {method: tree for method, (_, tree) in made.items()}

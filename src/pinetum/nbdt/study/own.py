@@ -4,12 +4,17 @@ import time
 
 import numpy as np
 
-from pinetum.data import NoData, load_dataset
+from pinetum.data.dataset import Dataset
+from pinetum.data.errors import DataError, NoData
+from pinetum.induction import Grower, Options
 from pinetum.nbdt.naive_bayes import NaiveBayes
 from pinetum.nbdt.policy_tree import leaf_records, to_tree
 from pinetum.nbdt.preparation import Unsuitable, discrete
 from pinetum.nbdt.solver import SIMPLEX_CELLS, solver
+from pinetum.progress import Progress
+from pinetum.randomness import stream
 from pinetum.validation import mean_se, repeated_folds
+from pinetum.validation.samples import joined, within_cells
 from pinetum.workflow.jobs import provenance
 
 COLUMNS = [
@@ -17,36 +22,47 @@ COLUMNS = [
     "leaves", "tests", "error", "sd", "se", "repeats", "folds", "seconds", "version", "commit",
 ]  # fmt: skip
 LEAF_COLUMNS = ["leaf", "path", "class", "p_path", "p_class", "term"]
+MILLION = 1_000_000
 
 
-def run(name, settings, seed, folder, catalogue):
-    """Records, leaf records and the tree (None when the table does not suit)."""
+def run(name, settings, seed, path):
+    """Records (errors in percent), leaf records and the tree (None when the table does not suit)."""
     try:
-        dataset = discrete(load_dataset(name, folder, catalogue), settings["continuous"])
-        costs = costs_of(dataset, settings["costs"].get(name))
+        data = Dataset.load(path)
+        data, sampled = within_cells(data, settings["cells"], stream(seed, "nbdt", "own", name, "sample"))
+        costs = costs_of(data, settings["costs"])
+        dataset = discrete(data, settings["continuous"], intervals=settings["intervals"])
         check(dataset, settings, costs)
+        depth = depth_within(dataset, settings, costs)
         model = NaiveBayes.estimate(dataset.codes, dataset.labels, dataset.arity, dataset.n_classes, settings["alpha"])
-        solver(model, settings["depth"], costs).fit()  # compiles, outside the clock
+        solver(model, depth, costs).fit()  # compiles, outside the clock
     except (Unsuitable, NoData, MemoryError) as reason:
-        status = "no_data" if isinstance(reason, NoData) else "unsuitable"
-        note = " ".join(str(reason).split())
-        return [{"table": name, "method": "OPTNBDT", "status": status, "note": note} | provenance()], [], None
+        return [{"table": name, "method": "OPTNBDT", **refusal(reason, settings)} | provenance()], [], None
     begun = time.process_time()
-    policy = solver(model, settings["depth"], costs).fit()
+    policy = solver(model, depth, costs).fit()
     seconds = time.process_time() - begun
     tree = to_tree(policy, model, dataset)
+    shallow = "" if depth == settings["depth"] else f"depth {depth:g}: {settings['depth']:g} is more than work allows"
     about = {"cases": dataset.n_cases, "features": dataset.n_features, "classes": dataset.n_classes}
-    about |= {"table": name, "depth": settings["depth"], "alpha": settings["alpha"], "status": "ok"}
+    about |= {"table": name, "depth": depth, "alpha": settings["alpha"], "status": "ok"}
+    about |= {"note": joined(sampled, shallow)}
     mine = {"expected_accuracy": policy.expected_accuracy, "leaves": tree.sizes.leaves, "tests": tree.depth}
     mine |= {"seconds": seconds}
     records = []
-    for method, rates in cross_validate(dataset, settings, costs, seed).items():
-        mean, error = mean_se(rates)
-        spread = float(np.std(rates, ddof=1)) if len(rates) > 1 else None
+    for method, rates in cross_validate(data, settings, depth, costs, seed).items():
+        mean, error = mean_se(100 * np.array(rates))
+        spread = 100 * float(np.std(rates, ddof=1)) if len(rates) > 1 else None
         scores = {"method": method, "error": mean, "sd": spread, "se": error}
         scores |= {"repeats": len(rates), "folds": settings["folds"]}
         records.append(about | scores | (mine if method == "OPTNBDT" else {}) | provenance())
     return records, leaf_records(tree, model), tree
+
+
+def refusal(reason, settings) -> dict:
+    if isinstance(reason, NoData):
+        return {"status": "no_data", "note": reason.reason}
+    note = " ".join(str(reason).split()) or f"it needs more than {settings['memory_mb']:,} MB; raise memory_mb"
+    return {"status": "unsuitable", "note": note}
 
 
 def costs_of(dataset, wanted):
@@ -55,7 +71,8 @@ def costs_of(dataset, wanted):
         return None
     unknown = sorted(set(wanted) - set(dataset.feature_names))
     if unknown:
-        raise ValueError(f"nbdt.own.costs.{dataset.name}: {unknown[0]!r} is not a feature of the table")
+        cure = f"the columns used are {', '.join(dataset.feature_names[:30])}"
+        raise DataError(f"{dataset.name}: no column {unknown[0]!r}, which `nbdt: {{costs: ...}}` names", cure=cure)
     return np.array([wanted.get(name, 1.0) for name in dataset.feature_names])
 
 
@@ -70,29 +87,49 @@ def check(dataset, settings, costs):
         raise Unsuitable(f"{dataset.n_cases} cases for {settings['folds']} folds")
 
 
-def cross_validate(dataset, settings, costs, seed):
-    """Error rate per repeat of our tree and of Naive Bayes, and of the greedy trees when tests have unit costs."""
-    from pinetum.induction import Grower, Options
+def depth_within(dataset, settings, costs):
+    """The depth, or the largest one below it for which all trees' nodes are within the work of one search.
 
+    With costs the tests of the cheapest column count.
+    """
+    searches = settings["folds"] * settings["repeats"] + 2
+    room = settings["work"] * MILLION / searches
+    values = float(dataset.arity.sum())
+    depth, unit = settings["depth"], 1.0 if costs is None else float(costs.min())
+    while depth > unit and values ** (depth // unit) * dataset.n_classes > room:
+        depth -= unit
+    if values * dataset.n_classes > room:
+        raise Unsuitable(f"{int(values):,} values of all columns together are more than work allows")
+    return depth
+
+
+def cross_validate(data, settings, depth, costs, seed):
+    """Error rate per repeat of our tree and of Naive Bayes, and of the greedy trees when tests have unit costs.
+
+    Numbers are cut into intervals on the training cases of each fold.
+    """
     rates = {}
-    folds = repeated_folds(dataset.labels, settings["folds"], settings["repeats"], seed, "nbdt", "own", dataset.name)
+    folds = repeated_folds(data.labels, settings["folds"], settings["repeats"], seed, "nbdt", "own", data.name)
+    progress = Progress(settings["folds"] * settings["repeats"], "folds")
     for numbers in folds:
         wrong = {}
         for fold in range(settings["folds"]):
             train, test = np.flatnonzero(numbers != fold), np.flatnonzero(numbers == fold)
+            dataset = discrete(data, settings["continuous"], cases=train, intervals=settings["intervals"])
             model = NaiveBayes.estimate(
                 dataset.codes[:, train], dataset.labels[train], dataset.arity, dataset.n_classes, settings["alpha"]
             )
-            tree = to_tree(solver(model, settings["depth"], costs).fit(), model, dataset, len(train))
+            tree = to_tree(solver(model, depth, costs).fit(), model, dataset, len(train))
             found = {
                 "OPTNBDT": tree.errors(dataset, test),
                 "NB": np.count_nonzero(model.predict(dataset.codes[:, test]) != dataset.labels[test]),
             }
             if costs is None:
-                options = Options(criterion="gain", min_cases=0, zero_gain=True, max_depth=int(settings["depth"]))
+                options = Options(criterion="gain", min_cases=0, zero_gain=True, max_depth=int(depth))
                 found["ID3"] = Grower(dataset, options, cases=train).grow().errors(dataset, test)
             for method, errors in found.items():
                 wrong[method] = wrong.get(method, 0) + int(errors)
+            progress.step()
         for method, errors in wrong.items():
-            rates.setdefault(method, []).append(errors / dataset.n_cases)
+            rates.setdefault(method, []).append(errors / data.n_cases)
     return rates

@@ -3,13 +3,11 @@
 import time
 from dataclasses import replace
 from functools import partial
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
 
 from pinetum.data import NoData, load_dataset
-from pinetum.data.dataset import Dataset
 from pinetum.progress import Progress
 from pinetum.pruning.forest import Trees, dropped, grow_forest
 from pinetum.pruning.kernels.networks import FOLDS, FULL, HOLDOUT
@@ -17,10 +15,9 @@ from pinetum.pruning.methods import prune_trees
 from pinetum.pruning.methods.raising import raised_of_networks, raised_of_table
 from pinetum.pruning.networks import cubes, network_forest, networks
 from pinetum.pruning.pruners import PAPER, needed, slug
-from pinetum.pruning.study.ranks import cross_validation_means
 from pinetum.pruning.table import Unsuitable, table_of
 from pinetum.randomness import stream
-from pinetum.validation import average_ranks, repeated_folds, stratified_folds
+from pinetum.validation import repeated_folds, stratified_folds
 from pinetum.workflow.jobs import provenance
 
 BATCH = 5  # repetitions grown together: large enough for numpy, small enough for the cache
@@ -151,29 +148,36 @@ def table_records(table, root, repeats, reading, pruners, folds=10, purpose="pru
         key = (purpose, table.name, repeat)
         roles = roles_of(outer[repeat], table.labels, root, key, reading.stratified_tuning, folds)
         clock = time.process_time()
-        trees = table_trees(table, roles, reading, pruners, folds)
-        for name in pruners:
-            made = prune_trees(name, trees, reading)
-            nodes = made.nodes
-            if reading.empty_leaves == "not_counted" and len(made.cut):
-                kept = trees.full.kept(made.cut) & (trees.full.nodes.n > 0)
-                nodes = np.add.reduceat(kept.astype(np.int64), trees.full.start[:-1])
-            for fold in range(folds):
-                rows.append(
-                    {
-                        "dataset": table.name,
-                        "repeat": repeat,
-                        "fold": fold,
-                        "pruner": name,
-                        "status": "ok",
-                        "tested": int(trees.full.tested[fold]),
-                        "errors": int(trees.full.tested[fold] - made.hits[fold]),
-                        "nodes": int(nodes[fold]),
-                        "confidence": None if made.level is None else float(made.level[fold]),
-                    }
-                )
+        rows += fold_rows(table, roles, reading, pruners, repeat, folds)
         rows[-1]["seconds"] = time.process_time() - clock
     return pd.DataFrame(rows)
+
+
+def fold_rows(table, roles, reading, pruners, repeat, inner_folds, first=0):
+    """One row per fold (the first has this number) and pruner of one cross-validation, or of a part of its folds."""
+    rows = []
+    trees = table_trees(table, roles, reading, pruners, inner_folds)
+    for name in pruners:
+        made = prune_trees(name, trees, reading)
+        nodes = made.nodes
+        if reading.empty_leaves == "not_counted" and len(made.cut):
+            kept = trees.full.kept(made.cut) & (trees.full.nodes.n > 0)
+            nodes = np.add.reduceat(kept.astype(np.int64), trees.full.start[:-1])
+        for fold in range(len(roles[0])):
+            rows.append(
+                {
+                    "dataset": table.name,
+                    "repeat": repeat,
+                    "fold": first + fold,
+                    "pruner": name,
+                    "status": "ok",
+                    "tested": int(trees.full.tested[fold]),
+                    "errors": int(trees.full.tested[fold] - made.hits[fold]),
+                    "nodes": int(nodes[fold]),
+                    "confidence": None if made.level is None else float(made.level[fold]),
+                }
+            )
+    return rows
 
 
 def real_records(names, root, repeats, reading, pruners, folds=10, folder=None):
@@ -200,47 +204,3 @@ def real_records(names, root, repeats, reading, pruners, folds=10, folder=None):
     for column in ("repeat", "fold", "tested", "errors", "nodes"):
         records[column] = records[column].astype("Int64")
     return records.assign(**provenance()), pd.DataFrame(speed, columns=["dataset", "repeats", "seconds"])
-
-
-def own_records(path, root, repeats, reading, pruners):
-    """A user's own table: per pruner error percent and nodes, with their spread over cross-validations."""
-    name = Path(path).stem
-    columns = [
-        "dataset",
-        "pruner",
-        "status",
-        "error",
-        "error_spread",
-        "nodes",
-        "nodes_spread",
-        "rank",
-        "repeats",
-        "note",
-    ]
-    try:
-        table = table_of(Dataset.load(path))
-        reading = replace(reading, outer_folds="stratified")  # rare classes of a small table in every part
-        if len(table.labels) < 20:
-            raise Unsuitable(f"{len(table.labels)} cases are too few for ten folds with ten inside each")
-        means = cross_validation_means(table_records(table, root, repeats, reading, pruners, purpose="own"))
-    except (NoData, Unsuitable) as reason:
-        status = "no_data" if isinstance(reason, NoData) else "unsuitable"
-        rows = [{"dataset": name, "pruner": pruner, "status": status, "note": str(reason)} for pruner in pruners]
-    else:
-        mean = means.groupby("pruner")[["error", "nodes"]].agg(["mean", "std"])
-        rank = average_ranks(mean.loc[list(pruners), ("error", "mean")].to_numpy()[None, :], 1e-9)[0]
-        rows = [
-            {
-                "dataset": name,
-                "pruner": pruner,
-                "status": "ok",
-                "error": mean.loc[pruner, ("error", "mean")],
-                "error_spread": mean.loc[pruner, ("error", "std")],
-                "nodes": mean.loc[pruner, ("nodes", "mean")],
-                "nodes_spread": mean.loc[pruner, ("nodes", "std")],
-                "rank": place,
-                "repeats": repeats,
-            }
-            for pruner, place in zip(pruners, rank, strict=True)
-        ]
-    return pd.DataFrame(rows, columns=columns).assign(**provenance())

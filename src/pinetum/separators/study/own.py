@@ -2,15 +2,21 @@
 
 import numpy as np
 
-from pinetum.data import NoData, load_dataset
+from pinetum.data.dataset import Dataset
+from pinetum.data.errors import NoData
+from pinetum.randomness import stream
 from pinetum.separators.lp import SolverFailure
 from pinetum.separators.scaling import LARGEST_NUMBER
 from pinetum.separators.study.trees import cross_validated_trees
 from pinetum.separators.tables import Coding, complete_cases
-from pinetum.separators.tree import grow_tree, plane_text
+from pinetum.separators.tree import MOST_PAIRS, grow_tree, plane_text
+from pinetum.validation.samples import FEWEST, joined, within_cells
 from pinetum.workflow.jobs import provenance
 
-LARGEST = 4_000_000  # cells of the coded table that an LP is set up for
+MILLION = 1_000_000
+LEVELS = 6  # about so many single decisions does a tree without a limit cost
+PROGRAMS = {"RLP": 1, "RLP-P": 1, "FM_RLP": 4, "FM_RLP-P": 4}  # linear programs solved afresh that a method is worth
+ENOUGH = 500  # cases from which no method is left out to have more of them
 
 
 def unsuitable(dataset, folds) -> str:
@@ -27,31 +33,78 @@ def unsuitable(dataset, folds) -> str:
             return (
                 f"{name} reaches {max(-values[0], values[-1]):.3g}; give it in a larger unit, below {LARGEST_NUMBER:g}"
             )
-    columns = sum(
-        1 if kind or size <= 2 else size for kind, size in zip(dataset.continuous, dataset.arity, strict=True)
-    )
-    if columns * dataset.n_cases > LARGEST:
-        return f"{dataset.n_cases} cases x {columns} columns are more than {LARGEST:,} cells"
     return ""
 
 
-def own_records(name, *, methods, depths, min_cases, kind, coding, missing, repeats, folds, seed, settings, **where):
-    """One record per method and depth limit (0: none), means over the folds."""
-    import pandas as pd
+def coded_columns(dataset) -> int:
+    """Columns of the table that the linear programs see."""
+    kinds = zip(dataset.continuous, dataset.arity.tolist(), strict=True)
+    return sum(1 if number or size <= 2 else size for number, size in kinds)
 
+
+def planned(dataset, options):
+    """(methods, depths, cases): all that was asked for, or what the work allows of it.
+
+    A linear program is taken to cost its cells times its columns. Trees without a limit are left out first, then all
+    methods but the last.
+    """
+    columns = coded_columns(dataset)
+    pairs = np.count_nonzero(dataset.class_counts()) * (np.count_nonzero(dataset.class_counts()) - 1) // 2
+    programs = 1.0 if pairs == 1 else min(pairs, MOST_PAIRS) * 2 / dataset.n_classes
+    if options["kind"] == "rest" and pairs > 1:
+        programs = float(dataset.n_classes)
+    methods, depths = options["methods"], options["depths"]
+    for chosen in ((methods, depths), (methods, [min(depths, key=levels)]), (methods[-1:], [min(depths, key=levels)])):
+        solved = sum(PROGRAMS[method] for method in chosen[0]) * sum(map(levels, chosen[1])) * programs
+        per_case = options["folds"] * options["repeats"] * solved * columns**2
+        cases = min(dataset.n_cases, options["cells"] // columns, int(options["work"] * MILLION / per_case))
+        if cases >= min(dataset.n_cases, ENOUGH):
+            break
+    return *chosen, cases
+
+
+def levels(depth) -> int:
+    return depth or LEVELS
+
+
+def own_records(name, path, options, *, seed, settings):
+    """One record per method and depth limit (0: none), means over the folds; errors in percent."""
     try:
-        dataset = load_dataset(name, **where)
+        dataset = Dataset.load(path)
     except NoData as absent:
         return [{"table": name, "status": "no_data", "note": absent.reason, **provenance()}]
-    if missing == "complete":
+    if options["missing"] == "complete":
         dataset = complete_cases(dataset)
-    reason = unsuitable(dataset, folds)
+    reason = unsuitable(dataset, options["folds"])
+    if not reason:
+        methods, depths, cases = planned(dataset, options)
+        if cases < min(FEWEST, dataset.n_cases):
+            reason = (f"{coded_columns(dataset):,} columns, with one per value of a discrete column, leave {cases} "
+                      "cases to the work allowed; group values, drop columns, or raise work")  # fmt: skip
     if reason:
         return [{"table": name, "status": "unsuitable", "note": reason, **provenance()}]
+    sampled_from = stream(seed, "separators", name, "sample")
+    columns = coded_columns(dataset)
+    dataset, sampled = within_cells(dataset, cases * columns, sampled_from, columns=columns)
+    left = [part for part in options["methods"] if part not in methods]
+    left += [f"depth limit {depth or 'none'}" for depth in options["depths"] if depth not in depths]
+    note = joined(sampled, f"left out to stay within the work: {', '.join(left)}" if left else "")
+    try:
+        return _records(name, dataset, options, methods, depths, seed, settings, note)
+    except MemoryError:
+        why = f"it needs more than {options['memory_mb']:,} MB; raise memory_mb, or lower cells"
+        return [{"table": name, "status": "memory_limit", "note": why, **provenance()}]
+
+
+def _records(name, dataset, options, methods, depths, seed, settings, note):
+    import pandas as pd
+
+    min_cases, kind, coding = options["min_cases"], options["kind"], options["coding"]
     rows = pd.DataFrame(
         cross_validated_trees(
-            name, dataset, methods=methods, kinds=(kind,), depths=depths, repeats=repeats, folds=folds, seed=seed,
-            settings=settings, min_cases=min_cases, coding=coding, missing=missing,
+            name, dataset, methods=methods, kinds=(kind,), depths=depths, repeats=options["repeats"],
+            folds=options["folds"], seed=seed, settings=settings, min_cases=min_cases, coding=coding,
+            missing=options["missing"],
         )
     )  # fmt: skip
     code = Coding.fit(dataset, coding)
@@ -89,7 +142,7 @@ def own_records(name, *, methods, depths, min_cases, kind, coding, missing, repe
             first = first_decision(tree, code.names, dataset.class_names)
         except SolverFailure as failure:
             first = f"none: {failure.status}"
-        records.append(record | {"first_plane": first, "note": "", **provenance()})
+        records.append(record | {"first_plane": first, "note": note, **provenance()})
     return records
 
 
