@@ -21,6 +21,7 @@ ELSEWHERE = {
     ".ci/lint": ".ci/run",
     ".ci/smoke": ".github/workflows/ci.yml",
     ".ci/wheel": "tests/workflow/test_packaging.py",
+    ".ci/metadata": "tests/workflow/test_packaging.py",
     "snakemake --cores 8 --report": "tests/workflow/test_smoke.py",
 }
 MARK = re.compile(r"# needs [\w ]+")

@@ -56,8 +56,9 @@ def test_the_package_alone_plans_the_whole_workflow(site, tmp_path):
 
 @pytest.mark.torture
 @pytest.mark.network
-def test_wheel_and_source_distribution_build_and_run_a_study():
-    subprocess.run([ROOT / ".ci/wheel"], check=True)
+@pytest.mark.parametrize("script", ["wheel", "metadata"])
+def test_what_needs_an_environment_of_its_own(script):
+    subprocess.run([ROOT / ".ci" / script], check=True)
 
 
 def test_a_configuration_is_found_by_path_or_by_its_name(tmp_path):

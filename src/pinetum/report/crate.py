@@ -9,11 +9,15 @@ FORMATS = {
     "csv": "text/csv",
     "md": "text/markdown",
     "tex": "application/x-tex",
+    "rst": "text/x-rst",
     "png": "image/png",
+    "svg": "image/svg+xml",
+    "pdf": "application/pdf",
     "html": "text/html",
     "json": "application/json",
 }
 CONTEXT = "https://w3id.org/ro/crate/1.1/context"
+AUTHORS = {"@id": "#authors", "@type": "Organization", "name": "The Pinetum authors"}
 LICENCE = {"@id": "https://spdx.org/licenses/MIT", "@type": "CreativeWork", "name": "MIT License"}
 
 
@@ -74,7 +78,9 @@ def write_crate(path, *, files, provenance, contents) -> None:
         "datePublished": record["date"],
         "license": {"@id": LICENCE["@id"]},
         "hasPart": [{"@id": part["@id"]} for part in parts],
-        "mentions": [{"@id": "#run"}],
+        "mentions": {"@id": "#run"},
+        "author": {"@id": AUTHORS["@id"]},
+        "publisher": {"@id": AUTHORS["@id"]},
         "citation": [{"@id": paper["@id"]} for paper in papers],
     }
     head = {
@@ -83,7 +89,7 @@ def write_crate(path, *, files, provenance, contents) -> None:
         "conformsTo": {"@id": "https://w3id.org/ro/crate/1.1"},
         "about": {"@id": "./"},
     }
-    graph = [head, whole, action, software, LICENCE, *papers, *data, *parts]
+    graph = [head, whole, action, software, AUTHORS, LICENCE, *papers, *data, *parts]
     with whole_file(path) as file:
         json.dump({"@context": CONTEXT, "@graph": graph}, file, indent=1, ensure_ascii=False)
         file.write("\n")
