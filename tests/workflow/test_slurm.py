@@ -20,7 +20,13 @@ TARGETS = [
     "results/pruning/readings.csv",
     "results/nbdt/accuracy.csv",
 ]
-MOST = 600  # seconds; a Snakemake that waits for a lost job gets SIGINT, which also cancels what it submitted
+FILES = ["config/smoke.yaml", "mine.yaml"]
+OWN = [f"results/own/mine/{name}.csv" for name in ("greedy_dp", "distinct", "methods")]
+TABLE = "sky,wind,play\n" + "sun,calm,yes\nrain,calm,no\nsun,storm,no\nrain,storm,no\nsun,calm,no\n" * 8
+MINE = "tables: {mine: {path: mine.csv, class: play}}\n"
+MOST = int(
+    os.environ.get("PINETUM_SLURM_SECONDS", "600")
+)  # on a busy machine more; a Snakemake that waits for a lost job gets SIGINT, which also cancels what it submitted
 
 pytestmark = [
     pytest.mark.slurm,
@@ -45,13 +51,26 @@ def running_jobs():
     return [tuple(line.split()) for line in shown.splitlines() if len(line.split()) == 2]
 
 
-def test_a_cancelled_job_and_a_crashed_node_change_nothing(cluster, smoke, make_checkout, fingerprint):
-    folder = make_checkout("slurm")
+@pytest.fixture
+def checkout(make_checkout):
+    """A checkout with a table of one's own."""
+
+    def make(name):
+        folder = make_checkout(name)
+        (folder / "mine.csv").write_text(TABLE)
+        (folder / "mine.yaml").write_text(MINE)
+        return folder
+
+    return make
+
+
+def test_a_cancelled_job_and_a_crashed_node_change_nothing(cluster, smoke, checkout, run_snakemake, fingerprint):
+    folder = checkout("slurm")
     command = [
         sys.executable, str(Path(LAB) / "snakemake-fastpoll.py"), "--workflow-profile", "config/profiles/slurm",
-        "--configfile", "config/smoke.yaml", "--jobs", "6", "--latency-wait", "5",
+        "--configfile", *FILES, "--jobs", "6", "--latency-wait", "5",
         "--set-scatter", "pruning_networks=3", "greedy_dp=2",
-        "--slurm-init-seconds-before-status-checks", "1", "--max-status-checks-per-second", "1", *TARGETS,
+        "--slurm-init-seconds-before-status-checks", "1", "--max-status-checks-per-second", "1", "--", *TARGETS, *OWN,
     ]  # fmt: skip
     environment = os.environ | {"SBATCH_ACCOUNT": "lab"}
     done = []
@@ -83,3 +102,8 @@ def test_a_cancelled_job_and_a_crashed_node_change_nothing(cluster, smoke, make_
     compared = [name for name in theirs if name in ours]
     assert set(TARGETS) <= {f"results/{name}" for name in compared}
     assert not [name for name in compared if ours[name] != theirs[name]]
+    local = checkout("local")
+    done = run_snakemake(local, *OWN, "--configfile", *FILES)
+    assert done.returncode == 0, done.stderr[-3000:]
+    alone = fingerprint(local)
+    assert all(alone[name.removeprefix("results/")] == theirs[name.removeprefix("results/")] for name in OWN)
