@@ -238,6 +238,7 @@ rule summarise_run:
 rule update_readme:
     """verdict counts and figures of the last full run, put into the README between its markers"""
     input:
+        comparison="results/comparison.csv",
         counts="results/verdicts.csv",
         cost="results/cost.csv",
         availability="results/data/availability.csv",
@@ -255,6 +256,7 @@ rule update_readme:
         runtime=minutes(10),
     params:
         readme="README.md",
+        verdicts="docs/verdicts.csv",
         folder="docs/figures",
         contents=CONTENTS,
     script:

@@ -10,13 +10,17 @@ from pinetum.report.readme import BEGIN, END, update
 def run(tmp_path, source, within):
     png = tmp_path / "numbers.png"
     Image.new("RGB", (40, 30)).save(png)
-    files = {name: tmp_path / f"{name}.csv" for name in ("counts", "cost", "availability")}
+    files = {name: tmp_path / f"{name}.csv" for name in ("counts", "cost", "availability", "comparison")}
     pd.DataFrame({"paper": ["total"], "within": [within]}).to_csv(files["counts"], index=False)
     pd.DataFrame({"study": ["total"], "jobs": [3], "seconds_core": [120]}).to_csv(files["cost"], index=False)
     served = {"dataset": ["car"], "source": [source], "status": ["ok"], "part": [""], "note": [""]}
     pd.DataFrame(served).to_csv(files["availability"], index=False)
+    row = {"paper": "nbdt", "item": "T", "row": "a", "column": "b", "published": "1", "reproduced": within, "z": "0.5"}
+    rows = pd.DataFrame([row | {"verdict": "within"}, row | {"row": "c", "verdict": "not_run"}])
+    rows.to_csv(files["comparison"], index=False)
     (tmp_path / "docs").mkdir(exist_ok=True)
-    update(tmp_path / "README.md", figures=[], numbers=png, folder=tmp_path / "docs", contents={}, **files)
+    made = {"verdicts": tmp_path / "docs/verdicts.csv", "folder": tmp_path / "docs"}
+    update(tmp_path / "README.md", figures=[], numbers=png, contents={}, **made, **files)
     return (tmp_path / "README.md").read_text()
 
 
@@ -28,6 +32,8 @@ def test_runs_from_both_kinds_of_sources_stand_side_by_side(tmp_path):
     assert both.index("| total | 800 |") < both.index("| total | 700 |")
     assert "package index 1" in both and "mirror 1" in both and "all_numbers.png" in both
     again = run(tmp_path, "uci", 801)
+    kept = (tmp_path / "docs/verdicts.csv").read_text()
+    assert kept == "paper,item,row,column,reproduced,z,verdict\nnbdt,T,a,b,801,0.5,within\n"
     assert "| total | 801 |" in again and "| total | 700 |" in again and "| total | 800 |" not in again
 
 

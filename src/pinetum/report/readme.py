@@ -1,4 +1,4 @@
-"""The part of the README that a run writes: verdict counts, date, machine, a few figures."""
+"""What a run leaves in the repository: verdict counts and figures in the README, the numbers that the site shows."""
 
 import re
 import time
@@ -7,6 +7,7 @@ from pathlib import Path
 from pinetum.files import whole_file
 from pinetum.report.page import read, run_facts, served_by
 from pinetum.report.tables import markdown
+from pinetum.workflow.jobs import write_records
 
 BEGIN, END = "<!-- results: written by `snakemake update_readme` -->", "<!-- end of results -->"
 WIDTH = 900  # pixels of a committed figure
@@ -15,7 +16,7 @@ WIDTH = 900  # pixels of a committed figure
 KINDS = ("all sources", "package index alone")
 
 
-def update(readme, *, counts, cost, availability, figures, numbers, folder, contents) -> None:
+def update(readme, *, comparison, verdicts, counts, cost, availability, figures, numbers, folder, contents) -> None:
     text = Path(readme).read_text(encoding="utf-8")
     if BEGIN not in text or END not in text:
         raise ValueError(f"{readme}: misses the line {BEGIN!r} or {END!r}; put both back")
@@ -24,9 +25,17 @@ def update(readme, *, counts, cost, availability, figures, numbers, folder, cont
     pictures = figure_lines(figures, numbers, Path(folder), contents)
     shown = [f"{mark(kind)}\n{parts[kind]}{CLOSE}\n" for kind in KINDS if kind in parts]
     block = "\n".join([*shown, *pictures])
+    if kind_of(served) == KINDS[0]:
+        keep_numbers(comparison, verdicts)
     text = re.sub(f"{re.escape(BEGIN)}.*{re.escape(END)}", lambda _: f"{BEGIN}\n{block}\n{END}", text, flags=re.S)
     with whole_file(readme) as file:
         file.write(text)
+
+
+def keep_numbers(comparison, verdicts) -> None:
+    """Our side of every published number; the published side has its one place in config/published."""
+    rows = read(comparison)[["paper", "item", "row", "column", "reproduced", "z", "verdict"]]
+    write_records(rows[rows["verdict"] != "not_run"], verdicts)
 
 
 CLOSE = "<!-- end of counts -->"

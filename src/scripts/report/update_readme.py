@@ -3,11 +3,13 @@
 from pinetum.workflow.jobs import job_log
 
 
-def main(source, *, readme, folder, contents):
+def main(source, *, readme, verdicts, folder, contents):
     from pinetum.report.readme import update
 
     update(
         readme,
+        comparison=source.comparison,
+        verdicts=verdicts,
         counts=source.counts,
         cost=source.cost,
         availability=source.availability,
@@ -23,6 +25,7 @@ if __name__ == "__main__":
         main(
             snakemake.input,
             readme=snakemake.params.readme,
+            verdicts=snakemake.params.verdicts,
             folder=snakemake.params.folder,
             contents=snakemake.params.contents,
         )
