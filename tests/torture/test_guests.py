@@ -5,41 +5,62 @@ import sys
 
 import pytest
 
-pytestmark = pytest.mark.torture
-
 PROGRAM = """
+import importlib, pkgutil
 import numba, numpy as np
-import pinetum.induction.grower, pinetum.distinct.search, pinetum.nbdt.solver, pinetum.separators.tree
 from numba.extending import overload
 
-numbers = numba.typed.List()
-numbers.append(1); numbers.append(2)
-numbers.sort(key=numba.njit(lambda x: -x))
-numbers.append(3)
-product = numba.njit(lambda a: np.linalg.norm(a @ a) + np.dot(a, a)[0, 0])
+def use():
+    numbers = numba.typed.List()
+    numbers.append(1); numbers.append(2)
+    numbers.sort(key=numba.njit(lambda x: -x))
+    numbers.append(3)
+    product = numba.njit(lambda a, b: np.linalg.norm(a @ b) + np.dot(a, b)[0, 0])
+    solved = numba.njit(lambda a, b: np.linalg.solve(a, b))
 
-def said(x): pass
+    def plain(x): pass
 
-@overload(said)
-def said_compiled(x):
-    def body(x):
-        with numba.objmode(y="int64"):
-            y = int(x) + 1
-        return y
-    return body
+    @numba.njit
+    def caller(x): return plain(x)
 
-print(list(numbers), product(np.eye(2)), numba.njit(lambda x: said(x))(4))
+    @overload(plain)  # after the function that calls it
+    def compiled(x):
+        def body(x):
+            with numba.objmode(y="int64"):
+                y = int(x) + 1
+            return y
+        return body
+
+    @numba.njit(parallel=True)
+    def total(values):
+        sum = 0.0
+        for i in numba.prange(len(values)):
+            sum += values[i]
+        return sum
+
+    one = np.eye(2)
+    print(list(numbers), product(one, one), solved(2 * one, np.ones(2)), caller(4), total(np.arange(5.0)))
+
+use()
+import pinetum
+for found in pkgutil.walk_packages(pinetum.__path__, "pinetum."):
+    importlib.import_module(found.name)
+from pinetum.induction import Grower, yadt
+from pinetum.data.sample import sample
+Grower(sample(), yadt(2)).grow()
+use()
 """
 
 
-def test_typed_lists_products_and_overloads_work_beside_it():
+def test_what_users_compile_works_before_and_after_it():
     done = subprocess.run([sys.executable, "-c", PROGRAM], capture_output=True, text=True, check=False)
-    assert done.stdout == "[2, 1, 3] 2.414213562373095 5\n", done.stderr
+    assert done.stdout == 2 * "[2, 1, 3] 2.414213562373095 [0.5 0.5] 5 10.0\n", done.stderr
 
 
 MODULES = ["typedlist", "withlifting", "extending", "dispatcher", "jitclasses"]
 
 
+@pytest.mark.torture
 @pytest.mark.parametrize("module", MODULES)
 def test_numbas_own_tests_fail_as_without_it(module):
     """The same failures with and without the import of every module of the package."""

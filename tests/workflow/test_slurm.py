@@ -24,9 +24,8 @@ FILES = ["config/smoke.yaml", "mine.yaml"]
 OWN = [f"results/own/mine/{name}.csv" for name in ("greedy_dp", "distinct", "methods")]
 TABLE = "sky,wind,play\n" + "sun,calm,yes\nrain,calm,no\nsun,storm,no\nrain,storm,no\nsun,calm,no\n" * 8
 MINE = "tables: {mine: {path: mine.csv, class: play}}\n"
-MOST = int(
-    os.environ.get("PINETUM_SLURM_SECONDS", "600")
-)  # on a busy machine more; a Snakemake that waits for a lost job gets SIGINT, which also cancels what it submitted
+# Seconds, more on a busy machine; a Snakemake that waits for a lost job gets SIGINT, which also cancels its jobs.
+MOST = int(os.environ.get("PINETUM_SLURM_SECONDS", "600"))
 
 pytestmark = [
     pytest.mark.slurm,
