@@ -3,6 +3,7 @@ const names = Object.keys(data.curves);
 names.forEach((name, i) => {
   const points = data.curves[name].map(([x, y]) => X(x) + "," + Y(y)).join(" ");
   add("polyline", {points, fill: "none", stroke: colours[i], "stroke-width": 2.5});
+  add("text", {x: X(.42 + .08 * i), y: 24, "font-size": 16, "font-weight": "bold", fill: colours[i]}, name);
 });
 [0, .5, 1].forEach(x => add("text", {x: X(x), y: 292, "text-anchor": "middle", "font-size": 13, fill: "currentColor"}, x));
 [.5, .75, 1].forEach(y => add("text", {x: 32, y: Y(y) + 5, "text-anchor": "end", "font-size": 13, fill: "currentColor"}, y));

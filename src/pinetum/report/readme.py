@@ -86,4 +86,4 @@ def shrink(png: Path, target: Path) -> None:
     if image.width > WIDTH:
         image = image.resize((WIDTH, round(image.height * WIDTH / image.width)), Image.Resampling.LANCZOS)
     with whole_file(target, "wb") as file:
-        image.quantize(64).save(file, "PNG", optimize=True)
+        image.quantize(192).save(file, "PNG", optimize=True)
