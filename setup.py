@@ -6,7 +6,7 @@ from pathlib import Path
 from setuptools import setup
 from setuptools.command.build_py import build_py
 
-PARTS = ("Snakefile", "rules", "config", "profiles", "src/scripts", "workflow")
+PARTS = ("Snakefile", "rules", "config", "profiles", "src/scripts", "workflow", "envs/peers")
 
 
 class BuildWithWorkflow(build_py):

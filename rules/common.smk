@@ -5,6 +5,9 @@ from pathlib import Path
 
 from pinetum import __version__
 from pinetum.files import HOME, PACKAGE
+from pinetum.peers.questions import QUESTIONS as PEER_QUESTIONS
+from pinetum.peers.rivals import GROUPS as PEER_GROUPS
+from pinetum.peers.rivals import RIVALS
 from pinetum.report.names import column_of, slug
 from pinetum.sources import kernel_digest, script_digest
 from pinetum.workflow.config import ConfigError, check_tables, check_yaml, complete_config, load_yaml
@@ -36,7 +39,7 @@ if workflow.is_main_process and CATALOGUE != load_yaml(str(HOME / "config/catalo
 
 # The defaults and a file of one's own in the working directory, upon which lies what `config` holds already: the command
 # line's files and settings, or what another workflow gives its module.
-DEFAULTS, OWN = [HERE / "config/config.yaml"], Path("config/config.yaml").resolve()
+DEFAULTS, OWN = [HERE / "config/config.yaml", HERE / "config/peers.yaml"], Path("config/config.yaml").resolve()
 if MAIN and OWN.is_file() and OWN not in DEFAULTS:
     DEFAULTS.append(OWN)
 FILES = [*DEFAULTS, *workflow.configfiles]
@@ -298,6 +301,12 @@ def report_of():
     if not config["paper_studies"]:
         return files
     return files + ["results/report/index.html", "results/cost.csv", "results/shards.csv", "results/report/scaling.md"]
+
+
+def groups_of(question):
+    """Environments of the contestants of a question of `peers`."""
+    asked = [RIVALS[contestant.rival].group for contestant in PEER_QUESTIONS[question].contestants]
+    return [group for group in PEER_GROUPS if group in asked]
 
 
 # ---------------------------------------------------------------- keys that several rules of a study depend on

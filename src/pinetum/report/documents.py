@@ -15,8 +15,8 @@ CONFIG_HEAD = """# Configuration
 
 Made from the schemas in `config/schemas` by `python -m pinetum.report.documents`; a test compares.
 
-`config/config.yaml` holds the default of every key. Lay your own keys upon it, only those that you want to change, in
-any of these ways (later ones win):
+`config/config.yaml` holds the default of every key, `config/peers.yaml` those of `peers`. Lay your own keys upon it,
+only those that you want to change, in any of these ways (later ones win):
 
 1. a file `config/config.yaml` in the folder that Snakemake runs in, if that is not this checkout;
 2. `snakemake <target> --configfile mine.yaml` (targets first: every word after `--configfile` is taken for a file);
@@ -89,7 +89,10 @@ def rows_of(key: str, schema: dict, default, given=True):
 
 def config_readme(home: Path) -> str:
     """config/README.md: every key, what it means, its default and what is allowed."""
-    schema, defaults = load_schema(home / "config/schemas/config.yaml"), load_yaml(str(home / "config/config.yaml"))
+    schema = load_schema(home / "config/schemas/config.yaml")
+    defaults: dict = {}
+    for name in ("config", "peers"):
+        defaults |= load_yaml(str(home / f"config/{name}.yaml"))
     head = "| key | meaning | default | allowed |\n|---|---|---|---|\n"
     sections = {name: part for name, part in schema["properties"].items() if part.get("type") == "object"}
     single = {name: part for name, part in schema["properties"].items() if name not in sections}

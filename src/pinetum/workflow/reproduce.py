@@ -21,7 +21,9 @@ def named_config(name: str | os.PathLike) -> Path:
     for path in (Path(name), shipped):
         if path.is_file():
             return path.resolve()
-    known = sorted(path.stem for path in (HOME / "config").glob("*.yaml") if path.stem not in ("catalogue", "config"))
+    known = sorted(
+        path.stem for path in (HOME / "config").glob("*.yaml") if path.stem not in ("catalogue", "config", "peers")
+    )
     raise FileNotFoundError(f"{name}: no such file, and no configuration of the package, which has {', '.join(known)}")
 
 

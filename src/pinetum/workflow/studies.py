@@ -96,14 +96,14 @@ def load_contents(home: Path, *, checked=True) -> dict[str, dict]:
 
 
 def complete_schema(schema: dict) -> dict:
-    """The schema of the whole configuration: that of `config.yaml` with a section and the shards of every study."""
+    """The schema of the whole configuration: `config.yaml`, a section and the shards of every study, and `peers`."""
     shards = {name: about for study in STUDIES.values() for name, about in study.shards.items()}
     properties = dict(schema["properties"])
     properties["shards"] = properties["shards"] | {
         "required": list(shards),
         "properties": {name: {"$ref": "#/$defs/shards", "description": about} for name, about in shards.items()},
     }
-    properties |= {name: {"$ref": f"{name}.yaml"} for name in STUDIES}
+    properties |= {name: {"$ref": f"{name}.yaml"} for name in (*STUDIES, "peers")}
     return schema | {"required": [*schema["required"], *STUDIES], "properties": properties}
 
 

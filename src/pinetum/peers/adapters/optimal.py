@@ -1,0 +1,93 @@
+"""Trees of bounded depth with the fewest training errors, or nearly, over 0/1 columns."""
+
+import numpy as np
+
+from pinetum.peers.adapters.common import Wrapped, whole_numbers
+
+
+class Streed(Wrapped):
+    """STreeD, by dynamic programming over separable objectives (van der Linden et al. 2023)."""
+
+    def make(self, seconds=3600, **options):
+        from pystreed import STreeDClassifier
+
+        return STreeDClassifier(time_limit=seconds, **options)
+
+    def fit(self, X, y):
+        self.model.fit(whole_numbers(X), y)
+
+    def predict(self, X):
+        return self.model.predict(whole_numbers(X))
+
+    def facts(self):
+        return {
+            "leaves": self.model.get_n_leaves(),
+            "depth": self.model.get_depth(),
+            "proved": bool(self.model.fit_result.is_optimal()),
+        }
+
+
+class ConTree(Wrapped):
+    """ConTree, made for numbers; 0/1 columns are numbers of two values."""
+
+    def make(self, seconds=3600, **options):
+        from pycontree import ConTree
+
+        return ConTree(time_limit=seconds, **options)
+
+
+class Dl85(Wrapped):
+    """DL8.5, by branch and bound over itemsets with a cache."""
+
+    def make(self, seconds=0, **options):
+        from pydl85 import DL85Classifier
+
+        return DL85Classifier(time_limit=seconds, **options)
+
+    def fit(self, X, y):
+        self.model.fit(whole_numbers(X), y)
+
+    def predict(self, X):
+        return np.asarray(self.model.predict(whole_numbers(X)))
+
+    def facts(self):
+        return {"proved": not self.model.timeout_, "depth": self.model.depth_}
+
+
+class LicketySplit(Wrapped):
+    """LicketySPLIT: greedy with a look-ahead, near the optimum and without a proof."""
+
+    def make(self, max_depth, penalty=0.0):
+        from licketysplit import LicketySPLITClassifier
+
+        return LicketySPLITClassifier(depth_budget=max_depth, lambda_leaf=penalty)
+
+    def fit(self, X, y):
+        self.model.fit(X.astype(np.uint8), y.astype(np.int32))
+
+    def predict(self, X):
+        return np.asarray(self.model.predict(X.astype(np.uint8)))
+
+
+class Gosdt(Wrapped):
+    """GOSDT: the least of errors and a penalty per leaf, which is taken too small to cost an error."""
+
+    def make(self, max_depth=None, leaves=None, seconds=None):
+        from gosdt import GOSDTClassifier
+
+        most = leaves or 2**max_depth
+        penalty = 0.5 / (most * len(self.data["y"]))
+        return GOSDTClassifier(
+            regularization=penalty, allow_small_reg=True, depth_budget=max_depth, time_limit=seconds, verbose=False
+        )
+
+    def fit(self, X, y):
+        self.model.fit(X.astype(bool), y)
+
+    def predict(self, X):
+        return self.model.predict(X.astype(bool))
+
+    def facts(self):
+        from gosdt import Status
+
+        return {"proved": self.model.result_.status == Status.CONVERGED}

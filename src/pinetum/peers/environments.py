@@ -1,0 +1,52 @@
+"""An environment per group of rivals that fit together, made by the package index alone; a failure is a record."""
+
+import json
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+from pinetum.files import whole_file
+
+SECONDS = 1800  # for an installation over a slow line
+
+
+def make_environment(group, requirements, folder, record) -> None:
+    """Make the environment anew and write what became of it: status, its Python, message."""
+    python = Path(folder).absolute() / "bin/python"
+    steps = (
+        [sys.executable, "-m", "venv", str(folder)],
+        [str(python), "-m", "pip", "install", "--quiet", "--no-deps", "--requirement", str(requirements)],
+    )
+    content = {"group": group, "status": "ok", "python": str(python), "message": ""}
+    shutil.rmtree(folder, ignore_errors=True)
+    for step in steps:
+        try:
+            done = subprocess.run(step, capture_output=True, text=True, timeout=SECONDS)
+            said = done.stdout + done.stderr
+            failed = done.returncode != 0
+        except (OSError, subprocess.TimeoutExpired) as fault:
+            said, failed = str(fault), True
+        print(said, flush=True)
+        if failed:
+            content |= {"status": "not_installed", "message": last_error(said)}
+            break
+    Path(folder).mkdir(parents=True, exist_ok=True)
+    with whole_file(record) as file:
+        json.dump(content, file, indent=1)
+        file.write("\n")
+
+
+def last_error(said: str) -> str:
+    """The line of pip's output that says what is wrong."""
+    lines = [line.strip() for line in said.splitlines() if line.strip()]
+    errors = [line for line in lines if line.lower().startswith("error")]
+    return (errors or lines or ["no output"])[-1][:300]
+
+
+def read_environments(records) -> dict[str, dict]:
+    found = {}
+    for path in records:
+        content = json.loads(Path(path).read_text(encoding="utf-8"))
+        found[content["group"]] = content
+    return found

@@ -1,0 +1,107 @@
+"""The page on rivals: who is ahead where, in words, then the tables and pictures that say so."""
+
+import re
+import time
+from pathlib import Path
+
+from pinetum.files import whole_file
+from pinetum.peers.questions import QUESTIONS
+from pinetum.report.page import run_facts
+from pinetum.report.readme import shrink
+from pinetum.report.tables import markdown
+from pinetum.workflow.jobs import provenance
+
+HEAD = """# Other libraries beside this one
+
+Made by `snakemake peers` and `snakemake update_peers_page` from `results/peers/*.csv`: {date}, commit {commit},
+{machine}. Times are CPU seconds on one thread, warm, taken in turns, medians; ratios are ours over theirs, so below 1
+ours is faster. Every rival runs in its own environment (`envs/peers`), on the same tables and folds. `p` is Wilcoxon's
+signed-rank test over data sets, adjusted by Holm within a question; the effect is the share of ranks above zero less
+that below, -1 where ours is always better. A limit that a library keeps itself counts seconds on the wall. What could
+not be installed, failed or met a limit is counted under `not ok`.
+{asked} rivals have answered; a rival that is asked twice counts once.
+
+![Mean ratio of times of every rival]({folder}overview.png)
+"""
+COLUMNS = {
+    "rival": "rival", "version": "version", "ok": "tables", "failed": "not ok", "ratio": "time ratio",
+    "faster": "faster", "slower": "slower", "p_seconds": "p", "effect_seconds": "effect", "better": "better",
+    "equal": "equal",
+    "worse": "worse", "difference": "difference", "p_measure": "p of measure", "effect_measure": "effect of measure",
+    "differs": "what differs",
+}  # fmt: skip
+
+
+def write_page(page, summary, friedman, limits, folder="../figures/peers/") -> None:
+    facts = run_facts(0)
+    answered = summary.loc[summary["ok"] > 0, "package"].nunique()
+    text = HEAD.format(
+        date=time.strftime("%Y-%m-%d"),
+        commit=provenance()["commit"] or "of an installed package",
+        machine=facts["machine"],
+        asked=answered,
+        folder=folder,
+    )
+    for question in dict.fromkeys(summary["question"]):
+        text += section(question, summary, friedman, limits, folder)
+    with whole_file(page) as file:
+        file.write(text)
+
+
+def section(question, summary, friedman, limits, folder) -> str:
+    asked, own = QUESTIONS[question], summary[summary["question"] == question]
+    text = f"\n## {asked.title}\n\nAsked: {asked.asks}.\n\n{sentences(own, asked.measure)}\n\n"
+    names = {**COLUMNS, "better": f"fewer {asked.measure}", "worse": f"more {asked.measure}"}
+    kept = [name for name in names if name in own and own[name].notna().any()]
+    text += markdown([names[name] for name in kept], [[short(value) for value in row] for row in own[kept].values])
+    ranks = friedman[friedman["question"] == question] if len(friedman) else friedman
+    for measure in dict.fromkeys(ranks["measure"]) if len(ranks) else ():
+        part = ranks[ranks["measure"] == measure]
+        listed = ", ".join(f"{row.contestant} {row.rank:.2f}" for row in part.sort_values("rank").itertuples())
+        first = part.iloc[0]
+        text += f"\nAverage ranks in {measure} over {first['tables']} tables: {listed} "
+        text += f"(Friedman: chi-square {first['chi2']:.1f}, p {short(first['p'])}).\n"
+    ends = limits[limits["question"] == question] if len(limits) else limits
+    if len(ends):
+        text += "\nHow far they came on made tables:\n\n"
+        shown = ["grows", "contestant", "largest", "seconds", "memory_mb", "stopped_at", "by"]
+        text += markdown(
+            [name.replace("_", " ") for name in shown], [list(map(short, row)) for row in ends[shown].values]
+        )
+    return f"{text}\n![{asked.title}: ratio of times per table]({folder}{question}.png)\n"
+
+
+def sentences(own, measure) -> str:
+    """Where a rival wins comes first."""
+    told = []
+    for row in own.to_dict("records"):
+        if row["ok"] == 0:
+            told.append(f"{row['rival']} gave no answer ({row['failed']}).")
+            continue
+        if row.get("slower", 0) == row.get("slower", 0) and row.get("slower", 0) > 0:
+            of = int(row["faster"] + row["slower"])
+            told.append(f"**{row['rival']} is faster on {int(row['slower'])} of {of} tables.**")
+        if row.get("worse", 0) == row.get("worse", 0) and row.get("worse", 0) > 0:
+            of = int(row["better"] + row["equal"] + row["worse"])
+            told.append(f"**{row['rival']} has fewer {measure} on {int(row['worse'])} of {of} tables.**")
+    return " ".join(told) or "No rival is ahead on any table, in time or in what is measured."
+
+
+def short(value):
+    """Three digits of a number."""
+    if value is None or value != value:
+        return ""
+    if isinstance(value, float):
+        return f"{value:.3g}" if abs(value) >= 0.001 or value == 0 else f"{value:.0e}"
+    return value
+
+
+def publish(made, figures, page, folder) -> None:
+    """Copy the page with its figures where the documentation is."""
+    page, folder = Path(page), Path(folder)
+    for png in map(Path, figures):
+        shrink(png, folder / f"peers_{png.name}")
+    text = Path(made).read_text(encoding="utf-8")
+    text = re.sub(r"\]\(\.\./figures/peers/", f"]({folder.relative_to(page.parent).as_posix()}/peers_", text)
+    with whole_file(page) as file:
+        file.write(text)

@@ -1,0 +1,158 @@
+"""Every rival beside ours over the data sets that both answered: ratios, differences, tests and effect sizes."""
+
+import numpy as np
+import pandas as pd
+
+from pinetum.peers.questions import QUESTIONS
+from pinetum.validation.statistics import average_ranks, friedman, holm
+from pinetum.workflow.jobs import read_records
+
+DATA_SETS = "data sets"  # the part of the records that is no series of made tables
+LEVEL = 0.05
+# Smaller is better in all of them.
+KEY = ["dataset", "variant"]
+
+
+def read_all(paths) -> pd.DataFrame:
+    return pd.concat([read_records(path) for path in paths], ignore_index=True)
+
+
+def pairs_of(frame, question, label) -> pd.DataFrame:
+    """Tables that ours and the rival both answered: one row each, with the columns of both."""
+    ours = QUESTIONS[question].contestants[0].label
+    asked = frame[(frame["question"] == question) & (frame["part"] == DATA_SETS) & (frame["status"] == "ok")]
+    mine, theirs = (asked[asked["contestant"] == name].fillna({"variant": ""}) for name in (ours, label))
+    return mine.merge(theirs, on=KEY, suffixes=("_ours", "_theirs"))
+
+
+def summary_rows(frame) -> list[dict]:
+    rows = []
+    for question in dict.fromkeys(frame["question"]):
+        own = []
+        for contestant in QUESTIONS[question].contestants[1:]:
+            part = frame[(frame["question"] == question) & (frame["contestant"] == contestant.label)]
+            if len(part):
+                own.append(summary_row(frame, question, contestant, part))
+        for name in ("p_seconds", "p_measure"):
+            tested = [row for row in own if name in row]
+            for row, p in zip(tested, holm([row[name] for row in tested]), strict=True):
+                row[name] = float(p)
+        rows += [row | {"verdict": verdict_of(row)} for row in own]
+    return rows
+
+
+def summary_row(frame, question, contestant, part):
+    measure = QUESTIONS[question].measure
+    known = part[part["part"] == DATA_SETS]
+    row = {
+        "question": question,
+        "rival": contestant.label,
+        "package": part["package"].iloc[0],
+        "version": part["version"].iloc[0],
+        "asked": len(known),
+        "ok": int((known["status"] == "ok").sum()),
+        "data_sets": known.loc[known["status"] == "ok", "dataset"].nunique(),
+        "failed": "; ".join(
+            f"{status} {count}" for status, count in known.loc[known["status"] != "ok", "status"].value_counts().items()
+        ),
+        "measure": measure,
+        "differs": contestant.differs,
+        "verdict": "",
+    }
+    pairs = pairs_of(frame, question, contestant.label)
+    if not len(pairs):
+        return row
+    logs = np.log(pairs["seconds_ours"].to_numpy(float) / pairs["seconds_theirs"].to_numpy(float))
+    low, high = interval(logs)
+    row |= {"ratio": float(np.exp(logs.mean())), "ratio_low": float(np.exp(low)), "ratio_high": float(np.exp(high))}
+    row |= {"faster": int((logs < 0).sum()), "slower": int((logs > 0).sum())}
+    row["p_seconds"], row["effect_seconds"] = signed_ranks(logs)
+    both = pairs[[f"{measure}_ours", f"{measure}_theirs"]].dropna().to_numpy(float)
+    if len(both):
+        difference = both[:, 0] - both[:, 1]
+        row |= {"better": int((difference < 0).sum()), "equal": int((difference == 0).sum())}
+        row |= {"worse": int((difference > 0).sum()), "difference": float(difference.mean())}
+        row["p_measure"], row["effect_measure"] = signed_ranks(difference)
+    return row
+
+
+def interval(values):
+    """Mean plus and minus twice its error."""
+    se = values.std(ddof=1) / np.sqrt(len(values)) if len(values) > 1 else 0.0
+    return values.mean() - 2 * se, values.mean() + 2 * se
+
+
+def signed_ranks(differences) -> tuple[float, float]:
+    """Wilcoxon's p of differences, two-sided, and the share of ranks above less that below zero: -1 is all ours.
+
+    >>> signed_ranks([-3.0, -1.0, -2.0, -4.0, -5.0, 0.0])
+    (0.0625, -1.0)
+    """
+    from scipy.stats import rankdata, wilcoxon
+
+    known = np.asarray(differences, dtype=float)
+    known = known[known != 0]
+    if not len(known):
+        return 1.0, 0.0
+    ranks = rankdata(np.abs(known))
+    effect = float((ranks * np.sign(known)).sum() / ranks.sum())
+    return float(wilcoxon(known).pvalue), effect
+
+
+def verdict_of(row) -> str:
+    """In time and in what is measured: ahead, behind, level, or not tested."""
+    if "ratio" not in row:
+        return "no table that both answered"
+    words = []
+    for what, p, effect in (("time", "p_seconds", "effect_seconds"), (row["measure"], "p_measure", "effect_measure")):
+        if p in row:
+            sure = row[p] < LEVEL
+            words.append(f"{what}: {('ahead' if row[effect] < 0 else 'behind') if sure else 'level'}")
+    return ", ".join(words)
+
+
+def friedman_rows(frame) -> list[dict]:
+    """Friedman's test over all contestants that answered every table that ours answered, and their average ranks."""
+    rows = []
+    for question in dict.fromkeys(frame["question"]):
+        asked = frame[(frame["question"] == question) & (frame["part"] == DATA_SETS) & (frame["status"] == "ok")]
+        for measure in ("seconds", QUESTIONS[question].measure):
+            table = asked.pivot_table(index=KEY, columns="contestant", values=measure, dropna=False)
+            labels = [contestant.label for contestant in QUESTIONS[question].contestants]
+            table = table[
+                [label for label in labels if label in table and table[label].notna().sum() >= 0.8 * len(table)]
+            ]
+            table = table.dropna()
+            if len(table) < 2 or table.shape[1] < 3:
+                continue
+            ranks = average_ranks(table.to_numpy())
+            test = friedman(ranks)
+            for label, rank in zip(table.columns, ranks.mean(axis=0), strict=True):
+                rows.append(
+                    {"question": question, "measure": measure, "contestant": label, "rank": float(rank)}
+                    | {"tables": len(table), "contestants": table.shape[1], "chi2": test.statistic, "p": test.p}
+                )
+    return rows
+
+
+def limit_rows(frame) -> list[dict]:
+    """How far every contestant came in each series of made tables, and what stopped it."""
+    rows = []
+    series = frame[frame["part"] != DATA_SETS].dropna(subset=["part"])
+    for (question, part, label), own in series.groupby(["question", "part", "contestant"], sort=False):
+        fine, ended = own[own["status"] == "ok"], own[own["status"] != "ok"]
+        last = fine.iloc[-1] if len(fine) else None
+        rows.append(
+            {
+                "question": question,
+                "grows": part,
+                "contestant": label,
+                "version": own["version"].iloc[0],
+                "largest": "" if last is None else last["dataset"].rsplit(" ", 1)[1],
+                "seconds": None if last is None else float(last["seconds"]),
+                "memory_mb": None if last is None else last["memory_mb"],
+                "stopped_at": "" if ended.empty else ended["dataset"].iloc[0].rsplit(" ", 1)[1],
+                "by": "" if ended.empty else ended["status"].iloc[0],
+            }
+        )
+    return rows

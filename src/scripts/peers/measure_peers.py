@@ -1,0 +1,21 @@
+"""One question asked of all contestants."""
+
+from pinetum.workflow.jobs import job_log, write_records
+
+
+def main(question, environments, records, *, settings, seed):
+    from pinetum.peers.environments import read_environments
+    from pinetum.peers.measure import COLUMNS, measure
+
+    write_records(measure(question, settings, read_environments(environments), seed), records, COLUMNS)
+
+
+if __name__ == "__main__":
+    with job_log(snakemake.log[0]):
+        main(
+            snakemake.wildcards.question,
+            snakemake.input.environments,
+            snakemake.output.records,
+            settings=snakemake.params.settings,
+            seed=snakemake.params.seed,
+        )

@@ -1,0 +1,17 @@
+"""Every rival beside ours: ratios, tests and effect sizes."""
+
+from pinetum.workflow.jobs import job_log, write_records
+
+
+def main(records, summary, friedman, limits):
+    from pinetum.peers.summary import friedman_rows, limit_rows, read_all, summary_rows
+
+    frame = read_all(records)
+    write_records(summary_rows(frame), summary)
+    write_records(friedman_rows(frame), friedman)
+    write_records(limit_rows(frame), limits)
+
+
+if __name__ == "__main__":
+    with job_log(snakemake.log[0]):
+        main(snakemake.input.records, snakemake.output.summary, snakemake.output.friedman, snakemake.output.limits)

@@ -1,0 +1,166 @@
+"""Whatever becomes of a contestant is a row: an answer, a failure, a limit, an environment that is not there."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from pinetum.data.sample import sample
+from pinetum.peers import measure as measuring
+from pinetum.peers import summary, tables
+from pinetum.peers.environments import make_environment, read_environments
+from pinetum.peers.page import write_page
+from pinetum.peers.questions import QUESTIONS, Contestant, Question
+from pinetum.peers.rivals import GROUPS, RIVALS
+from pinetum.workflow.config import load_yaml
+from pinetum.workflow.jobs import read_records, write_records
+
+ROOT = Path(__file__).parents[2]
+SETTINGS = {
+    "datasets": ["heart", "vote"], "most_cases": 1000, "repeats": 2, "cpu_seconds": 1, "memory_mb": 500, "folds": 3,
+    "inner_folds": 2, "scaling": {"rows": {"values": [60, 80], "shape": {"rows": 60, "columns": 4, "classes": 2}}},
+}  # fmt: skip
+
+
+@pytest.fixture
+def ask(tmp_path, monkeypatch):
+    """Rows of a question that is asked of contestants of this folder's own."""
+    sample(missing=False).save(tmp_path / "data/heart.npz")
+    sample(missing=True, classes=3).save(tmp_path / "data/vote.npz")
+    monkeypatch.setenv("PINETUM_RESULTS", str(tmp_path))
+    monkeypatch.setenv("PYTHONPATH", f"{Path(__file__).parent.parent}:{ROOT / 'src'}")
+
+    def rows(*contestants, kind="fit", **settings):
+        made = tuple(Contestant(label, "pinetum", call, **more) for label, call, more in contestants)
+        question = Question("Test", "anything", "numbers", "errors", (), made, kind)
+        monkeypatch.setitem(QUESTIONS, "test", question)
+        return measuring.measure("test", SETTINGS | settings, {}, 0)
+
+    return rows
+
+
+def own(name, **more):
+    return name, f"peers.contestants:{name}", more
+
+
+def test_failures_and_limits_are_rows_and_stop_nobody_else(ask):
+    rows = ask(own("Majority"), own("Broken"), own("Endless"), own("Greedy"), own("Crashing"))
+    found = {(row["dataset"], row["contestant"]): row for row in rows}
+    assert len(found) == len(rows) == 5 * 4
+    for dataset in ("heart", "vote", "made, rows 60", "made, rows 80"):
+        assert found[dataset, "Majority"]["status"] == "ok"
+        assert found[dataset, "Broken"]["status"] == "failed"
+        assert found[dataset, "Broken"]["message"] == "ValueError: no such table"
+    for dataset in ("heart", "made, rows 60"):
+        assert found[dataset, "Endless"]["status"] == "time_limit"
+        assert found[dataset, "Greedy"]["status"] == "memory_limit"
+        assert found[dataset, "Crashing"]["message"] == "the process ended: exit code 3"
+    assert found["made, rows 80", "Endless"]["status"] == "not_run"
+    assert found["made, rows 80", "Endless"]["message"] == "gave up at made, rows 60"
+    majority = found["heart", "Majority"]
+    assert majority["errors"] == 60 - np.bincount(sample().labels).max()
+    assert majority["seconds"] > 0 and majority["ours_over_theirs"] == 1
+    limits = summary.limit_rows(summary.pd.DataFrame(rows, columns=measuring.COLUMNS))
+    assert [row["largest"] for row in limits] == ["80", "", "", "", ""]
+    assert [row["by"] for row in limits] == ["", "failed", "time_limit", "memory_limit", "failed"]
+
+
+def test_folds_are_the_same_for_all_and_the_grid_is_chosen_inside(ask):
+    grid = ({"max_depth": 1}, {"max_depth": 4})
+    rows = ask(("CART", "trees:ScikitLearn", {"grid": grid}), own("Majority"), kind="folds", scaling={})
+    for name in ("heart", "vote"):
+        cart, majority = (row for row in rows if row["dataset"] == name)
+        X, y = tables.prepared(name, "numbers", 1000, 0)
+        arrays = measuring.folds_of("test", measuring.Task("data sets", name, X, y, {}), SETTINGS, 0)
+        by_majority, tuned = 0, 0
+        for number, inner in enumerate(arrays["inner"]):
+            train, test = arrays["fold"] != number, arrays["fold"] == number
+            assert (inner >= 0).tolist() == train.tolist()
+            by_majority += np.count_nonzero(y[test] != np.bincount(y[train]).argmax())
+            inside = [
+                sum(tree_errors(X, y, train & (inner != part), inner == part, options) for part in range(2))
+                for options in grid
+            ]
+            tuned += tree_errors(X, y, train, test, grid[int(np.argmin(inside))])
+        assert majority["errors"] == by_majority
+        assert cart["errors"] == tuned
+        assert np.isclose(cart["error"], 100 * cart["errors"] / 60)
+
+
+def tree_errors(X, y, train, test, options):
+    from sklearn.tree import DecisionTreeClassifier
+
+    model = DecisionTreeClassifier(random_state=0, **options).fit(X[train], y[train])
+    return np.count_nonzero(model.predict(X[test]) != y[test])
+
+
+def test_an_environment_that_cannot_be_made_is_a_record_and_then_rows(tmp_path, monkeypatch, ask):
+    wanted = tmp_path / "wanted.txt"
+    wanted.write_text("./no-such-package-anywhere.whl\n")
+    make_environment("older", wanted, tmp_path / "older", tmp_path / "older.json")
+    record = read_environments([tmp_path / "older.json"])
+    assert record["older"]["status"] == "not_installed" and "no-such-package" in record["older"]["message"]
+    contestants = (
+        Contestant("ours", "pinetum", "peers.contestants:Majority"),
+        Contestant("gosdt", "gosdt", "optimal:Gosdt"),
+    )
+    monkeypatch.setitem(QUESTIONS, "test", Question("Test", "anything", "numbers", "errors", (), contestants))
+    rows = measuring.measure("test", SETTINGS | {"datasets": ["heart"], "scaling": {}}, record, 0)
+    assert [row["status"] for row in rows] == ["ok", "not_installed"]
+    assert rows[1]["message"] == record["older"]["message"]
+    assert json.loads((tmp_path / "older.json").read_text())["group"] == "older"
+
+
+def test_every_contestant_has_its_rival_its_environment_and_its_class():
+    for name, question in QUESTIONS.items():
+        assert question.table in tables.PREPARED and question.contestants[0].rival == "pinetum", name
+        labels = [contestant.label for contestant in question.contestants]
+        assert len(set(labels)) == len(labels)
+        for contestant in question.contestants:
+            module, _, cls = contestant.call.partition(":")
+            source = (ROOT / f"src/pinetum/peers/adapters/{module}.py").read_text(encoding="utf-8")
+            assert f"class {cls}" in source, contestant.call
+            assert contestant.rival in RIVALS
+    assert {path.stem for path in (ROOT / "envs/peers").glob("*.txt")} == set(GROUPS)
+    for name, rival in RIVALS.items():
+        if rival.group:
+            pinned = (ROOT / f"envs/peers/{rival.group}.txt").read_text(encoding="utf-8").lower().replace("_", "-")
+            assert f"\n{rival.package}==" in pinned, f"{name}: {rival.package} is not pinned in {rival.group}"
+            assert all("==" in line for line in pinned.splitlines()[1:])
+    peers = load_yaml(str(ROOT / "config/peers.yaml"))["peers"]
+    assert set(peers["questions"]) == set(QUESTIONS) and set(peers["asked"]) <= set(QUESTIONS)
+
+
+def test_summary_counts_what_both_answered_and_the_page_names_where_a_rival_wins(tmp_path):
+    rng = np.random.default_rng(1)
+    rows = []
+    for number in range(12):
+        for label, seconds, errors in (
+            ("pinetum", 1.0, 10),
+            ("pystreed", 4.0 + rng.random(), 10),
+            ("CART", 0.25, 10 + number),
+            ("gosdt", 2.0, 9),
+        ):
+            row = {"question": "optimal", "part": "data sets", "dataset": f"d{number}", "variant": "max_depth 3"}
+            row |= {"contestant": label, "package": label, "version": "1", "errors": errors}
+            row |= {"seconds": seconds, "status": "ok" if label != "gosdt" or number else "time_limit"}
+            rows.append(row)
+    write_records(rows, tmp_path / "optimal.csv", measuring.COLUMNS)
+    frame = summary.read_all([tmp_path / "optimal.csv"])
+    found = {row["rival"]: row for row in summary.summary_rows(frame)}
+    assert found["pystreed"]["faster"] == 12 and found["pystreed"]["verdict"] == "time: ahead, errors: level"
+    assert found["CART"]["verdict"] == "time: behind, errors: ahead" and found["CART"]["equal"] == 1
+    assert np.isclose(found["CART"]["ratio"], 4) and found["CART"]["effect_seconds"] == 1
+    assert found["gosdt"]["ok"] == 11 and found["gosdt"]["failed"] == "time_limit 1" and found["gosdt"]["worse"] == 11
+    friedman = summary.friedman_rows(frame)
+    ranks = {row["contestant"]: row["rank"] for row in friedman if row["measure"] == "seconds"}
+    assert ranks == {"pinetum": 2, "pystreed": 4, "CART": 1, "gosdt": 3}
+    write_records(found.values(), tmp_path / "summary.csv")
+    write_records(friedman, tmp_path / "friedman.csv")
+    read = (read_records(tmp_path / f"{name}.csv") for name in ("summary", "friedman"))
+    write_page(tmp_path / "index.md", *read, summary.pd.DataFrame())
+    page = (tmp_path / "index.md").read_text()
+    assert "**CART is faster on 12 of 12 tables.**" in page
+    assert "**gosdt has fewer errors on 11 of 11 tables.**" in page
+    assert "pystreed is faster" not in page and "3 rivals have answered" in page
