@@ -2,12 +2,14 @@
 
 import ast
 import csv
+import re
 from pathlib import Path
 
 import pytest
 
-from pinetum.sources import PACKAGE, files_of, read, sources_of
-from pinetum.workflow.computed import rules_of
+from pinetum.report.ways import show_ways
+from pinetum.sources import PACKAGE, files_of, sources_of
+from pinetum.workflow.computed import rules_of, way_to_kernel
 from pinetum.workflow.studies import STUDIES, load_contents
 
 ROOT = Path(__file__).parents[2]
@@ -67,27 +69,17 @@ def test_no_formatting_function_is_named_as_what_computed_numbers():
         assert not {"figures", "layout", "tables"} & set(entry["function"].split(".")), entry["function"]
 
 
-def farthest_kernel(function):
-    """Files on the way from a function to the kernel that is most imports away, each by its shortest way."""
-    start = files_of(function.rsplit(".", 1)[0])[-1]
-    before, files = {start: None}, [start]
-    for file in files:
-        for other in sorted(read(file)[1] - set(before)):
-            upwards = file.parent.name == "kernels" != other.parent.name
-            if other.name != "__init__.py" and not upwards:
-                before[other] = file
-                files.append(other)
-    way = [next((file for file in reversed(files) if file.parent.name == "kernels"), start)]
-    while before[way[0]]:
-        way.insert(0, before[way[0]])
-    return way
-
-
 def test_no_kernel_is_more_than_eight_files_from_a_number():
     """The table itself, the file that its footer names, and so on."""
     for study, kind, name, entry in ENTRIES:
-        way = [path.relative_to(PACKAGE).as_posix() for path in farthest_kernel(entry["function"])]
+        way = way_to_kernel(entry["function"])
         assert len(way) + 1 <= 8, f"{study} {kind} {name}: {' > '.join(way)}"
+
+
+def test_the_ways_can_be_shown(capsys):
+    show_ways(ROOT, ["nbdt"])
+    shown = capsys.readouterr().out
+    assert re.search(r"^nbdt, Average error: \d files$\n  results/tables/nbdt/average_error.md\n  nbdt/", shown, re.M)
 
 
 def test_the_line_stands_below_every_form_of_a_table(tmp_path):

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
+from pinetum.sources import PACKAGE, files_of, read
+
 RULE = re.compile(r"^(?:rule|checkpoint) (\w+):\n((?:[ \t]+.*\n|\n)+)", re.MULTILINE)
 SCRIPT = re.compile(r'^    script:\s+"\.\./([^"]+)"', re.MULTILINE)
 ABOUT = re.compile(r'\A    """(.+?)"""', re.DOTALL)
@@ -49,3 +51,20 @@ def computed_lines(home: Path, content: dict) -> dict[str, dict[str, str]]:
             for kind in ("tables", "figures")
         },
     }
+
+
+def way_to_kernel(function: str) -> list[str]:
+    """Files from a function to the kernel that is most imports away, each by its shortest way, from the package on."""
+    start = files_of(function.rsplit(".", 1)[0])[-1]
+    before: dict[Path, Path] = {}
+    files = [start]
+    for file in files:
+        for other in sorted(read(file)[1] - {start, *before}):
+            upwards = file.parent.name == "kernels" != other.parent.name
+            if other.name != "__init__.py" and not upwards:
+                before[other] = file
+                files.append(other)
+    way = [next((file for file in reversed(files) if file.parent.name == "kernels"), start)]
+    while way[0] != start:
+        way.insert(0, before[way[0]])
+    return [path.relative_to(PACKAGE).as_posix() for path in way]
