@@ -106,7 +106,7 @@ def test_networks_are_what_the_paper_describes():
     for d in range(60):
         codes, labels, training, test = network_table(sets.seeds[d], sets.inputs[d], sets.removed[d], sets.portions[d])
         assert codes.shape == (sets.inputs[d] - sets.removed[d], 2 ** sets.inputs[d])
-        assert sorted([*training, *test]) == list(range(2 ** sets.inputs[d]))
+        assert len({*training, *test}) == len(training) + len(test) == 2 ** sets.inputs[d] - len(training)
         smallest.append(len(training))
         if sets.removed[d] == 0:  # a linear threshold through the origin: x and its complement differ, 0 has class 0
             assert labels[0] == 0
@@ -120,10 +120,12 @@ def test_equal_rows_can_be_kept_once():
     sets = networks(4, "test", range(1))
     d = int(np.flatnonzero(sets.removed == 4)[0])
     cell = sets.seeds[d], sets.inputs[d], sets.removed[d], sets.portions[d]
-    codes, labels, training, test = network_table(*cell, variant=Variant(True, False, False))
+    plain = PLAIN._replace(set_aside=False)
+    codes, labels, training, test = network_table(*cell, variant=plain._replace(distinct_rows=True))
     rows = [(*codes[:, i], labels[i]) for i in [*training, *test]]
     assert len(set(rows)) == len(rows) < 2 ** sets.inputs[d]
-    everything = network_table(*cell, variant=PLAIN)
+    everything = network_table(*cell, variant=plain)
+    assert sorted([*everything[2], *everything[3]]) == list(range(2 ** sets.inputs[d]))
     assert {(*everything[0][:, i], everything[1][i]) for i in range(len(labels))} == set(rows)
 
 

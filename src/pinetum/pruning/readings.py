@@ -9,6 +9,7 @@ from pinetum.pruning.kernels.networks import Variant
 CHOICES = {
     "portions": ("halved", "printed"),
     "equal_rows": ("kept", "once"),
+    "tested": ("outside_portion", "all_others"),
     "gain_ties": ("last", "first"),
     "constant_attributes": ("chosen", "skipped"),
     "majority_ties": ("lowest", "parent"),
@@ -35,6 +36,7 @@ class Reading:
 
     portions: str = "halved"  # training portions of the networks: those printed, or half of them
     equal_rows: str = "kept"  # rows that removal makes equal: all kept, or one of each kept `once`
+    tested: str = "outside_portion"  # rows of the networks: outside the printed portion, or all that do not train
     bias: bool = False  # output nodes with a bias weight
     gain_ties: str = "last"  # equal gain: `first` or `last` attribute
     constant_attributes: str = "chosen"  # an attribute with one value at the node may be `chosen` or is `skipped`
@@ -47,7 +49,7 @@ class Reading:
     slack: float = SLACK  # errors a leaf of WEBP and TWEBP may be worse by
     charge: float = CHARGE  # what SYNTH+ adds per kept split
     tuning_grid: str = "0.001 to 0.45"  # confidence levels TWEBP chooses among, a key of `estimates.GRIDS`
-    tuning_ties: str = "nearest_default"  # equal cross-validated hits: nearest_default, lowest, highest level
+    tuning_ties: str = "highest"  # equal cross-validated hits: nearest_default, lowest, highest level
     stratified_tuning: bool = False  # folds of the tuning keep the proportions of the classes
     outer_folds: str = "plain"  # cross-validations of Tables 2 and 3: plain, or stratified by class
     empty_leaves: str = "counted"  # leaves without cases are nodes, or `not_counted`
@@ -76,7 +78,12 @@ class Reading:
 
     @property
     def variant(self):
-        return Variant(distinct_rows=self.equal_rows == "once", bias=self.bias, stratified=self.stratified_tuning)
+        return Variant(
+            distinct_rows=self.equal_rows == "once",
+            bias=self.bias,
+            stratified=self.stratified_tuning,
+            set_aside=self.tested == "outside_portion",
+        )
 
     @property
     def growing(self):

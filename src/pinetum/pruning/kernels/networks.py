@@ -17,7 +17,8 @@ FULL, FOLDS, HOLDOUT = 0, 1, 2  # designs: the training part; its cross-validati
 # distinct_rows  equal rows that removal leaves behind are kept once
 # bias           the output nodes have a bias weight
 # stratified     folds keep the proportions of the classes
-Variant = namedtuple("Variant", ["distinct_rows", "bias", "stratified"])
+# set_aside      as many rows as train are in neither part
+Variant = namedtuple("Variant", ["distinct_rows", "bias", "stratified", "set_aside"])
 
 
 @kernel(inline=True)
@@ -31,9 +32,9 @@ def mixed(state):
 
 @kernel
 def draw_network(seed, inputs, removed, portion, variant, labels, features, rows):
-    """Fill labels (2^inputs), features (those kept) and rows; the numbers of training and of all rows.
+    """Fill labels (2^inputs), features (those kept) and rows; numbers of training rows, those before the test part, all.
 
-    The first rows are the training part in random order, the rest is the test part.
+    The first rows are the training part in random order, the last ones are the test part.
     """
     step = np.uint64(0x9E3779B97F4A7C15)
     state = seed
@@ -88,11 +89,12 @@ def draw_network(seed, inputs, removed, portion, variant, labels, features, rows
             rows[x] = x
         population = size
     training = int(portion * population)
-    for i in range(training):
+    before = 2 * training if variant.set_aside else training
+    for i in range(before):
         state += step
         j = i + np.int64(mixed(state) % np.uint64(population - i))
         rows[i], rows[j] = rows[j], rows[i]
-    return training, population
+    return training, before, population
 
 
 @kernel(inline=True)
@@ -131,7 +133,7 @@ def network_trees(
     mask = np.empty(largest // 64 + 1, np.uint64)
     used, t = np.int64(0), np.int64(0)
     for d in range(seeds.size):
-        training, population = draw_network(
+        training, before, population = draw_network(
             seeds[d], inputs[d], removed[d], portions[d], variant, labels, features, rows
         )
         kept = features[: inputs[d] - removed[d]]
@@ -157,11 +159,11 @@ def network_trees(
             if used == OVERFLOW:
                 return OVERFLOW
             if design == FULL:
-                drop(cubes, labels, rows[training:population], nodes, root, used, tests)
+                drop(cubes, labels, rows[before:population], nodes, root, used, tests)
             else:
                 drop(cubes, labels, mine[:left_out], nodes, root, used, tests)
                 if design == HOLDOUT:
-                    drop(cubes, labels, rows[training:population], nodes, root, used, probes)
+                    drop(cubes, labels, rows[before:population], nodes, root, used, probes)
             t += 1
             start[t] = used
     return used

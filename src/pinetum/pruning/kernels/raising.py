@@ -225,7 +225,7 @@ def raised_networks(
     features = np.empty(cubes.shape[0], np.int32)
     arity = np.full(cubes.shape[0], 2, np.int32)
     for d in range(seeds.size):
-        training, population = draw_network(
+        training, before, population = draw_network(
             seeds[d], inputs[d], removed[d], portions[d], variant, labels, features, rows
         )
         feature, label, first, children = copy_tree(nodes, start[d], start[d + 1])
@@ -234,5 +234,5 @@ def raised_networks(
             feature, first, children, label, np.int64(2), confidence, z2,
         )  # fmt: skip
         tree_nodes[d], tree_hits[d] = size_and_hits(
-            cubes, labels, rows[training:population], arity, feature, first, children, label, root
+            cubes, labels, rows[before:population], arity, feature, first, children, label, root
         )

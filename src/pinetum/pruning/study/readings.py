@@ -25,7 +25,7 @@ from pinetum.report.rows import KEY, ReproducedRows
 from pinetum.validation import average_ranks
 
 FIVE = (*COMPANY, SYNTH)
-OF_NETWORKS_ONLY = {"portions", "equal_rows", "bias"}
+OF_NETWORKS_ONLY = {"portions", "equal_rows", "tested", "bias"}
 OF_TABLES_ONLY = {"empty_leaves", "outer_folds"}
 REPETITIONS = 1000  # of the paper, for its own standard error
 TABLES = ("Table 1", "Table 2", "Table 3")
