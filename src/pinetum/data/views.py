@@ -1,13 +1,14 @@
 """A study's own look at a data set, as the catalogue declares it.
 
 Steps, in this order whatever the order in the file:
+  ordered    discrete features whose values are numbers, from here on taken as such
+  discretise `mdl`: cut numbers where the minimum description length asks for it (all cases and classes of the base)
   cases      [first, last) range of cases, such as one of the `parts` of the base
   values     keep the cases whose discrete cells are all among these
   classes    new class -> old classes; cases of other classes are left out
   missing    `value`: a value of its own, `?`; `mode`: the most frequent value (numbers: median); `drop`: complete cases
   sample     {cases, seed}: that many cases drawn at random, in their old order
   features   keep these; `binary`: keep the discrete features with two values
-  discretise `mdl`: cut numbers where the minimum description length asks for it (all cases, classes known)
   constant   `drop`: leave out features with fewer than two values
   numbers    value -> number: discrete features become numbers
 Values that no kept case has are no longer in a domain, unless `domains: base` says so.
@@ -24,7 +25,7 @@ from pinetum.data.encode import rank
 from pinetum.data.errors import DataError
 from pinetum.randomness import stream
 
-STEPS = ("cases", "values", "classes", "missing", "sample", "features", "discretise", "constant", "numbers")
+STEPS = ("ordered", "discretise", "cases", "values", "classes", "missing", "sample", "features", "constant", "numbers")
 KEYS = {"of", "about", "domains", *STEPS}
 
 
@@ -51,6 +52,20 @@ def without_unseen(dataset: Dataset) -> Dataset:
         old = dataset.values[feature]
         values.append(old[seen] if dataset.continuous[feature] else tuple(old[code] for code in seen))
     return replace(dataset, codes=codes, values=tuple(values))
+
+
+def _ordered(dataset, features, name):
+    return as_numbers(dataset, [dataset.feature_names.index(feature) for feature in features], float)
+
+
+def as_numbers(dataset, features, number_of):
+    """Discrete features as continuous ones; `number_of` gives a value's number."""
+    codes, values, continuous = dataset.codes.copy(), list(dataset.values), dataset.continuous.copy()
+    for feature in features:
+        numbers = np.array([*map(number_of, dataset.values[feature]), np.nan])  # the last is missing
+        values[feature] = rank(numbers[dataset.codes[feature]], codes[feature])
+        continuous[feature] = True
+    return replace(dataset, codes=codes, values=tuple(values), continuous=continuous)
 
 
 def _cases(dataset, ranges, name):
@@ -122,22 +137,18 @@ def _constant(dataset, how, name):
 
 
 def _numbers(dataset, meaning, name):
-    codes, values, continuous = dataset.codes.copy(), list(dataset.values), dataset.continuous.copy()
-    for feature in np.flatnonzero(~dataset.continuous):
-        table = np.array([float(meaning[value]) for value in dataset.values[feature]] + [np.nan])
-        values[feature] = rank(table[dataset.codes[feature]], codes[feature])
-        continuous[feature] = True
-    return replace(dataset, codes=codes, values=tuple(values), continuous=continuous)
+    return as_numbers(dataset, np.flatnonzero(~dataset.continuous), lambda value: float(meaning[value]))
 
 
 _APPLY = {
+    "ordered": _ordered,
+    "discretise": lambda dataset, how, name: discretised(dataset),
     "cases": _cases,
     "values": _values,
     "classes": _classes,
     "missing": _missing,
     "sample": _sample,
     "features": _features,
-    "discretise": lambda dataset, how, name: discretised(dataset),
     "constant": _constant,
     "numbers": _numbers,
 }

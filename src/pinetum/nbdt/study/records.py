@@ -11,7 +11,7 @@ from pinetum.nbdt.naive_bayes import NaiveBayes
 from pinetum.nbdt.policy_tree import to_tree
 from pinetum.nbdt.questions import make_questions
 from pinetum.nbdt.solver import TwoClassSolver
-from pinetum.nbdt.study.readings import READINGS
+from pinetum.nbdt.study.readings import READINGS, with_default_class
 from pinetum.nbdt.study.streed import optimal_tree_errors
 from pinetum.progress import Progress
 from pinetum.validation import repeated_folds
@@ -86,12 +86,14 @@ def greedy_fits(dataset, train, test, settings):
     from pinetum.induction import Grower, Options
 
     id3 = {"criterion": "gain", "min_cases": 0, "zero_gain": True, "max_depth": 3}
-    wanted = {"3-ID3": Options(**id3)} | {name: Options(**(id3 | change)) for name, change in READINGS.items()}
+    wanted = {"3-ID3": Options(**id3)} | {name: Options(**(id3 | made.options)) for name, made in READINGS.items()}
     for depth in settings["greedy_depths"]:
         wanted[f"{depth}-greedy"] = Options(criterion=settings["greedy_criterion"], max_depth=depth)
     for name, options in wanted.items():
         begun = time.process_time()
         tree = Grower(dataset, options, cases=train).grow()
+        if name in READINGS and READINGS[name].default_class:
+            tree = with_default_class(tree)
         yield tree_record(name, tree, dataset, test, time.process_time() - begun)
 
 
