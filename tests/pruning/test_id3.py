@@ -8,7 +8,7 @@ import pytest
 from pinetum.data.dataset import Dataset
 from pinetum.pruning.forest import PAPER_RULES, grow_forest, grown
 from pinetum.pruning.kernels.id3 import OVERFLOW, Rules
-from pinetum.pruning.kernels.networks import FOLDS, FULL, HOLDOUT, Variant
+from pinetum.pruning.kernels.networks import FOLDS, FULL, HOLDOUT
 from pinetum.pruning.networks import PLAIN, network_forest, network_table, networks
 from pinetum.pruning.table import Table, Unsuitable, table_of
 

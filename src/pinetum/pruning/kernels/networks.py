@@ -32,9 +32,10 @@ def mixed(state):
 
 @kernel
 def draw_network(seed, inputs, removed, portion, variant, labels, features, rows):
-    """Fill labels (2^inputs), features (those kept) and rows; numbers of training rows, those before the test part, all.
+    """Fill labels (2^inputs), features (those kept) and rows.
 
-    The first rows are the training part in random order, the last ones are the test part.
+    Gives the numbers of training rows, of rows before the test part, and of all rows.
+    The first rows are the training part in random order, the last ones the test part.
     """
     step = np.uint64(0x9E3779B97F4A7C15)
     state = seed
