@@ -19,16 +19,23 @@ def noise(cases=240, columns=40, seed=0):
 
 
 class Pressed:
-    """Ctrl-C after some seconds."""
+    """Ctrl-C some seconds after a call began to be watched."""
 
     def __init__(self, seconds):
-        self.timer = threading.Timer(seconds, os.kill, (os.getpid(), signal.SIGINT))
+        self.seconds, self.over = seconds, threading.Event()
+
+    def press(self):
+        while signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+            if self.over.wait(0.01):
+                return
+        if not self.over.wait(self.seconds):
+            os.kill(os.getpid(), signal.SIGINT)
 
     def __enter__(self):
-        self.timer.start()
+        threading.Thread(target=self.press, daemon=True).start()
 
     def __exit__(self, *fault):
-        self.timer.cancel()
+        self.over.set()
 
 
 def best_subset():
@@ -58,10 +65,32 @@ def path():
     return model.status_
 
 
-@pytest.mark.parametrize("call", [best_subset, count_trees, estimator, path])
+def deep_tree():
+    with pytest.warns(ConvergenceWarning, match="interrupted"):
+        model = pinetum.NBDTClassifier(6, n0=0).fit(*noise(400, 12))
+    assert model.value_ < model.bound_
+    return model.status_
+
+
+def smallest_tree():
+    X, y = noise(300, 30)
+    with pytest.warns(ConvergenceWarning, match="not proved"):
+        model = pinetum.MinimalTree("nodes", work=10**12).fit(np.where(X > 0, "a", "b").astype(object), y)
+    assert model.bound_ < model.cost_ and model.score(np.where(X > 0, "a", "b").astype(object), y) > 0.9
+    return model.status_
+
+
+def plane_tree():
+    with pytest.warns(ConvergenceWarning, match="interrupted"):
+        model = pinetum.SeparatorClassifier().fit(*noise(1000, 60))
+    assert model.get_n_leaves() >= 1
+    return model.status_
+
+
+@pytest.mark.parametrize("call", [best_subset, count_trees, estimator, path, deep_tree, smallest_tree, plane_tree])
 def test_ctrl_c_ends_a_long_call_with_the_best_known(call, capsys):
     before = signal.getsignal(signal.SIGINT)
-    with Pressed(1.0):
+    with Pressed(0.5):
         assert call() == "interrupted"
     assert signal.getsignal(signal.SIGINT) is before
     assert "best known so far" in capsys.readouterr().err
@@ -96,7 +125,14 @@ def test_time_limits_end_a_call():
     with pytest.warns(ConvergenceWarning, match="time_limit"):
         assert pinetum.BackwardElimination(repeats=20, time_limit=0.3).fit(X, y).status_ == "time_limit"
     assert pinetum.estimate_trees(X, y, probes=10**6, time_limit=0.5).probes < 10**6
-    assert time.process_time() - begun < 15
+    with pytest.warns(ConvergenceWarning, match="time_limit"):
+        assert pinetum.SeparatorClassifier(time_limit=0.5).fit(X, y).status_ == "time_limit"
+    with pytest.warns(ConvergenceWarning, match="time_limit"):
+        assert pinetum.NBDTClassifier(6, n0=0, time_limit=0.5).fit(X[:300, :9], y[:300]).status_ == "time_limit"
+    with pytest.warns(ConvergenceWarning, match="not proved"):
+        model = pinetum.MinimalTree(work=10**12, time_limit=0.5).fit(np.where(X > 0, "a", "b").astype(object), y)
+    assert model.status_ == "time_limit"
+    assert time.process_time() - begun < 20
 
 
 def test_what_a_call_says(capsys):
@@ -116,6 +152,8 @@ def test_processes_share_the_work_and_not_the_answer():
     X, y = noise(120, 5)
     one, two = (pinetum.BestSubset(3, outer_folds=3, n_jobs=n).fit(X, y) for n in (None, 2))
     assert one.outer_error_ == two.outer_error_ and (one.support_ == two.support_).all()
+    one, two = (pinetum.NBDTClassifier(2, n_jobs=n).fit(X, y) for n in (None, 2))
+    assert one.n0_ == two.n0_ and one.tree_ == two.tree_
 
 
 @pytest.mark.parametrize("X, y", [([[0, 0], [0, 1], [1, 0], [1, 1]] * 10, [0, 1, 1, 1] * 10)])

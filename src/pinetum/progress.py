@@ -110,6 +110,11 @@ def look(tell, share=None) -> bool:
     return watch is not None and watch.look(tell, share)
 
 
+def is_watched() -> bool:
+    """Whether the call may be ended by Ctrl-C, so that its loops should look now and then."""
+    return WATCH.get() is not None
+
+
 def is_stopped() -> bool:
     """Whether Ctrl-C was pressed in the call that is watched."""
     watch = WATCH.get()

@@ -12,7 +12,7 @@ from pinetum.separators.minimize import (
     frank_wolfe,
     largest,
     limited_features,
-    minimize_features,
+    minimize,
     nearest,
     search,
 )
@@ -46,7 +46,7 @@ def enumerated(program, delta, epsilon):
 @pytest.mark.parametrize("seed", range(12))
 def test_feature_sets_stay_within_delta(seed, epsilon, start):
     program = random_program(seed, overlap=seed % 4)
-    found = minimize_features(program, epsilon, start=start)
+    found = minimize(program, epsilon, start=start)
     chosen = found.features
     assert found.verified
     assert within(program.best(epsilon, chosen).value, found.delta)
@@ -60,7 +60,7 @@ def test_feature_sets_stay_within_delta(seed, epsilon, start):
 def test_the_exact_minimum_is_that_of_enumeration(seed, method):
     program = random_program(seed, overlap=0.5 + seed % 4)
     for epsilon in (0.0, EPSILON):
-        heuristic = minimize_features(program, epsilon)
+        heuristic = minimize(program, epsilon)
         found = exact_minimum(program.cases, heuristic.delta, epsilon, known=heuristic.features, method=method)
         assert found.status == "optimal" and found.bound == found.count and found.gap == 0
         assert within(program.best(epsilon, found.features).value, heuristic.delta)
@@ -70,7 +70,7 @@ def test_the_exact_minimum_is_that_of_enumeration(seed, method):
 @pytest.mark.parametrize("seed", [101, 102])
 def test_the_exact_minimum_with_thirteen_features(seed):
     program = random_program(seed, features=(13, 14), overlap=0.8)
-    heuristic = minimize_features(program)
+    heuristic = minimize(program)
     found = exact_minimum(program.cases, heuristic.delta, known=heuristic.features)
     assert found.status == "optimal"
     assert found.count == enumerated(program, heuristic.delta, 0.0) <= len(heuristic.features)
@@ -102,7 +102,7 @@ def test_the_exact_minimum_stops_with_a_bound():
 
 def test_the_exact_minimum_by_cbc():
     program = random_program(3, overlap=1.0)
-    heuristic = minimize_features(program)
+    heuristic = minimize(program)
     options = SolverOptions(name="CBC")
     found = exact_minimum(program.cases, heuristic.delta, options=options)
     assert found.count == enumerated(program, heuristic.delta, 0.0)
@@ -114,12 +114,12 @@ def test_worked_examples_need_two_features():
         ([[3, 1], [2, 2], [4, 0]], [[1, 1], [0, 2], [2, 0]]),
     ):
         points = np.array(a + b, dtype=float)
-        assert minimize_features(make_program(points, np.arange(6) < 3)).nu == 2
+        assert minimize(make_program(points, np.arange(6) < 3)).nu == 2
 
 
 def test_one_feature_needs_no_search():
     program = make_program(np.array([[0.0], [2.0], [-1.0], [1.0]]), np.array([True, True, False, False]))
-    assert minimize_features(program).nu == 1
+    assert minimize(program).nu == 1
 
 
 SHAPES = (lambda short: float(short), lambda short: 1.0 if short else 0.0, lambda short: float(short) ** 3)
@@ -179,6 +179,6 @@ def test_limited_features_are_no_more_than_allowed(seed, epsilon):
 def test_wrong_choices_are_named():
     program = random_program(0)
     with pytest.raises(ValueError, match="start = 'cold'"):
-        minimize_features(program, start="cold")
+        minimize(program, start="cold")
     with pytest.raises(ValueError, match="method = 'guess'"):
         exact_minimum(Cases(program.cases.points, program.cases.positive), 1.0, method="guess")

@@ -21,6 +21,7 @@ from pinetum.induction.cases import cases_of
 from pinetum.progress import watched
 
 MOST_MEMBERS = 1000
+MOST_NODES = 20_000_000  # of all members' trees together
 TOO_SMALL = "the record store cannot hold one tree: raise cache_mb"
 
 
@@ -85,8 +86,15 @@ class NearOptimal:
     @cached_property
     def grown(self) -> list:
         """The trees of the `members`, grown on all cases of the data set."""
-        grower = Grower(self.engine.dataset, self.engine.options)
-        return [grower.grow(tree.subset) for tree in self.members]
+        grower, grown, nodes = Grower(self.engine.dataset, self.engine.options), [], 0
+        for tree in self.members:
+            grown.append(grower.grow(tree.subset))
+            nodes += grown[-1].n_nodes
+            if nodes > MOST_NODES:
+                raise MemoryError(
+                    f"the best {len(grown):,} trees have more than {MOST_NODES:,} nodes; keep fewer, or raise min_cases"
+                )
+        return grown
 
     def votes(self, data, cases=None) -> np.ndarray:
         """Share of the members' trees that give each class to each case, (cases, classes)."""

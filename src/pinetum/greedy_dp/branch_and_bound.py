@@ -16,9 +16,11 @@ from pinetum.greedy_dp.kernels.constants import N_HEURISTICS, N_MEASURES
 from pinetum.greedy_dp.kernels.greedy_any import choose
 from pinetum.greedy_dp.kernels.impurity import logarithms
 from pinetum.greedy_dp.kernels.problem import FAR, is_leaf, weigh
+from pinetum.progress import is_stopped, look
 
 CHUNK = 2_000_000  # work between two looks at the clock
 PLACES = 1 << 15  # of the store, unless memory bounds it further
+ENDLESS = 2**62  # work of what must be ended
 STEP = 4  # the budget rises by this share of what has been proved
 
 
@@ -125,6 +127,8 @@ class Searcher:
                 return int(control["value"]), bool(control["found"]), int(control["attribute"])
             if control["work"] >= until or time.process_time() > latest:
                 return None
+            if until < ENDLESS and look(lambda: f"{self.cost.label} at least {low:,}"):
+                return None
 
     def solve(self, rows, *, high=None, low=None, work, latest=float("inf")) -> Interval:
         """The least cost of a subtable, or an interval.
@@ -176,7 +180,7 @@ class Searcher:
     def split(self, rows, budget, attribute=None):
         """(attribute, budget of each branch): how a tree of at most the budget, which there is, begins."""
         if attribute is None:
-            _, found, attribute = self.within(rows, 0, budget, 2**62, float("inf"))
+            _, found, attribute = self.within(rows, 0, budget, ENDLESS, float("inf"))
             if not found:
                 raise ArithmeticError(f"no tree of cost {budget} for a subtable that has one")
         parts = self.branches(rows, attribute)
@@ -187,7 +191,7 @@ class Searcher:
         for value, part in parts.items():
             allowed = rest - (sum(lows.values()) - lows[value])
             if self.leaf_cost(part) is None:
-                lows[value], found, _ = self.within(part, 0, allowed, 2**62, float("inf"))
+                lows[value], found, _ = self.within(part, 0, allowed, ENDLESS, float("inf"))
                 if not found:
                     raise ArithmeticError(f"no tree of cost {allowed} for a subtable that has one")
         return attribute, lows
@@ -215,8 +219,9 @@ def whole(*shape):
 class GreedyTop:
     """A tree that begins as a heuristic's and is exact from some number of rows down, as far as the work goes."""
 
-    def __init__(self, searcher: Searcher, heuristic: int, most_rows=0, work=0):
+    def __init__(self, searcher: Searcher, heuristic: int, most_rows=0, work=0, latest=float("inf")):
         self.searcher, self.heuristic, self.most_rows, self.work = searcher, heuristic, most_rows, work
+        self.latest = latest
         encoded = searcher.encoded
         self.n_log_n = logarithms(encoded.table.n_rows)
         self.counts = whole(len(encoded.problem.kinds))
@@ -235,8 +240,9 @@ class GreedyTop:
         leaf = searcher.leaf_cost(rows)
         if leaf is not None:
             return leaf
-        if self.work > 0 and int(np.bitwise_count(rows).sum()) <= self.most_rows:
-            found = searcher.solve(rows, work=self.work)
+        over = self.work <= 0 or is_stopped() or time.process_time() > self.latest
+        if not over and int(np.bitwise_count(rows).sum()) <= self.most_rows:
+            found = searcher.solve(rows, work=self.work, latest=self.latest)
             self.work -= found.work
             if found.high is not None:
                 self.exact[rows.tobytes()] = found

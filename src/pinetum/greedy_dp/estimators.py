@@ -15,6 +15,7 @@ from pinetum.greedy_dp.minimal import Minimizer
 from pinetum.greedy_dp.optimum import Limits
 from pinetum.greedy_dp.tables import from_dataset
 from pinetum.induction.base import Classifier, check_is_fitted
+from pinetum.progress import watched
 from pinetum.trees import Tree
 
 
@@ -47,18 +48,28 @@ class MinimalTree(Classifier):
         Dynamic programming, branch and bound, or whichever gets there.
     work : int, default 500 million
         Effort after which the best tree known is taken: some hundred million a second.
+    time_limit : float, optional
+        The same in CPU seconds. At a limit, and after Ctrl-C, `cost_` and `bound_` say what is proved.
     memory_mb : float, default 100
+        Memory of the search.
+    verbose : int, default 0
+        1 tells the standard error how far the search has come.
 
     Attributes
     ----------
     tree_ : pinetum.trees.Tree
     status_ : str
-        "optimal", or which limit ended the search.
+        "optimal", "work_limit", "time_limit", "memory_limit" or "interrupted".
     cost_, bound_ : float
         What the tree costs, and what no tree goes below.
     costs_ : dict
         All five costs of the tree.
     classes_ : array
+    n_features_in_ : int
+    feature_names_in_ : array of str
+        Only where `fit` was given a DataFrame with such names, or a Table.
+    feature_importances_ : array of shape (columns,)
+        Share of every column in the tree's whole gain of information.
 
     Notes
     -----
@@ -93,7 +104,9 @@ class MinimalTree(Classifier):
         thresholds=None,
         way="auto",
         work=500_000_000,
+        time_limit=None,
         memory_mb=100.0,
+        verbose=0,
     ):
         self.cost = cost
         self.then = then
@@ -105,10 +118,22 @@ class MinimalTree(Classifier):
         self.thresholds = thresholds
         self.way = way
         self.work = work
+        self.time_limit = time_limit
         self.memory_mb = memory_mb
+        self.verbose = verbose
 
     def fit(self, X, y=None):
-        """Find the tree for these cases and classes; a `Table` knows its classes."""
+        """Find the tree.
+
+        Parameters
+        ----------
+        X : DataFrame or array of shape (cases, columns), or Table
+        y : array of shape (cases,); none for a Table, which knows its classes
+
+        Returns
+        -------
+        self
+        """
         self._data = self._learned(X, y)
         self.table_ = from_dataset(
             self._data, missing="value", numbers="thresholds", thresholds=self.thresholds,
@@ -118,12 +143,14 @@ class MinimalTree(Classifier):
         self._analysis = None
         self.groups_ = self.table_.groups
         cost = cost_of(self.cost)
-        minimizer = Minimizer(self.table_, way=self.way, work=self.work, memory_mb=self.memory_mb)
-        found = minimizer.minimum(cost)
-        if self.then and found.status == "optimal":
-            self.tree_ = self.analysis_.tree([cost, *self.then], self._data, counts="cases")
-        else:
-            self.tree_ = found.tree(self._data, counts="cases")
+        limit = float("inf") if self.time_limit is None else float(self.time_limit)
+        minimizer = Minimizer(self.table_, way=self.way, work=self.work, memory_mb=self.memory_mb, time_limit=limit)
+        with watched(type(self).__name__, self.verbose):
+            found = minimizer.minimum(cost)
+            if self.then and found.status == "optimal":
+                self.tree_ = self.analysis_.tree([cost, *self.then], self._data, counts="cases")
+            else:
+                self.tree_ = found.tree(self._data, counts="cases")
         self.status_, self.cost_, self.bound_ = found.status, found.value, found.bound
         if found.status != "optimal":
             warnings.warn(

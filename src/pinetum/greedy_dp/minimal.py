@@ -15,6 +15,7 @@ from pinetum.greedy_dp.greedy import greedy_choice, greedy_costs
 from pinetum.greedy_dp.kernels import minima_any
 from pinetum.greedy_dp.optimum import Graph, Limits, build, fits, minima
 from pinetum.greedy_dp.tables import DecisionTable
+from pinetum.progress import is_stopped
 from pinetum.trees import Tree
 
 WAYS = {
@@ -36,7 +37,7 @@ TOPS = 4  # heuristics whose trees it starts from, the best first
 class Minimum:
     """The least cost of a table's trees, or a proven interval, and a tree with the upper end of it.
 
-    status   optimal, work_limit, memory_limit or time_limit
+    status   optimal, work_limit, memory_limit, time_limit or interrupted
     way      graph, branch or greedy: how the tree was found
     """
 
@@ -148,7 +149,7 @@ class Minimizer:
         if self.way == "graph" or self.graph.status == "ok":
             return self._from_graph(cost)
         found = self._branch(cost)
-        if found.status == "optimal" or not fits(self.table):
+        if found.status in ("optimal", "interrupted") or not fits(self.table):
             return found
         most = self._affordable(self.work)
         if self.graph.status != "full" and most > 2 * self.graph.n_nodes:  # once, for every cost that is left
@@ -213,15 +214,17 @@ class Minimizer:
             return found
         found._tree = self._greedy_tree(cost)
         if self.table.n_rows > MOST_PAIRED:
-            found.low = max(found.low, self._bound_of_some_rows(cost))
+            found.low = max(found.low, self._bound_of_some_rows(cost, latest))
         if found.low == found.high:
             return found
         found.status = "time_limit" if time.process_time() > latest else "work_limit"
         if self.table.n_rows <= MOST_PAIRED:
-            self._improve(searcher, found, self.work - interval.work)
+            self._improve(searcher, found, self.work - interval.work, latest)
+        if is_stopped() and found.low < found.high:
+            found.status = "interrupted"
         return found
 
-    def _bound_of_some_rows(self, cost) -> int:
+    def _bound_of_some_rows(self, cost, latest) -> int:
         """A bound from a part of the rows, whose trees cost no more: a tree for all, cut down, is one of them."""
         table = self.table
         if table.alpha_share:
@@ -229,18 +232,22 @@ class Minimizer:
         rows = np.unique(np.linspace(0, table.n_rows - 1, SOME_ROWS).astype(np.int64))
         codes, answers = (np.ascontiguousarray(part[:, rows]) for part in (table.codes, table.answers))
         part = replace(table, codes=codes, answers=answers, votes=table.votes[rows], weight=table.weight[rows])
-        low = Minimizer(part, way="branch", work=self.work // 2, memory_mb=self.memory_mb).minimum(cost).low
+        left = max(0.0, latest - time.process_time())
+        least = Minimizer(part, way="branch", work=self.work // 2, memory_mb=self.memory_mb, time_limit=left)
+        low = least.minimum(cost).low
         rest = int(table.weight.sum() - part.weight.sum()) * int(table.price.min())
         return low + (rest if cost.path and low else 0)
 
-    def _improve(self, searcher, found, work):
+    def _improve(self, searcher, found, work, latest):
         """Exact trees below the tops of the heuristics' trees, from small subtables to large ones."""
         place, everything = found.cost.place, self.encoded.everything
         order = np.argsort(self.greedy[:, place], kind="stable")[:TOPS]
         most_rows = SMALLEST
         while work > 0 and most_rows < self.table.n_rows and found.low < found.high:
+            if is_stopped() or time.process_time() > latest:
+                break
             for heuristic in order:
-                top = GreedyTop(searcher, int(heuristic), most_rows, max(work, 0))
+                top = GreedyTop(searcher, int(heuristic), most_rows, max(work, 0), latest)
                 value = top.cost(everything)
                 found.work += work - top.work
                 work = top.work

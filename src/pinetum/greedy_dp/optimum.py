@@ -9,6 +9,7 @@ from pinetum.greedy_dp.costs import COSTS
 from pinetum.greedy_dp.encoding import Encoded
 from pinetum.greedy_dp.kernels import minima_any as kernels
 from pinetum.greedy_dp.tables import DecisionTable
+from pinetum.progress import is_stopped, look
 
 CHUNK = 20_000  # expansions between two looks at the clock
 FIRST_CAPACITY = 1 << 12
@@ -58,7 +59,7 @@ def bytes_per_node(n_words):
 def build(table: DecisionTable, limits: Limits, *, settle=True, most_nodes=None) -> Graph:
     """The graph of a table with the costs attached.
 
-    status      ok; memory_limit or time_limit: the costs are proven lower bounds
+    status      ok; memory_limit, time_limit or interrupted: the costs are proven lower bounds
     settle      leave out the subtables below one whose best tree is plain to see
     most_nodes  a bound on the subtables that is lower than that of the memory
     """
@@ -80,6 +81,9 @@ def build(table: DecisionTable, limits: Limits, *, settle=True, most_nodes=None)
                 graph.status = "memory_limit"
                 break
             _grow(graph, min(2 * len(graph.sets), most))
+        if look(lambda: f"{graph.n_nodes:,} subtables"):
+            graph.status = "interrupted"
+            break
         if time.process_time() - began > limits.time_limit / 2:  # attaching costs takes about as long
             graph.status = "time_limit"
             break
@@ -103,8 +107,8 @@ def _attach(graph, latest):
         graph.sets, graph.size, graph.follow, graph.done, graph.index, graph.head, encoded.problem,
         graph.costs, encoded.widest, place, CHUNK,
     ):  # fmt: skip
-        if time.process_time() > latest:
-            graph.status = "time_limit"
+        if time.process_time() > latest or is_stopped():
+            graph.status = "interrupted" if is_stopped() else "time_limit"
             bound = np.zeros(len(COSTS), dtype=np.int64)
             table = encoded.table
             if table.plain:

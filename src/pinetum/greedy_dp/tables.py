@@ -270,6 +270,27 @@ def chosen_ranks(ranks, most):
     return present[np.unique(np.abs(below[:, None] - wanted).argmin(axis=0))]
 
 
+MOST_BYTES = 2_000_000_000  # of a table with its sets of rows
+
+
+def check_memory(dataset, thresholds):
+    """Refuse, before anything is allocated, a table that would take more than `MOST_BYTES`."""
+    most = dataset.n_cases if thresholds is None else thresholds
+    arity = dataset.arity.astype(np.int64)
+    tests = np.where(dataset.continuous, np.clip(arity - 1, 0, most), 1)
+    sets = np.where(dataset.continuous, 2 * tests, arity + 1)
+    bytes_of = dataset.n_cases * (16 * tests + sets)
+    if bytes_of.sum() > MOST_BYTES:
+        widest = int(bytes_of.argmax())
+        name, cure = dataset.feature_names[widest], "leave it out or group its values"
+        kind = "values" if not dataset.continuous[widest] else "thresholds"
+        raise MemoryError(
+            f"{tests.sum():,} tests on {dataset.n_cases:,} cases would take {bytes_of.sum() / 1e9:.1f} GB, at most "
+            f"{MOST_BYTES / 1e9:.0f}; {name} has {sets[widest] if kind == 'values' else tests[widest]:,} {kind}: "
+            f"{cure if kind == 'values' else 'give fewer `thresholds`'}"
+        )
+
+
 def from_dataset(dataset: Dataset, *, missing="refuse", numbers="refuse", thresholds=None, **options) -> DecisionTable:
     """The decision table of a data set; codes of discrete features keep their meaning.
 
@@ -293,6 +314,7 @@ def from_dataset(dataset: Dataset, *, missing="refuse", numbers="refuse", thresh
     if dataset.continuous.any() and numbers == "refuse":
         first = dataset.feature_names[int(np.argmax(dataset.continuous))]
         raise Unsuitable(f"{int(dataset.continuous.sum())} numeric features, the first is {first}")
+    check_memory(dataset, thresholds)
     absent = dataset.codes == MISSING
     if absent.any() and missing == "refuse":
         raise Unsuitable(f"{int(absent.sum())} missing cells")

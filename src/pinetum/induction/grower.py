@@ -14,6 +14,9 @@ from pinetum.induction.options import Options
 from pinetum.induction.table import Table, presort
 from pinetum.trees.tree import Tree
 
+MOST_BYTES = 1_000_000_000  # of the nodes of a tree
+BYTES_OF_NODE = 36  # and 8 for each class
+
 
 def table_of(data: Dataset) -> Table:
     """The kernel's view of a data set; columns are ordered once, however many growers ask."""
@@ -75,6 +78,18 @@ def distinct_cases(data: Dataset, cases, weights) -> tuple[np.ndarray, np.ndarra
     if weights.shape != chosen.shape or not np.all(np.isfinite(weights)) or (weights < 0).any():
         raise ValueError("weights: expected one finite number >= 0 per case")
     return found, np.bincount(place, np.rint(weights * WEIGHT_UNIT), len(found))
+
+
+def check_nodes(data: Dataset, nodes: int) -> None:
+    """Refuse, before anything is allocated, trees that would take more than `MOST_BYTES`."""
+    most = MOST_BYTES // (BYTES_OF_NODE + 8 * data.n_classes)
+    if nodes <= most:
+        return
+    discrete = np.where(data.continuous, 0, data.arity)
+    widest = int(discrete.argmax())
+    name, values = data.feature_names[widest], discrete[widest]
+    cause = f"; {name} has {values:,} values: group them or leave it out, or" if values > 2 else ":"
+    raise MemoryError(f"{data.name}: a tree would have more than {most:,} nodes{cause} raise min_cases")
 
 
 class Grower:
@@ -175,6 +190,7 @@ class Grower:
         while (count := grow(self.nodes)) < 0:
             scratch, capacity = self.scratch, len(self.nodes.feature)
             if count == FULL:
+                check_nodes(self.data, 2 * capacity)
                 self.nodes = new_nodes(2 * capacity, self.data.n_classes, 2 * capacity)
                 continue
             if count == NO_ROOM_TO_WAIT:

@@ -1,6 +1,7 @@
 """The best small tree between the data and a prior: exact, for any weight `n0` of the prior."""
 
 from dataclasses import dataclass, replace
+from math import inf
 from time import monotonic
 
 import numpy as np
@@ -10,6 +11,7 @@ from pinetum.nbdt.kernels.branch_and_bound import bound_table
 from pinetum.nbdt.kernels.cases import equal_cases, fill_holds, fill_rows
 from pinetum.nbdt.naive_bayes import NaiveBayes
 from pinetum.nbdt.questions import Questions
+from pinetum.progress import is_watched, look
 
 MOST_BYTES = 1_000_000_000  # that one search may hold
 POINTS = 64  # of the grid over the posterior in the bound on the prior's worth
@@ -17,6 +19,8 @@ DEEPEST = 6
 STORED = 20  # the store of solved nodes has 2 to this power places
 ENDLESS = np.iinfo(np.int64).max
 FIRST_WORK = 2_000  # nodes solved before the clock is looked at
+LONG_WORK = 8_000  # the same where there is only a Ctrl-C to look for: a search goes over what it knows once more
+MOST_LEAVES = 1_000_000  # of a tree
 
 
 @dataclass(frozen=True, eq=False)
@@ -25,7 +29,7 @@ class BlendedTree:
 
     value      worth of the tree: over its leaves what the best decision gains from the mass, less the penalties
     bound      no tree of this depth is worth more
-    status     "optimal", "work_limit" or "time_limit"
+    status     "optimal", "work_limit", "time_limit" or "interrupted"
     """
 
     test: np.ndarray
@@ -108,7 +112,14 @@ class BlendSolver:
         return np.bincount(self.labels[cases], weight, minlength=self.classes).astype(np.float64)
 
     def check(self, depth):
-        """Refuse before anything is allocated what would take more than `MOST_BYTES`."""
+        """Refuse before anything is allocated what would take more than `MOST_BYTES`, or `MOST_LEAVES` leaves."""
+        ways = np.sort(np.diff(self.questions.tests.start))[::-1][:depth]
+        leaves = np.prod(ways.astype(float))
+        if leaves > MOST_LEAVES:
+            raise MemoryError(
+                f"a tree of depth {depth} could have {leaves:,.0f} leaves, at most {MOST_LEAVES:,} are allowed: take a "
+                "smaller max_depth, or leave columns of many values out"
+            )
         self._check_memory(depth, self.n_cases, self.weight is not None)
 
     def _check_memory(self, depth, n, weighted):
@@ -230,7 +241,9 @@ class Search:
 
     def root(self, depth, budget, most, time_limit):
         """What the search of the root gives, and its status."""
-        ends, step = (0.0, most) if time_limit is None else (monotonic() + time_limit, min(FIRST_WORK, most))
+        ends, step = inf if time_limit is None else monotonic() + time_limit, most
+        if time_limit is not None or is_watched():
+            step = min(FIRST_WORK if time_limit is not None else LONG_WORK, most)
         while True:
             found = value, _, bound, used = self.node(depth, budget, (), step)
             if used < step or bound <= value:
@@ -239,6 +252,9 @@ class Search:
                 return found, "work_limit"
             if monotonic() >= ends:
                 return found, "time_limit"
+            told = f"worth {value:,.6g} of at most {bound:,.6g}"
+            if look(lambda told=told: told, None if most == ENDLESS else used / most):
+                return found, "interrupted"
             step = min(2 * step, most)
 
     def fill(self, tests, parents, branches):

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 import numpy as np
+from sklearn.utils.parallel import Parallel, delayed
 
 from pinetum.nbdt.blend import BlendSolver
 from pinetum.nbdt.priors import find_prior
@@ -77,28 +78,34 @@ def equal_folds(codes, labels, case, folds, seed) -> np.ndarray:
     return np.array([of_case[one] for one in case.tolist()], dtype=np.int64)
 
 
+def losses_of_fold(setting, codes, labels, weight, depth, inside, grid, losses, limits) -> np.ndarray:
+    """Loss on the cases of a fold for every weight of the grid."""
+    train, test = np.flatnonzero(~inside), np.flatnonzero(inside)
+    own = None if weight is None else weight[train]
+    solver = setting.solver(np.ascontiguousarray(codes[:, train]), labels[train], own)
+    part = codes[:, test]
+    shares = np.ones(len(test)) if weight is None else weight[test]
+    said = [predict_codes(solver.fit(depth, n0, **limits), setting.questions, part) for n0 in grid]
+    return np.array([(losses[labels[test], answer] * shares).sum() for answer in said])
+
+
 def choose_weight(
-    setting, codes, labels, case, weight, depth, *, grid=GRID, folds=FOLDS, seed=0, losses=None, **limits
+    setting, codes, labels, case, weight, depth, *, grid=GRID, folds=FOLDS, seed=0, losses=None, n_jobs=None, **limits
 ):
     """The weight of the prior with the least cross-validated loss, and all losses in the order of the grid.
 
-    Of equal ones the largest. With fewer cases than folds it is the middle of the grid.
+    Of equal ones the largest. With fewer cases than folds it is the middle of the grid. `n_jobs` processes share the
+    folds.
     """
     losses = 1.0 - np.eye(setting.classes) if losses is None else losses
-    total = np.zeros(len(grid))
     numbers = equal_folds(codes, labels, case, folds, seed)
     used = np.unique(numbers)
     if len(used) < 2:
         return grid[len(grid) // 2], np.full(len(grid), np.nan)
-    for fold in used:
-        train, test = np.flatnonzero(numbers != fold), np.flatnonzero(numbers == fold)
-        own = None if weight is None else weight[train]
-        solver = setting.solver(np.ascontiguousarray(codes[:, train]), labels[train], own)
-        part = codes[:, test]
-        shares = np.ones(len(test)) if weight is None else weight[test]
-        for k, n0 in enumerate(grid):
-            said = predict_codes(solver.fit(depth, n0, **limits), setting.questions, part)
-            total[k] += (losses[labels[test], said] * shares).sum()
-    total /= len(labels) if weight is None else weight.sum()
+    lost = Parallel(n_jobs)(
+        delayed(losses_of_fold)(setting, codes, labels, weight, depth, numbers == fold, grid, losses, limits)
+        for fold in used
+    )
+    total = np.sum(lost, axis=0) / (len(labels) if weight is None else weight.sum())
     best = np.flatnonzero(total <= total.min() + 1e-12)[-1]
     return grid[best], total

@@ -1,12 +1,17 @@
 """The best small tree as a scikit-learn estimator."""
 
+from time import monotonic
+from warnings import warn
+
 import numpy as np
+from sklearn.exceptions import ConvergenceWarning
 
 from pinetum.data.schema import real_numbers
-from pinetum.induction.base import Classifier, check_is_fitted, checked_weights
+from pinetum.induction.base import Classifier, check_is_fitted, checked_weights, seed_of
 from pinetum.nbdt.blend import DEEPEST
 from pinetum.nbdt.candidates import find_candidates, to_plain_tree
-from pinetum.nbdt.choice import GRID, Setting, choose_weight
+from pinetum.nbdt.choice import FOLDS, GRID, Setting, choose_weight
+from pinetum.progress import is_stopped, watched
 
 KEPT = ("n0_", "value_", "bound_", "gap_")  # numbers that a saved model keeps
 
@@ -45,9 +50,14 @@ class NBDTClassifier(Classifier):
     work : int, optional
         Limit of the search in nodes solved at once; at the limit the best tree so far is kept, see `gap_`.
     time_limit : float, optional
-        The same in seconds.
+        Limit of the whole fit in seconds, of which the choice of `n0` may take half. After Ctrl-C, too, the best tree
+        so far is kept.
+    n_jobs : int, optional
+        Processes that share the folds of the choice of `n0`; the result is the same for any number.
     random_state : int, default 0
         Seed of the folds.
+    verbose : int, default 0
+        1 tells the standard error how far the search has come.
 
     Attributes
     ----------
@@ -59,9 +69,16 @@ class NBDTClassifier(Classifier):
         Every tree that is best for some `penalty`, for each weight of the prior tried: n0, penalty from which it is
         best, leaves, depth, value, loss of the weight in cross-validation (NaN where none was made).
     value_, bound_, gap_, status_
-        Worth of the tree, what no tree exceeds, their difference as a share, "optimal" or the limit that was met.
+        Worth of the tree, what no tree exceeds, their difference as a share; "optimal", "work_limit", "time_limit"
+        or "interrupted".
     n_cuts_ : dict
         Candidate cuts per numeric column; `all_cuts_` tells whether these are all midpoints.
+    classes_ : array
+    n_features_in_ : int
+    feature_names_in_ : array of str
+        Only where `fit` was given a DataFrame with such names, or a Table.
+    feature_importances_ : array of shape (columns,)
+        Share of every column in the tree's whole gain of information.
 
     Examples
     --------
@@ -81,7 +98,8 @@ class NBDTClassifier(Classifier):
 
     def __init__(
         self, max_depth=3, *, n0="cv", alpha=1.0, prior="naive_bayes", costs=None, penalty=0.0, min_cases=0.0,
-        cost_matrix=None, max_cuts="auto", max_values=12, work=None, time_limit=None, random_state=0,
+        cost_matrix=None, max_cuts="auto", max_values=12, work=None, time_limit=None, n_jobs=None, random_state=0,
+        verbose=0,
     ):  # fmt: skip
         self.max_depth = max_depth
         self.n0 = n0
@@ -95,10 +113,25 @@ class NBDTClassifier(Classifier):
         self.max_values = max_values
         self.work = work
         self.time_limit = time_limit
+        self.n_jobs = n_jobs
         self.random_state = random_state
+        self.verbose = verbose
 
     def fit(self, X, y=None, sample_weight=None):
-        """Search the tree for these cases and classes; `sample_weight` is the weight of each case."""
+        """Search the tree.
+
+        Parameters
+        ----------
+        X : DataFrame or array of shape (cases, columns), or Table
+        y : array of shape (cases,); none for a Table, which knows its classes
+        sample_weight : array of shape (cases,), optional
+            A case of weight 2 counts as two cases.
+
+        Returns
+        -------
+        self
+        """
+        begun = monotonic()
         data = self._learned(X, y)
         weight = checked_weights(sample_weight, data.n_cases)
         if weight is not None:
@@ -114,19 +147,25 @@ class NBDTClassifier(Classifier):
             candidates.questions, candidates.arity, candidates.ordered, len(self.classes_), self.alpha, self.prior,
             gain, self.min_cases,
         )  # fmt: skip
-        limits = {"penalty": self.penalty, "budget": budget, "work": self.work, "time_limit": self.time_limit}
+        limits = {"penalty": self.penalty, "budget": budget, "work": self.work}
         self._grid, self._losses = self._weights_tried()
         solver = setting.solver(candidates.codes, labels, parts)
         solver.check(depth)
-        if self.n0 == "cv":
-            self.n0_, self._losses = choose_weight(
-                setting, candidates.codes, labels, candidates.case, parts, depth, grid=self._grid,
-                seed=self.random_state, losses=losses, **limits,
-            )  # fmt: skip
-        else:
-            self.n0_ = self._grid[0]
-        found = solver.fit(depth, self.n0_, **limits)
-        self.value_, self.bound_, self.gap_, self.status_ = found.value, found.bound, found.gap, found.status
+        with watched(type(self).__name__, self.verbose):
+            if self.n0 == "cv":
+                each = None if self.time_limit is None else self.time_limit / (2 * FOLDS * len(GRID))
+                self.n0_, self._losses = choose_weight(
+                    setting, candidates.codes, labels, candidates.case, parts, depth, grid=self._grid,
+                    seed=seed_of(self.random_state), losses=losses, n_jobs=self.n_jobs, time_limit=each, **limits,
+                )  # fmt: skip
+            else:
+                self.n0_ = self._grid[0]
+            left = None if self.time_limit is None else max(0.0, self.time_limit - (monotonic() - begun))
+            found = solver.fit(depth, self.n0_, time_limit=left, **limits)
+            self.status_ = "interrupted" if is_stopped() else found.status
+        if self.status_ != "optimal":
+            warn(f"the best tree is not proved ({self.status_}); raise work or time_limit", ConvergenceWarning, 2)
+        self.value_, self.bound_, self.gap_ = found.value, found.bound, found.gap
         self.n_cuts_ = {
             name: len(cuts) for name, cuts in zip(data.feature_names, candidates.cuts, strict=True) if cuts is not None
         }

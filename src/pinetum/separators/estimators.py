@@ -1,15 +1,19 @@
 """A scikit-learn compatible classifier: one plane with few features, or a tree of them."""
 
+from warnings import warn
+
 import numpy as np
+from sklearn.exceptions import ConvergenceWarning
 
 from pinetum.data.errors import DataError
 from pinetum.data.schema import CURE, real_numbers
 from pinetum.induction.base import Predictor, SavedEstimator, check_is_fitted, part_of
-from pinetum.separators.lp import SolverOptions
+from pinetum.progress import watched
+from pinetum.separators.lp import Deadline, SolverOptions
 from pinetum.separators.minimize import TOLERANCE
 from pinetum.separators.names import method_of
 from pinetum.separators.planes import EPSILON, Settings
-from pinetum.separators.tables import Coding, points_of, restored_coding
+from pinetum.separators.tables import Coding, check_memory, points_of, restored_coding
 from pinetum.separators.tree import PlaneTree, grow_tree, plane_text
 
 
@@ -35,17 +39,26 @@ class SeparatorClassifier(Predictor, SavedEstimator):
     start : {"previous", "lp", "zero"}, default "previous"
         Start of Algorithm 4.1.
     time_limit : float, optional
-        Seconds per linear program.
+        Seconds; then, as after Ctrl-C, nodes that have no decision yet stay leaves.
+    verbose : int, default 0
+        1 tells the standard error how far the fit has come.
 
     Attributes
     ----------
     tree_ : PlaneTree
+    status_ : str
+        "ok", or "time_limit" or "interrupted": then the tree could have more decisions, or fewer columns.
     features_ : list of str
         Names of the coded columns used.
     coef_, intercept_ : arrays
         Of the first decision in the original units: a case belongs to the second of two classes where
         ``coef_ . x + intercept_ > 0``.
     classes_ : array
+    n_features_in_ : int
+    feature_names_in_ : array of str
+        Only where `fit` was given a DataFrame with such names, or a Table.
+    feature_importances_ : array of shape (columns,)
+        Share of every column in the absolute weights times standard deviations of all decisions.
 
     Notes
     -----
@@ -73,6 +86,7 @@ class SeparatorClassifier(Predictor, SavedEstimator):
         epsilon=EPSILON,
         start="previous",
         time_limit=None,
+        verbose=0,
     ):
         self.method = method
         self.max_depth = max_depth
@@ -83,31 +97,49 @@ class SeparatorClassifier(Predictor, SavedEstimator):
         self.epsilon = epsilon
         self.start = start
         self.time_limit = time_limit
+        self.verbose = verbose
 
     def fit(self, X, y=None):
+        """Fit the decisions.
+
+        Parameters
+        ----------
+        X : DataFrame or array of shape (cases, columns), or Table
+        y : array of shape (cases,); none for a Table, which knows its classes
+
+        Returns
+        -------
+        self
+        """
         method_of(self.method)
         data = self._learned(X, y)
         self._data = data.take_cases([])  # names and domains
         self._coding = Coding.fit(data)
+        check_memory(data, self._coding)
         points, labels = self._coding.points(data), data.labels
         self._spread = points.std(axis=0)
+        deadline = Deadline(self.time_limit)
         settings = Settings(
             scaling=self.scaling,
             start=self.start,
             tolerance=self.tolerance,
             epsilon=self.epsilon,
-            solver=SolverOptions(time_limit=self.time_limit),
+            solver=SolverOptions(deadline=deadline),
         )
-        self.tree_ = grow_tree(
-            points,
-            labels,
-            len(self.classes_),
-            self.method,
-            max_depth=self.max_depth,
-            min_cases=self.min_cases,
-            multiclass=self.multiclass,
-            settings=settings,
-        )
+        with watched(type(self).__name__, self.verbose):
+            self.tree_ = grow_tree(
+                points,
+                labels,
+                len(self.classes_),
+                self.method,
+                max_depth=self.max_depth,
+                min_cases=self.min_cases,
+                multiclass=self.multiclass,
+                settings=settings,
+            )
+        self.status_ = deadline.status
+        if self.status_ != "ok":
+            warn(f"the fit is not complete ({self.status_}); raise time_limit", ConvergenceWarning, 2)
         self._describe()
         return self
 

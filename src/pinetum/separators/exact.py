@@ -16,13 +16,12 @@ With both a set is only reported after the LP with these features alone confirme
 
 import itertools
 import math
-import time
 from dataclasses import dataclass, replace
 
 import numpy as np
 import pulp
 
-from pinetum.separators.lp import STATUS, SolverFailure, SolverOptions, within
+from pinetum.separators.lp import STATUS, Deadline, SolverFailure, SolverOptions, within
 from pinetum.separators.primal import PrimalProgram
 from pinetum.separators.program import make_program
 
@@ -47,17 +46,6 @@ class Exact:
     @property
     def gap(self) -> float:
         return (self.count - self.bound) / max(1, self.count)
-
-
-class Deadline:
-    def __init__(self, seconds):
-        self.end = math.inf if seconds is None else time.monotonic() + seconds
-
-    def left(self) -> float:
-        return self.end - time.monotonic()
-
-    def over(self) -> bool:
-        return self.left() <= 0
 
 
 def weight_bounds(cases, delta, epsilon, options, deadline):
@@ -183,7 +171,7 @@ def exact_minimum(
     lowest, cuts, status = 1, 0, "optimal"
     for turn in itertools.count():
         if deadline.over():
-            status = "time_limit"
+            status = deadline.status
         elif rounds is not None and turn >= rounds:
             status = "round_limit"
         if status != "optimal" or lowest >= len(best):

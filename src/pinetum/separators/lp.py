@@ -1,10 +1,14 @@
 """What both forms of the linear programs share: options, statuses, planes and the cases themselves."""
 
+import math
+import time
 from dataclasses import dataclass, field
 
 import numpy as np
 import pulp
 from highspy import HighsModelStatus
+
+from pinetum.progress import look
 
 ZERO_WEIGHT = 1e-6  # a feature is used when its weight is larger, on the scale the LP sees
 ON_PLANE = 1e-9  # cases so near, where the margin is 1, lie on the plane; which side must not be left to rounding
@@ -22,17 +26,40 @@ class SolverFailure(RuntimeError):
         self.status = status
 
 
+ENDED = ("time_limit", "interrupted")  # statuses of a search that could have gone on
+
+
+class Deadline:
+    """A time by which something shall end, or Ctrl-C before it; `status` says which of them did, "ok" if neither."""
+
+    def __init__(self, seconds=None):
+        self.end = math.inf if seconds is None else time.monotonic() + seconds
+        self.status, self.asked = "ok", 0
+
+    def left(self) -> float:
+        return self.end - time.monotonic()
+
+    def over(self) -> bool:
+        self.asked += 1
+        if self.status == "ok" and look(lambda: f"{self.asked:,} programs"):
+            self.status = "interrupted"
+        elif self.status == "ok" and self.left() <= 0:
+            self.status = "time_limit"
+        return self.status != "ok"
+
+
 @dataclass(frozen=True)
 class SolverOptions:
     """name: HiGHS, or CBC (primal form only, every LP from scratch). form: primal, dual or auto.
 
-    time_limit is in seconds per LP; log is none, first (first LP of every model) or all.
+    time_limit is in seconds per LP; log is none, first (first LP of every model) or all. deadline is that of all LPs.
     """
 
     name: str = "HiGHS"
     form: str = "auto"
     time_limit: float | None = None
     log: str = "none"
+    deadline: Deadline | None = None
 
     def __post_init__(self):
         for key, allowed in (
@@ -155,8 +182,13 @@ class Program:
     def run(self, doing: str):
         """Solve the HiGHS model that pulp built, from the basis it stopped at last time."""
         highs = self.model.solverModel
-        if self.options.time_limit is not None:  # HiGHS counts the time of all its runs of a model
-            highs.setOptionValue("time_limit", highs.getRunTime() + self.options.time_limit)
+        limit, deadline = self.options.time_limit, self.options.deadline
+        if deadline is not None:
+            if deadline.over():
+                raise SolverFailure(deadline.status, doing)
+            limit = min(math.inf if limit is None else limit, deadline.left())
+        if limit is not None and limit < math.inf:  # HiGHS counts the time of all its runs of a model
+            highs.setOptionValue("time_limit", highs.getRunTime() + limit)
         self.highs_solver.callSolver(self.model)
         self.effort.runs += 1
         self.effort.pivots += max(0, highs.getInfoValue("simplex_iteration_count")[1])

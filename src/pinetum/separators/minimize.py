@@ -75,7 +75,7 @@ def search(n, subproblem) -> int:
     return highest
 
 
-def minimize_features(
+def minimize(
     program: Program, epsilon=0.0, *, tolerance=TOLERANCE, start="previous", resolve=True, full=None
 ) -> Minimized:
     """Algorithm 4.2: FM_RLP (epsilon = 0) or FM_RLP-P.

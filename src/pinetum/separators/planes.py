@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from pinetum.separators.lp import ON_PLANE, Plane, SolverOptions
-from pinetum.separators.minimize import TOLERANCE, Minimized, minimize_features
+from pinetum.separators.minimize import TOLERANCE, Minimized, minimize
 from pinetum.separators.names import method_of
 from pinetum.separators.program import make_program
 from pinetum.separators.scaling import Scaling
@@ -85,7 +85,7 @@ class Bench:
         minimized = None
         if method_of(method).minimizes:
             begun = time.process_time()
-            minimized = minimize_features(
+            minimized = minimize(
                 self.program,
                 epsilon,
                 tolerance=self.settings.tolerance,

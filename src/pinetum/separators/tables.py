@@ -70,6 +70,22 @@ class Coding:
         return np.repeat(np.arange(dataset.n_features), columns)
 
 
+MOST_CELLS = 5_000_000  # of a table of points; a linear program takes some 300 bytes for each
+
+
+def check_memory(dataset, coding):
+    """Refuse, before anything is allocated, points that are too many for linear programs."""
+    cells = dataset.n_cases * len(coding.names)
+    if cells > MOST_CELLS:
+        widths = np.bincount(coding.places(dataset), minlength=dataset.n_features)
+        widest = int(widths.argmax())
+        raise MemoryError(
+            f"{dataset.n_cases:,} cases with {len(coding.names):,} coded columns are too many for linear programs, at "
+            f"most {MOST_CELLS:,} cells; {dataset.feature_names[widest]} has {widths[widest]:,} of the columns: leave "
+            "columns of many values out or group their values, or take a sample of the cases"
+        )
+
+
 def points_of(coding, dataset, table) -> np.ndarray:
     """The points of new cases, given as numbers and codes (cases, features) of the data set of `Coding.fit`."""
     columns = []

@@ -13,7 +13,7 @@ import numpy as np
 
 from pinetum.data.errors import DataError
 from pinetum.data.schema import CURE, check_tree, read_json, real_numbers, validated, whole_numbers
-from pinetum.separators.lp import ON_PLANE, ZERO_WEIGHT, SolverFailure
+from pinetum.separators.lp import ENDED, ON_PLANE, ZERO_WEIGHT, SolverFailure
 from pinetum.separators.planes import Bench, Settings
 
 MULTICLASS = ("rest", "pairs")
@@ -163,7 +163,8 @@ def grow_tree(
         if parent >= 0:
             rows[parent][2 + side] = node
         split = None
-        ended = max_depth is not None and depth >= max_depth
+        deadline = settings.solver.deadline
+        ended = (max_depth is not None and depth >= max_depth) or (deadline is not None and deadline.over())
         if not ended and len(cases) >= min_cases and np.count_nonzero(counts) > 1:
             split = best_split(points[cases], labels[cases], n_classes, method, multiclass, settings)
         if split is None:
@@ -211,12 +212,16 @@ def best_split(points, labels, n_classes, method, multiclass, settings):
     """Weights, offset and who goes right; None when no plane gains information."""
     best, best_gain = None, GAIN
     for chosen, positive in candidates(labels, n_classes, multiclass):
+        bench = Bench(points[chosen], positive[chosen], settings)
         try:
-            fit = Bench(points[chosen], positive[chosen], settings).fit(method)
+            fit = bench.fit(method)
         except SolverFailure as failure:
-            if failure.status == "time_limit":
+            if failure.status not in ENDED:
+                raise
+            known = bench.full.get(bench.epsilon_of(method))
+            if known is None:
                 continue  # a candidate without a plane; the others may have one
-            raise
+            fit = bench.told(known[0])  # with all features, for want of time
         if np.abs(fit.weights).max(initial=0.0) <= ZERO_WEIGHT * 1e-6:
             continue
         right = fit.predict(points)

@@ -7,7 +7,7 @@ from scipy.sparse import csr_array, eye_array, hstack, vstack
 from pinetum.data import NoData
 from pinetum.separators.dual import DualProgram
 from pinetum.separators.lp import Cases, Program, SolverFailure, SolverOptions
-from pinetum.separators.minimize import minimize_features
+from pinetum.separators.minimize import minimize
 from pinetum.separators.names import METHODS
 from pinetum.separators.planes import EPSILON
 from pinetum.separators.primal import PrimalProgram
@@ -109,7 +109,7 @@ def four_set_study(datasets, way, *, folds, seed, use=None, **where):
                 begun = cpu_seconds()
                 try:
                     if METHODS[method].minimizes:
-                        plane = minimize_features(program, epsilon, full=full[epsilon]).plane
+                        plane = minimize(program, epsilon, full=full[epsilon]).plane
                     else:
                         plane = full[epsilon] = program.best(epsilon)
                 except SolverFailure as failure:
