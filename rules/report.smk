@@ -236,14 +236,14 @@ rule summarise_run:
 
 
 rule update_readme:
-    """verdict counts and figures of the last full run, put into the README between its markers"""
+    """verdict counts and figures of the last full run, kept in the README and on the site"""
     input:
         comparison="results/comparison.csv",
         counts="results/verdicts.csv",
         cost="results/cost.csv",
         availability="results/data/availability.csv",
         numbers="results/report/numbers.png",
-        figures=[f"results/figures/{figure}.png" for figure in config["report"]["readme_figures"]],
+        figures=[f"results/figures/{figure}.png" for figure in config["report"]["site_figures"]],
     output:
         touch("results/report/readme_updated"),
     log:
@@ -258,6 +258,5 @@ rule update_readme:
         readme="README.md",
         verdicts="docs/verdicts.csv",
         folder="docs/figures",
-        contents=CONTENTS,
     script:
         "../src/scripts/report/update_readme.py"

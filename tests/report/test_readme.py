@@ -20,7 +20,7 @@ def run(tmp_path, source, within):
     rows.to_csv(files["comparison"], index=False)
     (tmp_path / "docs").mkdir(exist_ok=True)
     made = {"verdicts": tmp_path / "docs/verdicts.csv", "folder": tmp_path / "docs"}
-    update(tmp_path / "README.md", figures=[], numbers=png, contents={}, **made, **files)
+    update(tmp_path / "README.md", figures=[], numbers=png, **made, **files)
     return (tmp_path / "README.md").read_text()
 
 

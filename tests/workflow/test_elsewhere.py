@@ -90,7 +90,7 @@ def test_settings_on_the_command_line_have_the_types_they_need(folder):
 
 
 def test_a_tag_of_a_repository_serves_as_a_module(folder, make_checkout, tmp_path):
-    """The README's `github(...)`; git itself is told to take the address from a folder of this machine."""
+    """The page's `github(...)`; git itself is told to take the address from a folder of this machine."""
     repository, address = make_checkout("repository"), "https://github.com/someone/pinetum"
     package = repository / "src/pinetum/__init__.py"
     git = ["git", "-C", str(repository), "-c", "user.name=a", "-c", "user.email=a@b"]
@@ -103,7 +103,7 @@ def test_a_tag_of_a_repository_serves_as_a_module(folder, make_checkout, tmp_pat
             ["tag", f"v{version}"],
         ):
             subprocess.run([*git, *command], check=True)
-    written = re.search(r"    snakefile: github.*\n", (ROOT / "README.md").read_text(encoding="utf-8"))[0].strip()
+    written = re.search(r"    snakefile: github.*\n", (ROOT / "docs/module.md").read_text(encoding="utf-8"))[0].strip()
     assert written == f'snakefile: github("someone/pinetum", path="workflow/Snakefile", tag="v{__version__}")'
     text = MODULE.replace('snakefile: "{snakefile}"', written)
     environment = {

@@ -16,15 +16,15 @@ WIDTH = 900  # pixels of a committed figure
 KINDS = ("all sources", "package index alone")
 
 
-def update(readme, *, comparison, verdicts, counts, cost, availability, figures, numbers, folder, contents) -> None:
+def update(readme, *, comparison, verdicts, counts, cost, availability, figures, numbers, folder) -> None:
     text = Path(readme).read_text(encoding="utf-8")
     if BEGIN not in text or END not in text:
         raise ValueError(f"{readme}: misses the line {BEGIN!r} or {END!r}; put both back")
     served = read(availability)
     parts = parts_of(text) | {kind_of(served): counts_part(read(counts), read(cost), served)}
-    pictures = figure_lines(figures, numbers, Path(folder), contents)
+    picture = keep_figures(figures, numbers, Path(folder))
     shown = [f"{mark(kind)}\n{parts[kind]}{CLOSE}\n" for kind in KINDS if kind in parts]
-    block = "\n".join([*shown, *pictures])
+    block = "\n".join([*shown, picture])
     if kind_of(served) == KINDS[0]:
         keep_numbers(comparison, verdicts)
     text = re.sub(f"{re.escape(BEGIN)}.*{re.escape(END)}", lambda _: f"{BEGIN}\n{block}\n{END}", text, flags=re.S)
@@ -66,17 +66,13 @@ def counts_part(counts, cost, availability) -> str:
     )
 
 
-def figure_lines(figures, numbers, folder: Path, contents) -> list[str]:
-    """The picture of all numbers, then those that the configuration names."""
-    caption = "Every published number against ours, one dot a number; colour: verdict, shape: evidence."
-    shown = [(Path(numbers), "all_numbers", caption)]
+def keep_figures(figures, numbers, folder: Path) -> str:
+    """Keep the pictures that the site shows; the README's line for that of all numbers."""
+    shrink(Path(numbers), folder / "all_numbers.png")
     for figure in map(Path, figures):
-        study, name = figure.parent.name, figure.stem
-        caption = next(entry["caption"] for entry in contents[study]["figures"] if entry["name"] == name)
-        shown.append((figure, f"{study}_{name}", caption))
-    for png, name, _ in shown:
-        shrink(png, folder / f"{name}.png")
-    return [f"![{caption}]({folder.as_posix()}/{name}.png)\n*{caption}*\n" for _, name, caption in shown]
+        shrink(figure, folder / f"{figure.parent.name}_{figure.stem}.png")
+    caption = "Every published number against ours, one dot a number; colour: verdict, shape: evidence."
+    return f"![{caption}]({folder.as_posix()}/all_numbers.png)\n*{caption}*\n"
 
 
 def shrink(png: Path, target: Path) -> None:

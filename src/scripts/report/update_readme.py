@@ -3,7 +3,7 @@
 from pinetum.workflow.jobs import job_log
 
 
-def main(source, *, readme, verdicts, folder, contents):
+def main(source, *, readme, verdicts, folder):
     from pinetum.report.readme import update
 
     update(
@@ -16,7 +16,6 @@ def main(source, *, readme, verdicts, folder, contents):
         figures=source.figures,
         numbers=source.numbers,
         folder=folder,
-        contents=contents,
     )
 
 
@@ -27,5 +26,4 @@ if __name__ == "__main__":
             readme=snakemake.params.readme,
             verdicts=snakemake.params.verdicts,
             folder=snakemake.params.folder,
-            contents=snakemake.params.contents,
         )
