@@ -172,6 +172,13 @@ def memory_own(section):
     return megabytes
 
 
+def own_shards(wildcards):
+    """Plan and counts of the shards of a table's enumeration; nothing where one job counts."""
+    shards = own_settings(config, wildcards.table, "distinct")["shards"]
+    names = ["plan", *range(shards)] if shards > 1 else []
+    return [f"results/own/{wildcards.table}/shards/{name}.json" for name in names]
+
+
 def minutes(number):
     """Run time that grows with the attempt, for `resources`."""
     return lambda wildcards, attempt: attempt * number

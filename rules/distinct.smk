@@ -220,11 +220,61 @@ rule draw_distinct:
         "../src/scripts/distinct/draw_distinct.py"
 
 
+rule plan_own_shards:
+    """a user's own table: its enumeration split into shards of about the same size"""
+    input:
+        data="results/data/{table}.npz",
+        kernels=compiled("distinct"),
+    output:
+        plan=temp("results/own/{table}/shards/plan.json"),
+    log:
+        "results/logs/distinct/plan_own_shards/{table}.log",
+    benchmark:
+        "results/benchmarks/distinct/plan_own_shards/{table}.tsv"
+    threads: 1
+    resources:
+        mem_mb=memory_own("distinct"),
+        runtime=minutes(60),
+    params:
+        seed=config["seed"],
+        settings=settings_own("distinct"),
+        code=code_of("distinct/plan_own_shards.py"),
+    script:
+        "../src/scripts/distinct/plan_own_shards.py"
+
+
+rule enumerate_own_shard:
+    """a user's own table: one shard of its enumeration"""
+    input:
+        data="results/data/{table}.npz",
+        plan="results/own/{table}/shards/plan.json",
+        kernels=compiled("distinct"),
+    output:
+        part=temp("results/own/{table}/shards/{shard}.json"),
+    log:
+        "results/logs/distinct/enumerate_own_shard/{table}/{shard}.log",
+    benchmark:
+        "results/benchmarks/distinct/enumerate_own_shard/{table}/{shard}.tsv"
+    wildcard_constraints:
+        shard=r"\d+",
+    threads: 1
+    resources:
+        mem_mb=memory_own("distinct"),
+        runtime=minutes(60),
+    params:
+        seed=config["seed"],
+        settings=settings_own("distinct"),
+        code=code_of("distinct/enumerate_own_shard.py"),
+    script:
+        "../src/scripts/distinct/enumerate_own_shard.py"
+
+
 rule enumerate_own:
     """a user's own table: number of distinct trees, the best subsets, what near-optimal trees use"""
     input:
         data="results/data/{table}.npz",
         kernels=compiled("distinct"),
+        shards=own_shards,
     output:
         records=shown_own("results/own/{table}/distinct.csv"),
         best=shown_own("results/own/{table}/distinct_best.csv"),
@@ -240,7 +290,7 @@ rule enumerate_own:
         runtime=minutes(60),
     params:
         seed=config["seed"],
-        options=settings_own("distinct"),
+        settings=settings_own("distinct"),
         code=code_of("distinct/enumerate_own.py"),
     script:
         "../src/scripts/distinct/enumerate_own.py"

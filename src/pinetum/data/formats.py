@@ -111,7 +111,7 @@ def _load_excel(path, options, source):
             na_values=[""],
         )
     except ImportError:
-        cure = "install openpyxl, or save the sheet as CSV"
+        cure = "install openpyxl (`pip install 'pinetum[excel]'`), or save the sheet as CSV"
         raise DataError("Excel files need openpyxl", file=path, cure=cure) from None
     except Exception as fault:  # a damaged archive makes its readers raise nearly anything
         raise DataError(f"not an Excel file ({str(fault)[:200]})", file=path, cure="save it again") from None

@@ -244,7 +244,7 @@ def section(title, body) -> str:
 def write_page(name, summary, folder, page) -> None:
     """Write `index.html`, which needs nothing beside it, from the summary and the files in the table's folder."""
     compared, studies = summary[summary["study"] == ""], summary[summary["study"] != ""]
-    columns = pd.read_csv(folder / "columns.csv", keep_default_na=False)
+    columns = read_records(folder / "columns.csv")
     warnings = [line for line in (folder / "warnings.txt").read_text(encoding="utf-8").splitlines() if line]
     read = {part: read_records(folder / f"{part}.csv") for part in PARTS if (folder / f"{part}.csv").exists()}
     nothing = pd.DataFrame()

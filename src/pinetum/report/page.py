@@ -11,7 +11,7 @@ from pathlib import Path
 import jinja2
 import pandas as pd
 
-from pinetum.files import whole_file
+from pinetum.files import plain_cell, whole_file
 from pinetum.report.agreement import headline
 from pinetum.report.comparison import verdict_counts
 from pinetum.report.names import slug
@@ -27,7 +27,7 @@ LONGEST_TABLE = 60  # rows of a table of a study's own on the page; the CSV has 
 
 
 def read(path) -> pd.DataFrame:
-    return pd.read_csv(path, dtype=str, keep_default_na=False)
+    return pd.read_csv(path, dtype=str, keep_default_na=False).map(plain_cell)
 
 
 def grid(frame: pd.DataFrame, label: str, classes=None) -> dict:

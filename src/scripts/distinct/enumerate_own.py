@@ -3,16 +3,21 @@
 from pinetum.workflow.jobs import job_log
 
 
-def main(table, target, *, seed, options):
+def main(table, shards, target, *, seed, settings):
+    import json
+    from pathlib import Path
+
     from pinetum.data.dataset import Dataset
     from pinetum.distinct.study import figures, own
     from pinetum.distinct.study import records as study
+    from pinetum.distinct.study.merging import merge_shards
     from pinetum.report import style
     from pinetum.workflow.jobs import read_records, write_records
 
     dataset = Dataset.load(table)
     study.warm(dataset)
-    records, best, features = own.explore(dataset, seed=seed, **options)
+    planned, *parts = [json.loads(Path(file).read_text()) for file in shards] or [None]
+    records, best, features = own.explore(dataset, settings, seed, planned and merge_shards(planned, parts))
     write_records(records, target.records)
     write_records(best, target.best, columns=["rank", "search_error", "size", "subset"])
     write_records(features, target.features, columns=study.RASHOMON)
@@ -24,7 +29,8 @@ if __name__ == "__main__":
     with job_log(snakemake.log[0], snakemake.resources.mem_mb):
         main(
             snakemake.input.data,
+            snakemake.input.shards,
             snakemake.output,
             seed=snakemake.params.seed,
-            options=snakemake.params.options,
+            settings=snakemake.params.settings,
         )

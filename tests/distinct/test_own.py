@@ -1,0 +1,55 @@
+"""A user's own table: what is proved, what is counted, in one job or in shards."""
+
+import json
+
+import numpy as np
+import pytest
+
+from pinetum.distinct.study import own
+from pinetum.distinct.study.merging import merge_shards
+
+SETTINGS = {
+    "min_cases": 2, "criterion": "gain", "fraction": 0.7, "extra": 0.02, "best": 5, "shards": 1, "cells": 10**6,
+    "work": 200, "memory_mb": 1000,
+}  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def data():
+    from pinetum.data.sample import sample
+
+    return sample(missing=False)
+
+
+def test_shards_count_what_one_job_counts(data):
+    [whole], best, features = own.explore(data, SETTINGS, 1)
+    assert (whole["status"], whole["optimum"], whole["proved"]) == ("ok", "optimal", True)
+    assert whole["gap"] == 0 and whole["bound"] == whole["search_error"] <= whole["top_error"]
+    assert best[0]["search_error"] == whole["search_error"] and json.loads(best[0]["subset"]) == json.loads(
+        whole["subset"]
+    )
+    must = set(json.loads(whole["indispensable"]))
+    assert must == {line["feature"] for line in features if line["share"] == 1}
+    for shards in (2, 3):
+        settings = SETTINGS | {"shards": shards}
+        planned = json.loads(json.dumps(own.plan(data, settings, 1)))
+        parts = [own.count_shard(data, settings, 1, planned, shard) for shard in range(shards)]
+        [merged], *_ = own.explore(data, settings, 1, merge_shards(planned, parts))
+        plain = [{k: v for k, v in row.items() if k != "seconds"} for row in (whole, merged)]
+        plain[1].pop("built"), plain[0].pop("built")
+        assert plain[0] == plain[1]
+
+
+def test_a_limit_leaves_a_bound_and_an_estimate(data):
+    rng = np.random.default_rng(0)
+    from pinetum.data import Table
+
+    frame = {f"x{n}": rng.normal(size=400).round(3) for n in range(25)} | {"y": rng.integers(0, 2, 400)}
+    [row], _, features = own.explore(Table.from_frame(frame, "y"), SETTINGS | {"work": 5}, 1)
+    assert row["status"] == "work_limit" and not row["proved"] and row["gap"] > 0
+    assert row["estimated_distinct"] > row["distinct"] > 0
+    assert len(features) == 25
+    [row], *_ = own.explore(Table.from_frame(frame, "y"), SETTINGS | {"work": 5, "cells": 2000}, 1)
+    assert row["cases"] == 80 and "a sample of 80 of 400 cases" in row["note"]
+    few = data.take_cases(np.arange(10))
+    assert own.explore(few, SETTINGS, 1)[0][0]["status"] == "unsuitable" and own.plan(few, SETTINGS, 1) is None
