@@ -89,29 +89,38 @@ def test_settings_on_the_command_line_have_the_types_they_need(folder):
     assert code == 0 and "summarise_nbdt" not in said, said[-3000:]
 
 
-def test_a_tag_of_a_repository_serves_as_a_module(folder, make_checkout, tmp_path):
-    """The page's `github(...)`; git itself is told to take the address from a folder of this machine."""
-    repository, address = make_checkout("repository"), "https://github.com/someone/pinetum"
-    package = repository / "src/pinetum/__init__.py"
-    git = ["git", "-C", str(repository), "-c", "user.name=a", "-c", "user.email=a@b"]
-    for version in (__version__, "0.0.1"):
-        package.write_text(package.read_text().replace(f'"{__version__}"', f'"{version}"'))
-        for command in (
-            ["init", "--quiet"],
-            ["add", "--all"],
-            ["commit", "--quiet", "-m", "a"],
-            ["tag", f"v{version}"],
-        ):
-            subprocess.run([*git, *command], check=True)
+ADDRESS = "https://github.com/someone/pinetum"
+
+
+@pytest.fixture
+def published(make_checkout, tmp_path):
+    """A repository with a tag per version, and the variables that make git take an address on the net from it."""
+
+    def make(*versions):
+        repository = make_checkout("repository")
+        package = repository / "src/pinetum/__init__.py"
+        git = ["git", "-C", str(repository), "-c", "user.name=a", "-c", "user.email=a@b"]
+        for version in versions:
+            package.write_text(package.read_text().replace(f'"{__version__}"', f'"{version}"'))
+            steps = (["init", "--quiet"], ["add", "--all"], ["commit", "--quiet", "-m", "a"], ["tag", f"v{version}"])
+            for step in steps:
+                subprocess.run([*git, *step], check=True)
+        return {
+            "XDG_CACHE_HOME": str(tmp_path / "cache"),
+            "GIT_CONFIG_COUNT": "1",
+            "GIT_CONFIG_KEY_0": f"url.file://{repository}.insteadOf",
+            "GIT_CONFIG_VALUE_0": ADDRESS,
+        }
+
+    return make
+
+
+def test_a_tag_of_a_repository_serves_as_a_module(folder, published):
+    """The page's `github(...)`, with a tag of the installed version and with another."""
+    environment = published(__version__, "0.0.1")
     written = re.search(r"    snakefile: github.*\n", (ROOT / "docs/module.md").read_text(encoding="utf-8"))[0].strip()
     assert written == f'snakefile: github("someone/pinetum", path="workflow/Snakefile", tag="v{__version__}")'
     text = MODULE.replace('snakefile: "{snakefile}"', written)
-    environment = {
-        "XDG_CACHE_HOME": str(tmp_path / "cache"),
-        "GIT_CONFIG_COUNT": "1",
-        "GIT_CONFIG_KEY_0": f"url.file://{repository}.insteadOf",
-        "GIT_CONFIG_VALUE_0": address,
-    }
     target = "forest/results/data/monks-3.npz"
     (folder / "Snakefile").write_text(text)
     code, said = snakemake(folder, target, "--configfile", "config.yaml", **environment)
@@ -119,3 +128,17 @@ def test_a_tag_of_a_repository_serves_as_a_module(folder, make_checkout, tmp_pat
     (folder / "Snakefile").write_text(text.replace(f"v{__version__}", "v0.0.1"))
     code, said = snakemake(folder, target, "--configfile", "config.yaml", **environment)
     assert code != 0 and f"fetch the tag v{__version__}" in said, said[-3000:]
+
+
+@pytest.mark.torture
+@pytest.mark.network
+def test_what_the_workflow_catalog_deploys_runs(published, tmp_path):
+    """snakedeploy, the tool that the catalog tells its readers to use, makes a Snakefile, and that one is planned."""
+    environment, tools, place = published(__version__), tmp_path / "tools", tmp_path / "deployed"
+    subprocess.run([sys.executable, "-m", "venv", str(tools)], check=True)
+    subprocess.run([tools / "bin/pip", "install", "--quiet", "snakedeploy"], check=True)
+    place.mkdir()
+    command = [tools / "bin/snakedeploy", "deploy-workflow", ADDRESS, str(place), "--tag", f"v{__version__}"]
+    subprocess.run(command, check=True, env=os.environ | environment)
+    code, said = snakemake(place, "--dry-run", **environment)
+    assert code == 0 and "write_page" in said, said[-3000:]
