@@ -132,7 +132,7 @@ def test_a_damaged_model_is_refused_or_predicts(name, tmp_path):
                 assert len(back.predict(frame)) == len(frame)
 
 
-@pytest.mark.parametrize("name", ["tree", "pruned", "nbdt", "minimal", "best subset"])
+@pytest.mark.parametrize("name", ["tree", "pruned", "nbdt", "minimal", "best subset", "separator"])
 def test_code_predicts_as_the_estimator(name):
     frame, y = mixed(np.random.default_rng(5))
     new, _ = mixed(np.random.default_rng(6))

@@ -294,7 +294,7 @@ class TreeReport(TableEstimator):
 
         if not hasattr(self, "tree_"):
             return f"<pre>{html.escape(repr(self))}</pre>"
-        return f"<pre>{html.escape(repr(self))}</pre>{svg_of(self.tree_)}"
+        return f"<pre>{html.escape(repr(self))}</pre>{svg_of(self._fitted())}"
 
     def _repr_mimebundle_(self, **options):
         return {"text/plain": repr(self), "text/html": self._repr_html_()}

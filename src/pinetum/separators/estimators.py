@@ -7,8 +7,9 @@ from sklearn.exceptions import ConvergenceWarning
 
 from pinetum.data.errors import DataError
 from pinetum.data.schema import CURE, real_numbers
-from pinetum.induction.base import Predictor, SavedEstimator, check_is_fitted, part_of
+from pinetum.induction.base import Predictor, SavedEstimator, TreeReport, check_is_fitted, part_of
 from pinetum.progress import watched
+from pinetum.separators.exports import as_tree, decisions, to_code
 from pinetum.separators.lp import Deadline, SolverOptions
 from pinetum.separators.minimize import TOLERANCE
 from pinetum.separators.names import method_of
@@ -17,7 +18,7 @@ from pinetum.separators.tables import Coding, check_memory, points_of, restored_
 from pinetum.separators.tree import PlaneTree, grow_tree, plane_text
 
 
-class SeparatorClassifier(Predictor, SavedEstimator):
+class SeparatorClassifier(Predictor, TreeReport, SavedEstimator):
     """Linear decisions found by linear programs, with as few columns as the error allows.
 
     Parameters
@@ -172,17 +173,19 @@ class SeparatorClassifier(Predictor, SavedEstimator):
         return points_of(self._coding, self._data, cases)
 
     def apply(self, X):
-        """The leaf each case falls into."""
-        return self.tree_.leaves_of(self._cases(X))
+        """Leaf of every case, as a node of `tree_`."""
+        cases = self._cases(X)
+        return self.tree_.leaves_of(cases)
 
-    def get_depth(self) -> int:
-        """Decisions on the longest path; 0 for a lone leaf."""
-        check_is_fitted(self)
-        return self.tree_.depth
+    def decision_path(self, X):
+        """CSR matrix (cases, nodes) with 1 where a case passes a node."""
+        cases = self._cases(X)
+        return self._fitted().decision_path(decisions(self.tree_, cases))
 
-    def get_n_leaves(self) -> int:
+    def _fitted(self):
+        """The decisions as a tree that is told and drawn like all others."""
         check_is_fitted(self)
-        return self.tree_.n_leaves
+        return as_tree(self.tree_, list(self._coding.names), [str(label) for label in self.classes_])
 
     @property
     def feature_importances_(self) -> np.ndarray:
@@ -198,6 +201,13 @@ class SeparatorClassifier(Predictor, SavedEstimator):
         check_is_fitted(self)
         return plane_text(self.tree_.weights[0], self.tree_.offset[0], list(self._coding.names))
 
+    def to_code(self, language="python", *, table="cases") -> str:
+        """Stand-alone code that predicts as the model does: "python", or "sql" over a table of this name."""
+        check_is_fitted(self)
+        terms = self._coding.terms(self._data)
+        return to_code(self.tree_, terms, list(self.classes_), language, table=table)
+
     def to_text(self) -> str:
+        """The decisions as indented text; a leaf shows its class and the training cases of every class."""
         check_is_fitted(self)
         return self.tree_.to_text(list(self._coding.names), [str(label) for label in self.classes_])

@@ -61,6 +61,17 @@ class Coding:
                 columns += [(filled == domain.index(value)).astype(float) for value in _told(dataset, feature)]
         return np.column_stack(columns) if columns else np.empty((dataset.n_cases, 0))
 
+    def terms(self, dataset) -> list[tuple]:
+        """Per column of points (column, what stands in for a missing value, domain, value); no domain: a number."""
+        found: list[tuple] = []
+        for feature, (name, fill) in enumerate(zip(dataset.feature_names, self.fills, strict=True)):
+            if dataset.continuous[feature]:
+                found.append((name, float(fill), None, None))
+                continue
+            domain = tuple(dataset.values[feature])
+            found += [(name, domain[fill], domain, value) for value in _told(dataset, feature)]
+        return found
+
     def places(self, dataset) -> np.ndarray:
         """Per column of points the feature it comes from."""
         columns = [
