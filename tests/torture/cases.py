@@ -500,14 +500,21 @@ def keep(study, case, seed, folder=CORPUS) -> Path:
     return path
 
 
+def read(path) -> dict:
+    """A case of the corpus."""
+    return json.loads(Path(path).read_text(encoding="utf-8"))
+
+
 def run(study, seed, *, seconds=np.inf, count=np.inf, keep_in=CORPUS):
-    """Answers to fresh cases, for so long or so many; the first case that fails is shrunk and kept."""
+    """Answers to fresh cases, for so long or so many; the first case that fails is shrunk and kept (unless nowhere)."""
     answers, begin = [], time.monotonic()
     while len(answers) < count and time.monotonic() - begin < seconds:
         case = STUDIES[study].draw(np.random.default_rng([seed, len(answers)]))
         try:
             answers.append(STUDIES[study].check(case))
         except Exception as fault:
+            if keep_in is None:
+                raise
             small = shrunk(study, case)
             where = keep(study, small, [seed, len(answers)], keep_in)
             what = f"{study}: seed {seed}, case {len(answers)}: {type(fault).__name__}: {fault}"

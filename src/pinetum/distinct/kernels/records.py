@@ -45,7 +45,7 @@ FULL = -(1 << 31)  # more than the pool holds
 
 def record_of(*names):
     """A row of named 64-bit words, which kernels read and write by name at the cost of an array's element."""
-    return np.dtype([(name, np.int64) for name in names])
+    return np.dtype((np.record, [(name, np.int64) for name in names]))  # `np.record`: by name without the compiler too
 
 
 # What the store counts. `fresh`: the root was just made; `fresh_trees`: trees walked since the store was emptied.

@@ -20,14 +20,17 @@ PROBES = 12
 PER_BRANCH, PER_ROW = 32, 64  # work beside reading row sets
 DONE, PAUSED = 0, 1
 CONTROL = np.dtype(
-    [
-        ("level", np.int64),  # the frame to go on with
-        ("work", np.int64),  # so far: about a nanosecond to ten each
-        ("expansions", np.int64),
-        ("value", np.int64),  # of the first frame: its least cost, or a bound above its budget
-        ("found", np.int64),  # which of the two
-        ("attribute", np.int64),  # that the tree of least cost begins with
-    ]
+    (
+        np.record,  # fields by name without the compiler too
+        [
+            ("level", np.int64),  # the frame to go on with
+            ("work", np.int64),  # so far: about a nanosecond to ten each
+            ("expansions", np.int64),
+            ("value", np.int64),  # of the first frame: its least cost, or a bound above its budget
+            ("found", np.int64),  # which of the two
+            ("attribute", np.int64),  # that the tree of least cost begins with
+        ],
+    )
 )
 
 

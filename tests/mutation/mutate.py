@@ -1,0 +1,446 @@
+"""Change the program in one place at a time and see whether the tests notice.
+
+    python tests/mutation/mutate.py --measure --sample 400 --seed 1     a random sample over all that decides results
+    python tests/mutation/mutate.py --only nbdt                         the part of the sample in one area
+    python tests/mutation/mutate.py --again                             what survived, after tests were added
+
+Kernels run without the compiler (NUMBA_DISABLE_JIT), each mutant in a process of its own that is forked from one with
+all libraries loaded. It is given the corpus and so many small random cases of its study (`tests/torture/cases.py`,
+always the same ones), then the fastest of the ordinary tests that run the changed line; `--measure` finds these with
+coverage.py. What fails, or takes more than three times as long as the program as it is, is killed.
+`outcomes.csv` beside this file is the result of the last whole run; what it holds already is not run again.
+"""
+
+import argparse
+import ast
+import csv
+import importlib.machinery
+import json
+import os
+import random
+import resource
+import subprocess
+import sys
+import tempfile
+import warnings
+from collections import Counter
+from dataclasses import dataclass
+from pathlib import Path
+
+os.environ["NUMBA_DISABLE_JIT"] = "1"
+HERE = Path(__file__).parent
+ROOT = HERE.parents[1]
+PACKAGE = ROOT / "src" / "pinetum"
+OUTCOMES = HERE / "outcomes.csv"
+
+
+@dataclass(frozen=True)
+class Area:
+    """Files that are changed, and what must notice: studies with a number of cases, then pytest's arguments."""
+
+    files: tuple
+    cases: dict
+    tests: tuple = ()
+
+
+AREAS = {
+    "induction": Area(
+        ("induction/kernels/*.py", "induction/grower.py", "induction/options.py", "induction/pruning.py",
+         "induction/table.py"),
+        {"induction": 500, "distinct": 10, "elimination": 20}, ("tests/induction",),
+    ),
+    "trees": Area(
+        ("trees/tree.py", "trees/kernels/*.py", "trees/paths.py", "trees/exports.py", "kernels/arrays.py"),
+        {"induction": 60, "elimination": 15}, ("tests/trees",),
+    ),
+    "distinct": Area(
+        ("distinct/kernels/*.py", "distinct/search.py", "distinct/engine.py", "distinct/enumeration.py",
+         "distinct/near_optimal.py", "distinct/objective.py", "distinct/arrays.py"),
+        {"distinct": 40}, ("tests/distinct",),
+    ),
+    "elimination": Area(
+        ("elimination/kernels/*.py", "elimination/backward.py", "elimination/paths.py"),
+        {"elimination": 100}, ("tests/elimination/test_backward.py", "tests/elimination/test_paths.py"),
+    ),
+    "greedy_dp": Area(
+        ("greedy_dp/kernels/*.py", "greedy_dp/analysis.py", "greedy_dp/greedy.py", "greedy_dp/optimum.py",
+         "greedy_dp/minimal.py", "greedy_dp/branch_and_bound.py", "greedy_dp/rules.py", "greedy_dp/tables.py",
+         "greedy_dp/encoding.py", "greedy_dp/building.py", "greedy_dp/costs.py"),
+        {"greedy_dp": 80}, ("tests/greedy_dp",),
+    ),
+    "nbdt": Area(
+        ("nbdt/kernels/*.py", "nbdt/naive_bayes.py", "nbdt/solver.py", "nbdt/blend.py", "nbdt/candidates.py",
+         "nbdt/questions.py", "nbdt/choice.py", "nbdt/policy_tree.py"),
+        {"nbdt": 1000}, ("tests/nbdt",),
+    ),
+    "pruning": Area(
+        ("pruning/kernels/*.py", "pruning/methods/*.py", "pruning/estimates.py", "pruning/forest.py",
+         "pruning/networks.py", "pruning/evolution/*.py", "pruning/evolution/kernels/*.py"),
+        {"pruning": 600}, ("tests/pruning",),
+    ),
+    "separators": Area(
+        ("separators/planes.py", "separators/lp.py", "separators/primal.py", "separators/dual.py",
+         "separators/minimize.py", "separators/exact.py", "separators/tree.py", "separators/scaling.py",
+         "separators/tables.py"),
+        {"separators": 60}, ("tests/separators",),
+    ),
+    "core": Area(
+        ("validation/*.py", "data/cells.py", "data/delimited.py", "data/arff.py", "data/encode.py", "data/encoding.py",
+         "data/building.py", "data/schema.py", "report/comparison.py"),
+        {}, ("tests/validation", "tests/data", "tests/report/test_comparison.py"),
+    ),
+}  # fmt: skip
+
+COMPARED = {ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt, ast.Eq: ast.NotEq, ast.NotEq: ast.Eq,
+            ast.Is: ast.IsNot, ast.IsNot: ast.Is, ast.In: ast.NotIn, ast.NotIn: ast.In}  # fmt: skip
+COUNTED = {ast.Add: ast.Sub, ast.Sub: ast.Add, ast.Mult: ast.Add, ast.Div: ast.Mult, ast.FloorDiv: ast.Mult,
+           ast.Mod: ast.FloorDiv, ast.BitAnd: ast.BitOr, ast.BitOr: ast.BitAnd, ast.BitXor: ast.BitOr,
+           ast.LShift: ast.RShift, ast.RShift: ast.LShift}  # fmt: skip
+
+
+class Changer(ast.NodeTransformer):
+    """Counts the places where code can be changed, and changes the one with the wanted number."""
+
+    def __init__(self, wanted=-1):
+        self.wanted, self.count, self.said, self.line = wanted, 0, "", 0
+        self.lines, self.statement = (), None
+
+    def visit(self, node):
+        outer = self.statement
+        if isinstance(node, ast.stmt):
+            self.statement = node
+        changed = super().visit(node)
+        self.statement = outer
+        return changed
+
+    def offer(self, node, make, what):
+        """Number this place; what `make` gives where it is the wanted one."""
+        self.count += 1
+        if self.count - 1 != self.wanted:
+            return node
+        before = ast.unparse(node)
+        changed = ast.copy_location(make(), node)
+        self.lines = range(self.statement.lineno, node.end_lineno + 1)
+        if isinstance(node, ast.If):
+            self.lines = range(node.lineno, node.body[0].lineno)
+        self.line, self.said = node.lineno, f"{what}: {before[:90]} -> {ast.unparse(changed)[:90]}"
+        return changed
+
+    def visit_FunctionDef(self, node):
+        node.body = [self.visit(part) for part in node.body]  # no decorators, defaults or annotations
+        return node
+
+    visit_AsyncFunctionDef = visit_FunctionDef
+
+    def visit_Raise(self, node):
+        return node  # messages; whether it raises is in the condition above
+
+    visit_Assert = visit_AnnAssign_ = visit_Import = visit_ImportFrom = visit_Raise
+
+    def visit_AnnAssign(self, node):
+        if node.value is not None:
+            node.value = self.visit(node.value)
+        return node
+
+    def visit_Expr(self, node):
+        if isinstance(node.value, ast.Constant):
+            return node  # a docstring
+        return self.offer(self.generic_visit(node), ast.Pass, "left out")
+
+    def visit_AugAssign(self, node):
+        return self.offer(self.generic_visit(node), ast.Pass, "left out")
+
+    def visit_Compare(self, node):
+        node = self.generic_visit(node)
+        if type(node.ops[0]) not in COMPARED:
+            return node
+        return self.offer(
+            node,
+            lambda: ast.Compare(node.left, [COMPARED[type(node.ops[0])](), *node.ops[1:]], node.comparators),
+            "comparison",
+        )
+
+    def visit_BinOp(self, node):
+        node = self.generic_visit(node)
+        if type(node.op) not in COUNTED or isinstance(node.left, (ast.JoinedStr,)):
+            return node
+        return self.offer(node, lambda: ast.BinOp(node.left, COUNTED[type(node.op)](), node.right), "operator")
+
+    def visit_BoolOp(self, node):
+        node = self.generic_visit(node)
+        other = ast.Or if isinstance(node.op, ast.And) else ast.And
+        return self.offer(node, lambda: ast.BoolOp(other(), node.values), "logic")
+
+    def visit_UnaryOp(self, node):
+        node = self.generic_visit(node)
+        if not isinstance(node.op, (ast.Not, ast.USub)):
+            return node
+        return self.offer(node, lambda: node.operand, "sign")
+
+    def visit_Constant(self, node):
+        if isinstance(node.value, bool):
+            return self.offer(node, lambda: ast.Constant(not node.value), "constant")
+        if isinstance(node.value, (int, float)):
+            return self.offer(node, lambda: ast.Constant(node.value + 1), "constant")
+        return node
+
+    def visit_JoinedStr(self, node):
+        return node
+
+    def visit_If(self, node):
+        node = self.generic_visit(node)
+        if ast.unparse(node.test) == "__name__ == '__main__'":
+            return node
+        return self.offer(node, lambda: ast.If(ast.Constant(False), node.body, node.orelse), "never")
+
+    def visit_Continue(self, node):
+        return self.offer(node, ast.Break, "jump")
+
+    def visit_Break(self, node):
+        return self.offer(node, ast.Continue, "jump")
+
+
+@dataclass(frozen=True, order=True)
+class Mutant:
+    area: str
+    file: str
+    number: int
+
+    def tree(self):
+        changer = Changer(self.number)
+        tree = ast.fix_missing_locations(changer.visit(ast.parse((PACKAGE / self.file).read_text(encoding="utf-8"))))
+        return tree, changer
+
+
+def all_mutants():
+    """Every place of every file of all areas; a file belongs to the first area that names it."""
+    seen, found = set(), []
+    for name in AREAS:
+        for pattern in AREAS[name].files:
+            for path in sorted(PACKAGE.glob(pattern)):
+                file = str(path.relative_to(PACKAGE))
+                if file in seen:
+                    continue
+                seen.add(file)
+                changer = Changer()
+                changer.visit(ast.parse(path.read_text(encoding="utf-8")))
+                found += [Mutant(name, file, number) for number in range(changer.count)]
+    return found
+
+
+class Loader(importlib.machinery.SourceFileLoader):
+    """Compiles one module from a changed tree, and never from or to a .pyc."""
+
+    def __init__(self, name, path, tree):
+        super().__init__(name, path)
+        self.tree = tree
+
+    def get_code(self, fullname):
+        return compile(self.tree, self.path, "exec")
+
+
+class Finder:
+    def __init__(self, mutant):
+        self.path = PACKAGE / mutant.file
+        self.name = ".".join(("pinetum", *Path(mutant.file).with_suffix("").parts))
+        self.tree, _ = mutant.tree()
+
+    def find_spec(self, name, path=None, target=None):
+        if name != self.name:
+            return None
+        return importlib.machinery.ModuleSpec(name, Loader(name, str(self.path), self.tree), origin=str(self.path))
+
+
+def measure(areas, folder):
+    """Which fast test and which study's cases run which line, and how long the tests take, kept in `folder`."""
+    folder.mkdir(parents=True, exist_ok=True)
+    paths = [str(ROOT / "src"), str(HERE), str(ROOT / "tests/torture")]
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(paths), "PINETUM_TEST_SECONDS": "1.5"}
+    begin = [sys.executable, "-W", "ignore", "-m", "coverage", "run", "--branch", f"--source={PACKAGE}"]
+    for name in areas:
+        for study, count in AREAS[name].cases.items():
+            environment["COVERAGE_FILE"] = str(folder / f"{name}.{study}.coverage")
+            program = [str(ROOT / "tests/torture/cases.py"), study, "--seed", "1", "--count", str(count)]
+            subprocess.run([*begin, f"--context=cases:{study}", *program], env=environment, cwd=ROOT, check=True)
+        environment["COVERAGE_FILE"] = str(folder / f"{name}.tests.coverage")
+        environment["PINETUM_TEST_TIMES"] = str(folder / f"{name}.json")
+        program = ["-m", "pytest", *PYTEST, "-q", "--tb=no", *AREAS[name].tests]
+        done = subprocess.run(
+            [*begin, *program], env=environment, cwd=ROOT, capture_output=True, text=True, check=False
+        )
+        print(f"{name}: {done.stdout.strip().splitlines()[-1]}", flush=True)
+
+
+PYTEST = ("-p", "no:cacheprovider", "-p", "uncompiled", "-W", "ignore", "-m", "not slow and not torture")
+MOST_SECONDS = 3.0  # of tests for a mutant, besides its cases
+
+
+class Coverers:
+    """What `measure` found."""
+
+    def __init__(self, folder, areas):
+        from coverage import CoverageData
+
+        self.lines, self.times = {}, {}
+        for name in areas:
+            self.times[name] = json.loads((folder / f"{name}.json").read_text())
+            for path in folder.glob(f"{name}.*.coverage"):
+                data = CoverageData(str(path))
+                data.read()
+                for file in data.measured_files():
+                    for line, contexts in data.contexts_by_lineno(file).items():
+                        self.lines.setdefault((name, file), {}).setdefault(line, set()).update(contexts)
+
+    def of(self, mutant, lines):
+        """Studies and tests that run these lines: the fastest tests that fit into `MOST_SECONDS`."""
+        known = self.lines.get((mutant.area, str(PACKAGE / mutant.file)), {})
+        contexts = set().union(*(known.get(line, ()) for line in lines))
+        times = self.times[mutant.area]
+        if "" in contexts:  # run by the import: whatever there is
+            contexts |= set(times) | {f"cases:{study}" for study in AREAS[mutant.area].cases}
+        studies = [study for study in AREAS[mutant.area].cases if f"cases:{study}" in contexts]
+        tests, total = [], 0.0
+        for test in sorted(contexts & set(times), key=lambda test: (times[test], test)):
+            total += times[test] + 0.02
+            if total > MOST_SECONDS:
+                break
+            tests.append(test)
+        return studies, tests
+
+
+def examine(mutant, studies, tests):
+    """Run what must notice: where it failed, or "passed"."""
+    sys.path.insert(0, str(ROOT / "tests/torture"))
+    import cases
+
+    warnings.simplefilter("ignore")
+    try:
+        for study in studies:
+            for path in sorted(cases.CORPUS.glob(f"{study}-*.json")):
+                cases.STUDIES[study].check(cases.read(path))
+            cases.run(study, 1, count=AREAS[mutant.area].cases[study], keep_in=None)
+    except BaseException:
+        return "cases"
+    if tests:
+        import pytest
+
+        if pytest.main(["-x", "-q", "--tb=no", *PYTEST, f"--rootdir={ROOT}", *tests]):
+            return "tests"
+    return "passed"
+
+
+def judged(mutant, chosen, seconds):
+    """(outcome, CPU seconds) of a mutant, or of the program as it is (number -1), in a process of its own."""
+    reading, writing = os.pipe()
+    child = os.fork()
+    if not child:
+        code = 3
+        try:
+            os.close(reading)
+            silence = os.open(os.devnull, os.O_WRONLY)
+            os.dup2(silence, 1)
+            os.dup2(silence, 2)
+            resource.setrlimit(resource.RLIMIT_CPU, (int(seconds), int(seconds) + 5))
+            resource.setrlimit(resource.RLIMIT_AS, (6 << 30, 6 << 30))
+            os.chdir(ROOT)
+            if mutant.number >= 0:
+                sys.meta_path.insert(0, Finder(mutant))
+            os.write(writing, examine(mutant, *chosen).encode())
+            code = 0
+        finally:
+            os._exit(code)
+    os.close(writing)
+    with os.fdopen(reading) as pipe:
+        said = pipe.read()
+    _, status, used = os.wait4(child, 0)
+    spent = used.ru_utime + used.ru_stime
+    if said:
+        return said, spent
+    return ("time" if os.WIFSIGNALED(status) else "crash"), spent
+
+
+def load_libraries():
+    """What every mutant needs and none of them changes."""
+    sys.path[:0] = [str(ROOT / "src"), str(HERE)]
+    import matplotlib.pyplot
+    import numba
+    import pandas
+    import pyarrow.csv
+    import pytest
+    import scipy.optimize
+    import scipy.stats
+    import sklearn.utils.estimator_checks
+    import uncompiled
+
+    return matplotlib, numba, pandas, pyarrow, pytest, scipy, sklearn, uncompiled
+
+
+def main(arguments=None):
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("--sample", type=int, default=400)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--only", nargs="*", default=list(AREAS), choices=list(AREAS))
+    parser.add_argument("--again", action="store_true", help="the survivors of the last report")
+    parser.add_argument("--measure", action="store_true", help="find out first which test runs which line")
+    parser.add_argument("--folder", type=Path, default=Path(tempfile.gettempdir()) / "pinetum-mutation")
+    parser.add_argument("--report", type=Path, default=OUTCOMES)
+    given = parser.parse_args(arguments)
+    load_libraries()
+    if given.measure:
+        measure(given.only, given.folder)
+    coverers = Coverers(given.folder, given.only)
+    everything = all_mutants()
+    sample = random.Random(given.seed).sample(everything, min(given.sample, len(everything)))
+    print(f"{len(sample)} of {len(everything)} mutants, seed {given.seed}", flush=True)
+    known = read_outcomes(given.report)
+    survived = [mutant for mutant, row in known.items() if row["outcome"] in SURVIVED]
+    as_it_is = {}
+    for mutant in sorted(survived if given.again else sample):
+        if mutant.area not in given.only or (mutant in known and not given.again):
+            continue
+        _, changer = mutant.tree()
+        studies, tests = coverers.of(mutant, changer.lines)
+        key = mutant.area, *studies
+        if key not in as_it_is:  # the time of the cases as the program is; the tests' times are known
+            outcome, as_it_is[key] = judged(Mutant(mutant.area, "", -1), (studies, ()), 600)
+            assert outcome == "passed", f"{key}: the program as it is fails: {outcome}"
+        usual = as_it_is[key] + sum(coverers.times[mutant.area][test] for test in tests)
+        outcome = judged(mutant, (studies, tests), 3 * usual + 10)[0] if studies or tests else "never run"
+        known[mutant] = {"line": changer.line, "outcome": outcome, "change": " ".join(changer.said.split())}
+        print(*vars(mutant).values(), *known[mutant].values(), flush=True)
+        write_outcomes(given.report, known)
+    for area in given.only:
+        outcomes = Counter(row["outcome"] for mutant, row in known.items() if mutant.area == area)
+        print(f"{area}: {killed(outcomes)} of {outcomes.total()} killed {dict(outcomes)}")
+    outcomes = Counter(row["outcome"] for row in known.values())
+    print(f"killed: {killed(outcomes)} of {outcomes.total()} ({100 * killed(outcomes) / outcomes.total():.1f} %)")
+    return 0
+
+
+SURVIVED = ("passed", "never run")
+
+
+def killed(outcomes):
+    return sum(count for outcome, count in outcomes.items() if outcome not in SURVIVED)
+
+
+def read_outcomes(path):
+    """{mutant: line, outcome, change}"""
+    if not path.exists():
+        return {}
+    with open(path, encoding="utf-8") as file:
+        rows = list(csv.DictReader(file))
+    return {Mutant(row.pop("area"), row.pop("file"), int(row.pop("number"))): row for row in rows}
+
+
+def write_outcomes(path, known):
+    with open(path, "w", encoding="utf-8", newline="") as file:
+        writer = csv.writer(file, lineterminator="\n")
+        writer.writerow(["area", "file", "number", "line", "outcome", "change"])
+        writer.writerows(
+            [*vars(mutant).values(), *row.values()] for mutant, row in sorted(known.items(), key=lambda x: x[0])
+        )
+
+
+if __name__ == "__main__":
+    sys.exit(main())
