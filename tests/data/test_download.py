@@ -218,6 +218,13 @@ def test_an_unreachable_index_costs_time_once(own_index, tmp_path, monkeypatch):
     assert len(calls) == 1
 
 
+def test_pip_keeps_to_the_limit_of_bytes(own_index, tmp_path, monkeypatch):
+    monkeypatch.setattr(download, "MOST_BYTES", 100)
+    with pytest.raises(DataError, match="more than 100 bytes"):
+        index.fetch_archive(own_index["demo-1.0-py3-none-any.whl"], tmp_path)
+    assert not [path for path in (tmp_path / "packages").rglob("*") if path.is_file()]
+
+
 def test_json_pages_and_missing_files(server, own_index, tmp_path):
     page = json.dumps({"files": [{"filename": "a.tar.gz", "url": "/files/a.tar.gz"}]}).encode()
     server.answers["/simple/json/"] = (page, None, "application/vnd.pypi.simple.v1+json")

@@ -114,7 +114,7 @@ def rules_of(options):
     if kind == "c45":
         return c45(least, criterion or "gain_ratio")
     return {"penalty": Options(penalty=True, min_branch=least),
-            "zero gain": Options(zero_gain=True, min_branch=1, stop_weight=0)}[name]  # fmt: skip
+            "zero gain": Options(zero_gain=True, min_branch=1, min_cases=0)}[name]  # fmt: skip
 
 
 def draw_induction(rng):
@@ -163,7 +163,7 @@ def check_distinct(case):
     from pinetum.induction import Options
 
     twin, data, given = tools("distinct/conftest.py"), dataset_of(case), case["options"]
-    options = Options(criterion=given.get("criterion", "gain"), stop_weight=given.get("least", 1),
+    options = Options(criterion=given.get("criterion", "gain"), min_cases=given.get("least", 1),
                       min_gain=given.get("min_gain", 0.0), max_depth=given.get("max_depth"))  # fmt: skip
     building, search = parts_of(case, data)
     trees = sorted(twin.trees_of_all_subsets(data, options, building, search).values())

