@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from pinetum.induction.base import dataset_of_numbers
+from pinetum.induction.cases import dataset_of_numbers
 from pinetum.induction.table import presort
 
 KINDS = {

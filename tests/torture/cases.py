@@ -429,6 +429,84 @@ def check_separators(case):
     return values
 
 
+# ------------------------------------------------------------------------------------------------ readers
+
+WORDS = [
+    "red",
+    "a,b",
+    'say "no"',
+    "b;c",
+    "two words",
+    "tab\there",
+    "é☃",
+    "x'y",
+    "#7",
+    "50%",
+    "two\nlines",
+    "=1+1",
+    "-x",
+]
+ENCODINGS = ["utf-8", "utf-8-sig", "utf-16"]
+
+
+def draw_readers(rng):
+    case = draw_table(rng, rows=(12, 30), columns=(1, 5), classes=(2, 4), missing=(0, 0.1))
+    case["options"] = {
+        "delimiter": str(rng.choice([",", ";", "\t", "|"])), "encoding": str(rng.choice(ENCODINGS)),
+        "end": str(rng.choice(["\n", "\r\n"])), "missing": str(rng.choice(["", "?", "NA"])),
+        "quoted": bool(rng.random() < 0.3), "packed": bool(rng.random() < 0.2), "last_end": bool(rng.random() < 0.8),
+        "words": int(rng.integers(0, len(WORDS))),
+    }  # fmt: skip
+    return case
+
+
+def check_readers(case):
+    """A table written as people's programs write it is read as the same table as from the frame."""
+    import csv
+    import gzip
+    import io
+    import tempfile
+    import warnings
+
+    import pandas as pd
+
+    from pinetum.data import DataError, DataWarning, Table
+
+    kinds, given, first = case["columns"]["kind"], case["options"], case["options"].get("words", 0)
+    names = [*(f"column {place}" for place in range(len(kinds))), "kind"]
+
+    def shown(kind, cell):
+        if cell is None:
+            return None
+        return cell / 4 if kind == "number" else WORDS[(first + cell) % len(WORDS)]
+
+    frame = pd.DataFrame([[*map(shown, kinds, row[:-1]), f"class {row[-1]}"] for row in case["rows"]], columns=names)
+    text = io.StringIO()
+    writer = csv.writer(text, delimiter=given.get("delimiter", ","), lineterminator=given.get("end", "\n"),
+                        quoting=csv.QUOTE_ALL if given.get("quoted") else csv.QUOTE_MINIMAL)  # fmt: skip
+    writer.writerow(names)
+    for row in frame.itertuples(index=False):
+        writer.writerow([given.get("missing", "") if pd.isna(cell) else cell for cell in row])
+    data = text.getvalue() if given.get("last_end", True) else text.getvalue().rstrip("\r\n")
+    data = data.encode(given.get("encoding", "utf-8"))
+    with tempfile.TemporaryDirectory() as folder, warnings.catch_warnings():
+        warnings.simplefilter("ignore", DataWarning)
+        path = Path(folder) / ("table.csv.gz" if given.get("packed") else "table.csv")
+        path.write_bytes(gzip.compress(data) if given.get("packed") else data)
+        try:
+            wanted = Table.from_frame(frame, "kind", name="table")
+        except DataError:
+            wanted = None
+        try:
+            found = Table.from_file(path, "kind", name="table", delimiter=given.get("delimiter", ","))
+        except DataError as fault:
+            assert wanted is None, str(fault)
+            return None
+        assert wanted is not None, "the frame was refused, the file was not"
+        assert found == wanted
+    return [found.codes.tolist(), list(found.class_names)]
+
+
 STUDIES = {
     "induction": Study(draw_induction, check_induction),
     "distinct": Study(draw_subsets, check_distinct),
@@ -437,6 +515,7 @@ STUDIES = {
     "nbdt": Study(draw_nbdt, check_nbdt),
     "pruning": Study(draw_pruning, check_pruning),
     "separators": Study(draw_separators, check_separators),
+    "readers": Study(draw_readers, check_readers),
 }
 
 

@@ -3,7 +3,7 @@
 import numpy as np
 
 from pinetum.induction import Grower, yadt
-from pinetum.induction.base import dataset_of_numbers
+from pinetum.induction.cases import dataset_of_numbers
 
 
 def test_walking_agrees_with_dropping():
