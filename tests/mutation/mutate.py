@@ -2,7 +2,7 @@
 
     python tests/mutation/mutate.py --measure --sample 400 --seed 1     a random sample over all that decides results
     python tests/mutation/mutate.py --only nbdt                         the part of the sample in one area
-    python tests/mutation/mutate.py --again                             what survived, after tests were added
+    python tests/mutation/mutate.py --again --seconds 20                what survived, with more of the tests
 
 Kernels run without the compiler (NUMBA_DISABLE_JIT), each mutant in a process of its own that is forked from one with
 all libraries loaded. It is given the corpus and so many small random cases of its study (`tests/torture/cases.py`,
@@ -87,7 +87,7 @@ AREAS = {
     "core": Area(
         ("validation/*.py", "data/cells.py", "data/delimited.py", "data/arff.py", "data/encode.py", "data/encoding.py",
          "data/building.py", "data/schema.py", "report/comparison.py"),
-        {}, ("tests/validation", "tests/data", "tests/report/test_comparison.py"),
+        {}, ("tests/validation", "tests/data", "tests/trees/test_model_files.py", "tests/report/test_comparison.py"),
     ),
 }  # fmt: skip
 
@@ -162,7 +162,7 @@ class Changer(ast.NodeTransformer):
 
     def visit_BinOp(self, node):
         node = self.generic_visit(node)
-        if type(node.op) not in COUNTED or isinstance(node.left, (ast.JoinedStr,)):
+        if type(node.op) not in COUNTED or isinstance(node.left, ast.JoinedStr):
             return node
         return self.offer(node, lambda: ast.BinOp(node.left, COUNTED[type(node.op)](), node.right), "operator")
 
@@ -272,7 +272,6 @@ def measure(areas, folder):
 
 
 PYTEST = ("-p", "no:cacheprovider", "-p", "uncompiled", "-W", "ignore", "-m", "not slow and not torture")
-MOST_SECONDS = 3.0  # of tests for a mutant, besides its cases
 
 
 class Coverers:
@@ -291,8 +290,8 @@ class Coverers:
                     for line, contexts in data.contexts_by_lineno(file).items():
                         self.lines.setdefault((name, file), {}).setdefault(line, set()).update(contexts)
 
-    def of(self, mutant, lines):
-        """Studies and tests that run these lines: the fastest tests that fit into `MOST_SECONDS`."""
+    def of(self, mutant, lines, seconds):
+        """Studies and tests that run these lines: the fastest tests that fit into so many seconds."""
         known = self.lines.get((mutant.area, str(PACKAGE / mutant.file)), {})
         contexts = set().union(*(known.get(line, ()) for line in lines))
         times = self.times[mutant.area]
@@ -302,7 +301,7 @@ class Coverers:
         tests, total = [], 0.0
         for test in sorted(contexts & set(times), key=lambda test: (times[test], test)):
             total += times[test] + 0.02
-            if total > MOST_SECONDS:
+            if total > seconds:
                 break
             tests.append(test)
         return studies, tests
@@ -382,6 +381,7 @@ def main(arguments=None):
     parser.add_argument("--only", nargs="*", default=list(AREAS), choices=list(AREAS))
     parser.add_argument("--again", action="store_true", help="the survivors of the last report")
     parser.add_argument("--measure", action="store_true", help="find out first which test runs which line")
+    parser.add_argument("--seconds", type=float, default=3.0, help="of ordinary tests for a mutant")
     parser.add_argument("--folder", type=Path, default=Path(tempfile.gettempdir()) / "pinetum-mutation")
     parser.add_argument("--report", type=Path, default=OUTCOMES)
     given = parser.parse_args(arguments)
@@ -399,7 +399,7 @@ def main(arguments=None):
         if mutant.area not in given.only or (mutant in known and not given.again):
             continue
         _, changer = mutant.tree()
-        studies, tests = coverers.of(mutant, changer.lines)
+        studies, tests = coverers.of(mutant, changer.lines, given.seconds)
         key = mutant.area, *studies
         if key not in as_it_is:  # the time of the cases as the program is; the tests' times are known
             outcome, as_it_is[key] = judged(Mutant(mutant.area, "", -1), (studies, ()), 600)
