@@ -47,10 +47,11 @@ rule measure_induction:
         runtime=minutes(30),
     params:
         seed=config["seed"],
-        datasets=config["induction"]["speed"],
+        datasets=config["induction"]["speed"] + config["induction"]["speed_generated"],
         repeats=config["induction"]["speed_repeats"],
         rows=config["induction"]["scaling_rows"],
         features=config["induction"]["scaling_features"],
+        widths=config["induction"]["scaling_widths"],
         code=code_of("induction/measure_induction.py"),
     script:
         "../src/scripts/induction/measure_induction.py"

@@ -72,14 +72,35 @@ def test_own_table(folder):
 
 
 def test_speed_without_data_is_a_row(folder):
-    for _, dataset, _ in bench.WORKLOADS:
+    read = [dataset for _, dataset, reading in bench.WORKLOADS if reading != "generated"]
+    for dataset in read:
         Dataset.save_reason(folder / f"{dataset}.npz", dataset, "no source")
-    rows = bench.speed_records(1, [dataset for _, dataset, _ in bench.WORKLOADS], 1, folder)
+    rows = bench.speed_records(1, read, 1, folder)
     assert {row["status"] for row in rows} == {"no_data"}
     write_records(rows, folder / "speed.csv", columns=bench.SPEED_COLUMNS)
     frame = read_records(folder / "speed.csv")
     assert len(speed_table(frame)) == 0
     figures.speed(frame, folder / "speed.png")
+
+
+def test_speed_and_scaling_are_records_and_figures(twin, folder, monkeypatch):
+    monkeypatch.setitem(bench.GENERATED, "hundred", (300, 5, 100))
+    monkeypatch.setattr(bench, "in_fresh_process", lambda function, *arguments: function(*arguments))
+    monkeypatch.setattr(bench, "WIDE_CASES", 100)
+    data = twin.random_table(np.random.default_rng(5), cases=80, missing=0.1, n_classes=2)
+    data.save(folder / "letter.npz")
+    rows = bench.speed_records(1, ["hundred", "letter"], 1, folder)
+    assert [row["status"] for row in rows] == ["ok"] * 3 and rows[2]["classes"] == 100
+    assert all(row["rate_fit_to_sklearn"] > 0 for row in rows)
+    write_records(rows, folder / "speed.csv", columns=bench.SPEED_COLUMNS)
+    figures.speed(read_records(folder / "speed.csv"), folder / "speed.png")
+    assert len(speed_table(read_records(folder / "speed.csv"))) == 3
+    write_records(bench.scaling_records([200, 400], 4, [4, 8], 1, 1), folder / "scaling.csv")
+    frame = read_records(folder / "scaling.csv")
+    assert frame[["by", "cases", "features"]].to_numpy().tolist() == [
+        ["cases", 200, 4], ["cases", 400, 4], ["features", 100, 4], ["features", 100, 8],
+    ]  # fmt: skip
+    figures.scaling(frame, folder / "scaling.png")
 
 
 def test_scaling_data_have_no_ties():

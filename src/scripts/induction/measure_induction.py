@@ -3,12 +3,12 @@
 from pinetum.workflow.jobs import job_log
 
 
-def main(speed, scaling, *, datasets, repeats, rows, features, seed):
+def main(speed, scaling, *, datasets, repeats, rows, features, widths, seed):
     from pinetum.induction.study.bench import SPEED_COLUMNS, scaling_records, speed_records
     from pinetum.workflow.jobs import write_records
 
     write_records(speed_records(seed, datasets, repeats), speed, columns=SPEED_COLUMNS)
-    write_records(scaling_records(rows, features, 3, seed), scaling)
+    write_records(scaling_records(rows, features, widths, 3, seed), scaling)
 
 
 if __name__ == "__main__":
@@ -20,5 +20,6 @@ if __name__ == "__main__":
             repeats=snakemake.params.repeats,
             rows=snakemake.params.rows,
             features=snakemake.params.features,
+            widths=snakemake.params.widths,
             seed=snakemake.params.seed,
         )

@@ -17,19 +17,27 @@ from pinetum.randomness import stream
 from pinetum.validation import stratified_split
 from pinetum.workflow.jobs import provenance
 
-# What is grown: name of the record, data set, how it is read.
+# What is grown: name of the record, data set or generated table, how it is read.
 WORKLOADS = (
     ("letter", "letter", "as is"),
+    ("letter, weighted cases", "letter", "weighted"),
     ("adult, numeric codes", "adult", "numeric"),
     ("adult, discrete and missing", "adult", "as is"),
     ("sonar, 131 building cases", "sonar", "building"),
     ("madelon", "madelon", "as is"),
     ("clean2", "clean2", "as is"),
+    ("connect-4, all discrete", "connect-4", "as is"),
+    ("generated, 2,000 x 5,000", "wide", "generated"),
+    ("generated, 100 classes", "hundred", "generated"),
+    ("generated, 1,000,000 x 30", "million", "generated"),
 )
+GENERATED = {"wide": (2000, 5000, 2), "hundred": (10_000, 20, 100), "million": (1_000_000, 30, 2)}  # with classes
+WIDE_CASES = 2000  # of the tables that show growth with the number of features
+PATIENCE = 5.0  # CPU seconds after which a tree is not grown again
 SPEED_COLUMNS = (
     "workload", "status", "cases", "features", "classes", "missing", "repeats", "nodes", "nodes_sklearn",
-    "seconds", "seconds_with_presort", "seconds_sklearn", "rate_to_sklearn", "rate_with_presort_to_sklearn",
-    "peak_mb", "peak_mb_encoded", "note", "version", "commit",
+    "seconds", "seconds_with_presort", "seconds_fit", "seconds_sklearn", "rate_to_sklearn",
+    "rate_with_presort_to_sklearn", "rate_fit_to_sklearn", "peak_mb", "peak_mb_encoded", "note", "version", "commit",
 )  # fmt: skip
 
 
@@ -51,15 +59,34 @@ def as_numbers(data: Dataset) -> Dataset:
     )
 
 
+def as_frame(data: Dataset):
+    """What a user would fit: an array where all columns are numbers, else a DataFrame with categories."""
+    import pandas as pd
+
+    if data.continuous.all():
+        return data.numbers()
+    columns = {}
+    for name, codes, values, continuous, numbers in zip(
+        data.feature_names, data.codes, data.values, data.continuous, data.numbers().T, strict=True
+    ):
+        columns[name] = numbers if continuous else pd.Categorical.from_codes(codes, list(values))
+    return pd.DataFrame(columns)
+
+
 def workload(dataset, reading, root, folder):
-    """The data set and the training cases of a workload."""
-    data = load_dataset(dataset, folder=folder)
+    """The data set of a workload, the training cases (None: all) and their weights (None: one each)."""
+    if reading == "generated":
+        cases, features, classes = GENERATED[dataset]
+        return generated(cases, features, root, classes), None, None
+    data, cases, weights = load_dataset(dataset, folder=folder), None, None
+    rng = stream(root, "induction", "speed", dataset)
     if reading == "numeric":
         data = as_numbers(data)
-    cases = None
-    if reading == "building":
-        cases, _ = stratified_split(data.labels, 0.63, stream(root, "induction", "speed", dataset))
-    return data, cases
+    elif reading == "building":
+        cases, _ = stratified_split(data.labels, 0.63, rng)
+    elif reading == "weighted":
+        weights = rng.integers(1, 9, data.n_cases) / 4
+    return data, cases, weights
 
 
 def seconds_of(run, times=1):
@@ -69,40 +96,51 @@ def seconds_of(run, times=1):
     return (time.process_time() - begun) / times, result
 
 
-def times_for(run, least=0.02) -> int:
-    """How often a run must be repeated to last `least` seconds: the clock is coarse for small trees."""
-    return max(1, int(least / max(seconds_of(run)[0], 1e-5)))
+def medians(runs: dict, repeats, least=0.02) -> dict:
+    """Median seconds of each; warm, taken in turn, repeated to last `least` seconds; what takes long runs once."""
+    first = {}
+    for key, run in runs.items():
+        seconds, _ = seconds_of(run)
+        first[key] = seconds if seconds > PATIENCE else seconds_of(run)[0]
+    seconds = {key: [once] if once > PATIENCE else [] for key, once in first.items()}
+    for _ in range(repeats):
+        for key, run in runs.items():
+            if first[key] <= PATIENCE:
+                seconds[key].append(seconds_of(run, max(1, int(least / max(first[key], 1e-5))))[0])
+    return {key: float(np.median(values)) for key, values in seconds.items()}
 
 
 def speed_record(name, dataset, reading, root, repeats, folder):
     """Median CPU seconds of one warm tree, ours and scikit-learn's in turn, everything on one thread.
 
     `seconds` has the columns presorted already, as when many trees are grown from one data set;
-    `seconds_with_presort` starts from the encoded table. scikit-learn gets a float32 table.
+    `seconds_with_presort` starts from the encoded table, `seconds_fit` is `TreeClassifier.fit` on an array of float64
+    or a DataFrame. scikit-learn gets the float32 table that it would turn any other into.
     """
     from sklearn.tree import DecisionTreeClassifier
 
-    data, cases = workload(dataset, reading, root, folder)
+    from pinetum.estimators import TreeClassifier
+
+    data, cases, weights = workload(dataset, reading, root, folder)
     numbers = as_numbers(data).numbers().astype(np.float32)
-    labels = data.labels
+    labels, table = data.labels, as_frame(data)
     if cases is not None:
-        numbers, labels = np.ascontiguousarray(numbers[cases]), labels[cases]
-    grower = Grower(data, yadt(2), cases=cases)
+        numbers, labels, table = np.ascontiguousarray(numbers[cases]), labels[cases], table[cases]
+    grower = Grower(data, yadt(2), cases=cases, weights=weights)
     rival = DecisionTreeClassifier(criterion="entropy", random_state=0)
 
     def from_encoded():
         data.__dict__.pop("_table", None)
-        return Grower(data, yadt(2), cases=cases).grow()
+        return Grower(data, yadt(2), cases=cases, weights=weights).grow()
 
-    runs = {"ours": grower.grow, "sklearn": lambda: rival.fit(numbers, labels), "presorted": from_encoded}
-    for run in runs.values():
-        run()
-    inner = {key: times_for(run) for key, run in runs.items()}
-    seconds = {key: [] for key in runs}
-    for _ in range(repeats):
-        for key, run in runs.items():
-            seconds[key].append(seconds_of(run, inner[key])[0])
-    ours, theirs, presorted = (float(np.median(seconds[key])) for key in runs)
+    warm_up(data)
+    runs = {
+        "": grower.grow,
+        "_with_presort": from_encoded,
+        "_fit": lambda: TreeClassifier().fit(table, labels, sample_weight=weights),
+        "_sklearn": lambda: rival.fit(numbers, labels, sample_weight=weights),
+    }
+    seconds = medians(runs, repeats)
     tree = grower.grow()
     peak, encoded = in_fresh_process(peak_of_workload, dataset, reading, root, folder)
     return {
@@ -115,11 +153,8 @@ def speed_record(name, dataset, reading, root, repeats, folder):
         "repeats": repeats,
         "nodes": tree.n_nodes,
         "nodes_sklearn": rival.tree_.node_count,
-        "seconds": ours,
-        "seconds_with_presort": presorted,
-        "seconds_sklearn": theirs,
-        "rate_to_sklearn": theirs / ours,
-        "rate_with_presort_to_sklearn": theirs / presorted,
+        **{f"seconds{key}": value for key, value in seconds.items()},
+        **{f"rate{key}_to_sklearn": seconds["_sklearn"] / seconds[key] for key in runs if key != "_sklearn"},
         "peak_mb": peak,
         "peak_mb_encoded": encoded,
         "note": "scikit-learn is given numeric codes" if data.n_missing or not data.continuous.all() else "",
@@ -194,22 +229,22 @@ def warm_up(data):
     Grower(few, yadt(2)).grow()
 
 
-def peak_above(data, cases=None):
+def peak_above(data, cases=None, weights=None):
     """Megabytes that presorting and growing add to the encoded data at the peak."""
     warm_up(data)
     forget_peak()
     before = resident_mb()
-    Grower(data, yadt(2), cases=cases).grow()
+    Grower(data, yadt(2), cases=cases, weights=weights).grow()
     return max(high_water_mb() - before, 0.0)
 
 
 def peak_of_workload(dataset, reading, root, folder):
-    data, cases = workload(dataset, reading, root, folder)
-    return encoded_mb(data) + peak_above(data, cases), encoded_mb(data)
+    data, cases, weights = workload(dataset, reading, root, folder)
+    return encoded_mb(data) + peak_above(data, cases, weights), encoded_mb(data)
 
 
-def generated(cases, features, root) -> Dataset:
-    """Numeric features without ties, two classes by four features and a fifth of noise."""
+def generated(cases, features, root, classes=2) -> Dataset:
+    """Numeric features without ties, two classes by four features or more by the first alone, and a fifth of noise."""
     rng = stream(root, "induction", "scaling", cases)
     codes = np.empty((features, cases), dtype=np.int32)
     for row in codes:
@@ -217,6 +252,8 @@ def generated(cases, features, root) -> Dataset:
     u = codes[:4] / cases
     signal = (u[0] > 0.5) ^ (u[1] + u[2] * u[3] > 0.7)
     labels = np.where(rng.random(cases) < 0.2, ~signal, signal).astype(np.int32)
+    if classes > 2:
+        labels = np.where(rng.random(cases) < 0.2, rng.integers(0, classes, cases), u[0] * classes).astype(np.int32)
     return Dataset(
         name="generated",
         codes=codes,
@@ -224,7 +261,7 @@ def generated(cases, features, root) -> Dataset:
         continuous=np.ones(features, dtype=bool),
         values=tuple(np.split(np.concatenate([np.arange(cases) / cases] * features), features)),
         feature_names=tuple(f"x{i}" for i in range(features)),
-        class_names=("0", "1"),
+        class_names=tuple(map(str, range(classes))),
     )
 
 
@@ -254,5 +291,10 @@ def scaling_of(cases, features, repeats, root):
     }
 
 
-def scaling_records(rows, features, repeats, root):
-    return [in_fresh_process(scaling_of, cases, features, repeats if cases <= 100_000 else 1, root) for cases in rows]
+def scaling_records(rows, features, widths, repeats, root):
+    """By the number of cases at so many features, then by the number of features at `WIDE_CASES` cases."""
+    shapes = [("cases", n, features) for n in rows] + [("features", WIDE_CASES, d) for d in widths]
+    return [
+        {"by": by, **in_fresh_process(scaling_of, n, d, repeats if n * d <= 3_000_000 else 1, root)}
+        for by, n, d in shapes
+    ]

@@ -42,37 +42,38 @@ def size_and_error(frame, png):
 
 
 def speed(frame, png):
-    """How many times faster than scikit-learn, with the columns presorted and from the encoded table."""
+    """How many times faster than scikit-learn: columns presorted, from the encoded table, the whole `fit`."""
     good = frame[frame["status"] == "ok"]
-    fig, ax = style.figure(1, max(1.6, 0.38 * len(good) + 0.8))
+    fig, ax = style.figure(1, max(1.6, 0.5 * len(good) + 0.8))
     if good.empty:
         style.leave_empty(fig, png, "This run grew no data set beside scikit-learn.")
         return
     y = np.arange(len(good))
-    ax.barh(y - 0.19, good["rate_to_sklearn"], 0.36, color=style.PALETTE[0], label="presorted once")
-    ax.barh(y + 0.19, good["rate_with_presort_to_sklearn"], 0.36, color=style.PALETTE[4], label="presorting included")
-    for place, (once, each) in enumerate(
-        zip(good["rate_to_sklearn"], good["rate_with_presort_to_sklearn"], strict=True)
-    ):
-        ax.text(once, place - 0.19, f" {once:.1f}", va="center", fontsize=6.5)
-        ax.text(each, place + 0.19, f" {each:.1f}", va="center", fontsize=6.5)
+    shown = ("rate_to_sklearn", "presorted once"), ("rate_with_presort_to_sklearn", "presorting included")
+    for bar, (column, label) in enumerate((*shown, ("rate_fit_to_sklearn", "fit of a user's table"))):
+        places = y + 0.27 * (bar - 1)
+        ax.barh(places, good[column], 0.25, color=style.PALETTE[(0, 4, 2)[bar]], label=label)
+        for place, rate in zip(places, good[column], strict=True):
+            ax.text(rate, place, f" {rate:.1f}", va="center", fontsize=6.5)
     ax.axvline(1, color="black", linewidth=0.8)
     ax.set_yticks(y, good["workload"])
     ax.invert_yaxis()
     ax.grid(axis="y", visible=False)
     ax.set_xlabel("scikit-learn's CPU time / ours")
     ax.margins(x=0.12)
-    fig.legend(loc="outside upper center", ncols=2)
+    fig.legend(loc="outside upper center", ncols=3)
     style.save(fig, png)
 
 
 def scaling(frame, png):
-    """CPU seconds and memory against the number of cases, beside n log n, the cases of all inner nodes, and n."""
-    good = frame[frame["status"] == "ok"].sort_values("cases")
-    n = good["cases"].to_numpy(dtype=float)
-    fig, (left, right) = style.figure(2, 2.5, panels=2)
-    left.loglog(n, good["seconds_tree"], marker="o", color=style.PALETTE[0], label="growing")
-    left.loglog(n, good["seconds_presort"], marker="s", color=style.PALETTE[1], linestyle="--", label="presorting")
+    """CPU seconds against cases and features, memory against cases, beside the laws that they should follow."""
+    good = frame[frame["status"] == "ok"].sort_values(["cases", "features"], kind="stable")
+    wide, good = good[good["by"] == "features"], good[good["by"] == "cases"]
+    n, d = good["cases"].to_numpy(dtype=float), wide["features"].to_numpy(dtype=float)
+    fig, (left, middle, right) = style.figure(2, 2.5, panels=3)
+    for ax, mine, x in ((left, good, n), (middle, wide, d)):
+        ax.loglog(x, mine["seconds_tree"], marker="o", color=style.PALETTE[0], label="growing")
+        ax.loglog(x, mine["seconds_presort"], marker="s", color=style.PALETTE[1], linestyle="--", label="presorting")
     right.loglog(n, good["peak_mb"], marker="o", color=style.PALETTE[0], label="peak")
     right.loglog(n, good["peak_mb_encoded"], marker="s", color=style.PALETTE[1], linestyle="--", label="encoded data")
     if len(n):
@@ -81,10 +82,12 @@ def scaling(frame, png):
         for law, label, line in laws:
             left.loglog(n, law / law[-1] * good["seconds_tree"].iloc[-1], label=label, linestyle=line, **grey)
         right.loglog(n, n / n[-1] * good["peak_mb"].iloc[-1], label="n", linestyle=":", **grey)
+    if len(d):
+        middle.loglog(d, d / d[-1] * wide["seconds_tree"].iloc[-1], label="d", color="#777777", lw=0.9, linestyle=":")
     left.set_ylabel("CPU seconds")
     right.set_ylabel("memory, MB")
-    for ax in (left, right):
-        ax.set_xlabel("cases")
+    for ax, name in ((left, "cases"), (middle, "features"), (right, "cases")):
+        ax.set_xlabel(name)
         ax.legend()
     style.save(fig, png)
 
