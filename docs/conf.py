@@ -29,7 +29,8 @@ sphinx_gallery_conf = {
 }
 html_theme = "pydata_sphinx_theme"
 html_title = "Pinetum"
-html_static_path = []
+html_static_path = ["static"]
+html_css_files = ["site.css"]
 html_theme_options = {
     "show_toc_level": 2,
     "header_links_before_dropdown": 6,

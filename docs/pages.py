@@ -63,8 +63,8 @@ def name_page(name, public, shown: bool) -> str:
     members = ["   :members:", "   :inherited-members: object"] if inspect.isclass(public) else []
     gallery = ["", ".. rubric:: In the gallery", "", f".. minigallery:: pinetum.{name}"] if shown else []
     lines = [
-        f"# {name}", "", "```{eval-rst}", f".. currentmodule:: {public.__module__}",
-        f".. auto{'class' if inspect.isclass(public) else 'function'}:: {public.__module__}.{public.__qualname__}",
+        f"# {name}", "", "```{eval-rst}", ".. currentmodule:: pinetum",
+        f".. auto{'class' if inspect.isclass(public) else 'function'}:: {name}",
         *members, *gallery, "```", "",
     ]  # fmt: skip
     return "\n".join(lines)
