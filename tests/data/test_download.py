@@ -218,6 +218,14 @@ def test_an_unreachable_index_costs_time_once(own_index, tmp_path, monkeypatch):
     assert len(calls) == 1
 
 
+def test_a_note_from_the_future_is_none(tmp_path):
+    download.note_down(tmp_path / "host")
+    assert download.noted(tmp_path / "host")
+    for shift in (-1000, 1000):
+        (tmp_path / "host").write_text(str(time.time() + shift))
+        assert not download.noted(tmp_path / "host")
+
+
 def test_pip_keeps_to_the_limit_of_bytes(own_index, tmp_path, monkeypatch):
     monkeypatch.setattr(download, "MOST_BYTES", 100)
     with pytest.raises(DataError, match="more than 100 bytes"):

@@ -3,6 +3,7 @@
 import datetime
 import gzip
 import lzma
+import time
 import warnings
 import zipfile
 
@@ -186,6 +187,17 @@ def test_a_wide_header_is_read_in_time_that_grows_with_it(tmp_path):
     other = ",".join("21"[n % 2] for n in range(20_000))
     table = from_text(tmp_path, f"{names},kind\n{row},x\n{other},y\n")
     assert table.n_features == 20_000
+    header = "@relation r\n" + "".join(f"@attribute c{n} numeric\n" for n in range(20_000)) + "@attribute kind {x,y}\n"
+    begin = time.process_time()
+    again = from_text(tmp_path, f"{header}@data\n{row},x\n{other},y\n", name="t.arff")
+    assert again.n_features == 20_000 and time.process_time() - begin < 8
+
+
+def test_many_different_texts_are_read_in_time_that_grows_with_them(tmp_path):
+    begin = time.process_time()
+    text = "note,size,kind\n" + "".join(f"note {n},{n % 9},{'xy'[n % 2]}\n" for n in range(300_000))
+    assert from_text(tmp_path, text).feature_names == ("size",)
+    assert time.process_time() - begin < 10
 
 
 def test_excel(tmp_path):

@@ -66,7 +66,9 @@ AREAS = {
         ("greedy_dp/kernels/*.py", "greedy_dp/analysis.py", "greedy_dp/greedy.py", "greedy_dp/optimum.py",
          "greedy_dp/minimal.py", "greedy_dp/branch_and_bound.py", "greedy_dp/rules.py", "greedy_dp/tables.py",
          "greedy_dp/encoding.py", "greedy_dp/building.py", "greedy_dp/costs.py"),
-        {"greedy_dp": 80}, ("tests/greedy_dp",),
+        {"greedy_dp": 80},
+        ("tests/greedy_dp/test_greedy.py", "tests/greedy_dp/test_minima.py", "tests/greedy_dp/test_minimal.py",
+         "tests/greedy_dp/test_rules.py"),
     ),
     "nbdt": Area(
         ("nbdt/kernels/*.py", "nbdt/naive_bayes.py", "nbdt/solver.py", "nbdt/blend.py", "nbdt/candidates.py",

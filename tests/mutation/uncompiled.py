@@ -4,6 +4,7 @@ A test that takes more than `PINETUM_TEST_SECONDS` fails. Under coverage.py ever
 With `PINETUM_TEST_TIMES` the CPU seconds of the tests that passed are written to that file.
 """
 
+import contextlib
 import json
 import os
 import signal
@@ -31,20 +32,32 @@ def measuring():
     return Coverage.current()
 
 
+@contextlib.contextmanager
+def limited(seconds):
+    signal.signal(signal.SIGVTALRM, stop)
+    signal.setitimer(signal.ITIMER_VIRTUAL, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+
+
+@pytest.hookimpl(hookwrapper=True)
+def pytest_runtest_setup(item):
+    with limited(4 * SECONDS):  # what many tests share may take longer
+        yield
+
+
 @pytest.hookimpl(hookwrapper=True)
 def pytest_runtest_call(item):
     coverage = measuring()
     if coverage:
         coverage.switch_context(item.nodeid)
-    signal.signal(signal.SIGVTALRM, stop)
-    signal.setitimer(signal.ITIMER_VIRTUAL, SECONDS)
     begin = time.process_time()
-    try:
+    with limited(SECONDS):
         outcome = yield
-        if outcome.excinfo is None:
-            TIMES[item.nodeid] = round(time.process_time() - begin, 3)
-    finally:
-        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+    if outcome.excinfo is None:
+        TIMES[item.nodeid] = round(time.process_time() - begin, 3)
 
 
 def pytest_sessionfinish():

@@ -40,6 +40,7 @@ def test_prediction_and_its_ties():
         ([[0]], [0], [1], -1, "alpha"),
         ([[0, 1]], [0], [2], 1, "shape"),
         ([[2]], [0], [2], 1, "domain"),
+        ([[-1, 0, 1]], [0, 1, 1], [2], 0, "no case of class 0 has a known value of feature 0"),
         (np.empty((0, 1), int), [0], [], 1, "needs"),
     ],
 )

@@ -178,3 +178,17 @@ def test_a_full_disk_is_said_and_leaves_no_file(tmp_path):
         write_records([{"number": 1}], place / "big.csv")
     finally:
         subprocess.run(["umount", place], check=True)
+
+
+@pytest.mark.parametrize("days", [2, -2], ids=["ahead", "behind"])
+def test_a_clock_that_was_wrong_costs_no_result(make_checkout, fingerprint, days):
+    """Files of a run dated as by a clock that was days ahead or behind: the next run ends well with the same bytes."""
+    folder = make_checkout("clock")
+    finish(folder, CHEAP, *SMOKE)
+    before = fingerprint(folder)
+    for path in (folder / "results").rglob("*"):
+        if path.is_file():
+            moment = path.stat().st_mtime + days * 86_400
+            os.utime(path, (moment, moment))
+    finish(folder, CHEAP, *SMOKE)
+    assert fingerprint(folder) == before

@@ -1,6 +1,9 @@
 """The real workflow, small: it ends, a second run does nothing, and neither cores nor shards matter."""
 
+import json
 import shutil
+
+import pandas as pd
 
 SMOKE = ("--configfile", "config/smoke.yaml")
 SHARDS = {"distinct": 3, "search_errors": 2, "eliminations": 3, "optima": 1, "pruning_networks": 3, "greedy_dp": 3}
@@ -40,6 +43,18 @@ def test_a_second_run_does_nothing(smoke, run_snakemake):
     done = run_snakemake(smoke, *SMOKE, cores=2)
     assert done.returncode == 0
     assert "Nothing to be done" in done.stdout + done.stderr
+
+
+def test_sets_of_names_are_json_lists(smoke):
+    """Names may contain blanks and commas."""
+    found = 0
+    for path in (smoke / "results").rglob("*.csv"):
+        frame = pd.read_csv(path, dtype=str, keep_default_na=False)
+        for column in {"subset", "indispensable"} & set(frame):
+            lists = [json.loads(cell) for cell in frame[column] if cell]
+            assert all(isinstance(names, list) for names in lists), (path, column)
+            found += len(lists)
+    assert found
 
 
 def test_nothing_half_written_stays_behind(smoke):

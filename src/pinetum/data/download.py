@@ -208,7 +208,7 @@ def _connected(url, headers, context, proxy):
 def noted(note) -> bool:
     """Whether a host was found unreachable a moment ago."""
     try:
-        return time.time() - float(Path(note).read_text()) < NOTE_SECONDS
+        return 0 <= time.time() - float(Path(note).read_text()) < NOTE_SECONDS  # a clock may have been put back since
     except (OSError, ValueError):
         return False
 

@@ -1,5 +1,6 @@
 """Records of the study: what is enumerated where, and what becomes of it."""
 
+import json
 import time
 
 import numpy as np
@@ -151,7 +152,7 @@ def optimum_record(dataset, m, split, result, building, search):
         "proved": result.proved,
         "smallest_of_equals": result.ties_proved,
         "size": len(result.subset),
-        "subset": " ".join(dataset.feature_names[f] for f in result.subset),
+        "subset": json.dumps([dataset.feature_names[f] for f in result.subset], ensure_ascii=False),
         "built": result.built,
         "skipped": result.skipped,
         "seconds": result.seconds,
