@@ -4,6 +4,7 @@ import itertools
 import math
 import random
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 
@@ -28,7 +29,7 @@ class Best:
     """Trees of least cost under a limit of depth, node by node: what trees, counts and samples are read from."""
 
     shares: np.ndarray
-    limit: int | None
+    limit: Any  # a depth, or None
     least: np.ndarray = field(repr=False)
 
     @property
@@ -160,7 +161,7 @@ class Analysis:
             return self._fronts(first, second)[0]
         cost = second if second.additive else first
         least = self._fill(self._shares([cost]), self._deepest()).least[0]
-        front = []
+        front: list[tuple[int, int]] = []
         for depth, value in enumerate(least.tolist()):
             if value < kernels.NEVER and (not front or value < front[-1][1]):
                 front.append((depth, value))

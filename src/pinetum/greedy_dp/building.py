@@ -26,7 +26,8 @@ def tree_of(table: DecisionTable, choose, key, names: Dataset | None = None, *, 
 
     Recursion is as deep as the tree, at most one level per attribute.
     """
-    feature, threshold, cut, children, held, label = [], [], [], [], [], []
+    feature: list[int] = []
+    threshold, cut, children, held, label = [], [], [], [], []
     tested = np.arange(table.n_attributes) if table.feature is None else table.feature
     cuts = np.full(table.n_attributes, -1) if table.cut is None else table.cut
     per_row = counts_per_row(table, counts)

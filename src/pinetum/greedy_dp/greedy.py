@@ -37,8 +37,7 @@ def greedy_costs(table: DecisionTable | Encoded, heuristics=None) -> np.ndarray:
     >>> greedy_costs(table)[0].tolist()
     [8, 2, 7, 3, 4]
     """
-    encoded = table if isinstance(table, Encoded) else None
-    table = encoded.table if encoded else table
+    encoded, table = (table, table.table) if isinstance(table, Encoded) else (None, table)
     unknown = [name for name in heuristics or () if name not in HEURISTICS]
     if unknown:
         raise ValueError(f"heuristic {unknown[0]!r} is unknown; allowed are {', '.join(HEURISTICS)}")

@@ -3,6 +3,7 @@
 import math
 import time
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 import numpy as np
 
@@ -50,8 +51,8 @@ class Minimum:
     expansions: int = 0
     megabytes: float = 0.0
     seconds: float = 0.0
-    _tree: object = field(default=None, repr=False)
-    _table: DecisionTable | None = field(default=None, repr=False)
+    _tree: Any = field(default=None, repr=False)
+    _table: Any = field(default=None, repr=False)
 
     @property
     def value(self) -> float:
@@ -109,7 +110,7 @@ class Minimizer:
         if int(table.weight.sum()) * max(1, int(table.price.sum())) > 2**52:
             raise ValueError("weights and prices are too large: their sums multiply to more than 2^52")
         self.table, self.way, self.memory_mb, self.work, self.time_limit = table, way, memory_mb, work, time_limit
-        self.graph: Graph | None = None
+        self.graph: Any = None  # a Graph, when it was first asked for
         self._encoded: Encoded | None = None
         self._greedy: np.ndarray | None = None
         self._known: dict[str, Minimum] = {}
@@ -208,7 +209,7 @@ class Minimizer:
         interval = searcher.solve(root, high=best, work=share, latest=latest)
         found = Minimum(cost, interval.low, best, "optimal", "greedy", _table=self.table)
         found.work, found.expansions, found.megabytes = interval.work, interval.expansions, searcher.megabytes
-        if interval.attribute >= 0:
+        if interval.attribute >= 0 and interval.high is not None:
             found.high, found.way = interval.high, "branch"
             found._tree = exact_tree(searcher, interval)
             return found

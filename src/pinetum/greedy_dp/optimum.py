@@ -2,6 +2,7 @@
 
 import time
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 
@@ -38,7 +39,7 @@ class Graph:
     state: np.ndarray
     status: str = "ok"
     seconds: float = 0.0
-    costs: np.ndarray | None = field(default=None, repr=False)
+    costs: Any = field(default=None, repr=False)  # int32 (nodes, costs), once they are attached
 
     @property
     def n_nodes(self) -> int:

@@ -41,6 +41,8 @@ class Rule:
         for a, value in self.conditions:
             f = a if table.feature is None else int(table.feature[a])
             if table.cut is not None and table.cut[a] >= 0:
+                if names is None:
+                    raise ValueError("names: a table with cuts needs the data set that it was made from")
                 low, high = names.values[f][table.cut[a] : table.cut[a] + 2]
                 parts.append(f"{features[f]} {'>' if value else '<='} {(low + high) / 2:.6g}")
             else:

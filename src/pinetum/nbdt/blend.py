@@ -94,7 +94,7 @@ class BlendSolver:
         self.total = float(len(labels) if weight is None else weight.sum())
         self._check_memory(2, len(labels), weight is not None)
         self.codes, self.labels, self.weight = codes, labels, weight
-        self._cases = {}
+        self._cases: dict = {}
         self.n_cases = len(labels)
 
     def cases(self, deep) -> Cases:

@@ -52,7 +52,8 @@ def find_candidates(data: Dataset, weight=None, *, max_cuts="auto", max_values=1
     present = [np.flatnonzero(tally > 0) for tally in tallies]
     gaps = np.array([len(there) - 1 for there in present])
     most = most_cuts(data, gaps, max_cuts, max_values)
-    codes, arity, cuts = data.codes.copy(), data.arity.astype(np.int64), []
+    codes, arity = data.codes.copy(), data.arity.astype(np.int64)
+    cuts: list = []
     wide = []
     for feature, numbers in enumerate(data.values):
         if not data.continuous[feature]:

@@ -7,6 +7,7 @@ from sklearn.utils.parallel import Parallel, delayed
 
 from pinetum.nbdt.blend import BlendSolver
 from pinetum.nbdt.priors import find_prior
+from pinetum.nbdt.questions import Questions
 
 GRID = (0.0, 30.0, 100.0, 300.0, 1000.0, np.inf)
 FOLDS = 5
@@ -16,7 +17,7 @@ FOLDS = 5
 class Setting:
     """All of a problem but the cases and the weight of the prior."""
 
-    questions: object
+    questions: Questions
     arity: np.ndarray
     ordered: np.ndarray
     classes: int

@@ -35,7 +35,7 @@ def node_joints(tree: Tree, model: NaiveBayes) -> np.ndarray:
     """P(path, class) of every node of a tree whose features are discrete."""
     joint = np.empty((tree.n_nodes, model.n_classes))
     joint[0] = model.prior
-    for node in np.flatnonzero(tree.feature >= 0):  # preorder: parents first
+    for node in map(int, np.flatnonzero(tree.feature >= 0)):  # preorder: parents first
         first = model.start[tree.feature[node]]
         children = tree.branches(node)
         joint[children] = joint[node] * model.given[:, first : first + len(children)].T
@@ -56,7 +56,7 @@ def leaf_records(tree: Tree, model: NaiveBayes) -> list[dict]:
     """One record per leaf: its path, P(path), its class, P(class | path) and its term of the expected accuracy."""
     joint, terms = node_joints(tree, model), leaf_terms(tree, model)
     paths = [""] * tree.n_nodes
-    for node in np.flatnonzero(tree.feature >= 0):
+    for node in map(int, np.flatnonzero(tree.feature >= 0)):
         feature = tree.feature[node]
         for value, child in zip(tree.values[feature], tree.branches(node), strict=True):
             test = f"{tree.feature_names[feature]}={value}"

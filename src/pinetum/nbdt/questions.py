@@ -55,7 +55,8 @@ def make_questions(arity, ordered, missing=None, ways="two", costs=None) -> Ques
             f"(feature {widest} has {arity[widest]:,})"
         )
     start = np.concatenate(([0], np.cumsum(arity)))
-    sets, chosen, owner, cost, branches = [], [], [], [], []
+    chosen: list = []
+    sets, owner, cost, branches = [], [], [], []
     for feature in np.argsort(costs, kind="stable"):
         found = literals_of(int(arity[feature]), bool(ordered[feature]), bool(missing[feature]), ways)
         if not found:

@@ -132,7 +132,7 @@ class GeneralSolver:
         self.depth = int(any_classes.tests_for(self.budget, self.purse[2]))
         fewest = SIMPLEX_CELLS.get(classes, 0)
         self.cells = cells or (DEEP_CELLS.get(classes, fewest) if self.depth >= DEEP else fewest)
-        self._lists = {}
+        self._lists: dict = {}
         self._bounds = None
 
     def lists(self, wanted):
@@ -183,8 +183,10 @@ class GeneralSolver:
         check_leaves(self.model, int(any_classes.tests_for(budget, self.purse[2])))
         given, start = self.tables
         costs = self.purse[0]
-        feature, parent, branch, label, joint = [], [], [], [], []
-        accuracy = None
+        feature: list[int] = []
+        label: list[int] = []
+        joint: list[np.ndarray] = []
+        parent, branch, accuracy = [], [], 0.0
         waiting = [(-1, -1, budget)]
         while waiting:
             above, value, left = waiting.pop()
@@ -205,7 +207,7 @@ class GeneralSolver:
                 used[feature[up]] = True
                 up = parent[up]
             best = self.value(method, y, left, used) if leaf > 0 else 0.0
-            accuracy = best if accuracy is None else accuracy
+            accuracy = best if above < 0 else accuracy
             if best <= leaf + TIE * leaf:
                 continue
             floor = best - TIE * best
@@ -216,8 +218,8 @@ class GeneralSolver:
                 raise ArithmeticError(f"no feature reaches the value {best} of node {node}")
             feature[node] = int(pick)
             waiting += [(node, child, left - costs[pick]) for child in range(start[pick + 1] - 1, start[pick] - 1, -1)]
-        arrays = (np.array(part, dtype=np.int64) for part in (feature, parent, branch, label))
-        return Policy(*arrays, np.array(joint), float(accuracy))
+        first, second, third, fourth = (np.array(part, dtype=np.int64) for part in (feature, parent, branch, label))
+        return Policy(first, second, third, fourth, np.array(joint), float(accuracy))
 
 
 def check_leaves(model, depth):

@@ -15,6 +15,8 @@ lam of weight the form above gives a vertex; one vertex within delta, one beyond
 which both are optimal prove their combination at exactly delta to be the optimum.
 """
 
+from typing import Any
+
 import numpy as np
 import pulp
 
@@ -54,7 +56,7 @@ class DualProgram(Program):
         self.box_columns = np.array([variable.index for variable in t], dtype=np.int32)
         self.hard = False
         self.price = None  # of the last lightest plane, where the search for the next one begins
-        self.start = None  # weights and offset of the last best plane
+        self.start: tuple | None = None  # weights and offset of the last best plane
 
     def _solve(self, boxes, doing):
         """Weights, offset and bound of min error + sum boxes |w|."""
@@ -141,7 +143,8 @@ class DualProgram(Program):
             weights, offset = self._polished(weights, offset)
             return self.plane(weights, offset, float(prices @ np.abs(weights)), bound)
         self._margins(hard=False)
-        low = high = None  # (weight, error, weights, offset) of the vertices within and beyond delta
+        low: Any = None  # (weight, error, weights, offset) of the vertex within delta,
+        high: Any = None  # and of the one beyond
         low_price, high_price = 0.0, np.inf
         price, least, common = self.price or self._first_price(prices, delta, epsilon), LEAST_STRIDE, None
         for _ in range(MAXIMUM_PRICES):

@@ -207,7 +207,7 @@ class SeparatorClassifier(Predictor, TreeReport, SavedEstimator):
         terms = self._coding.terms(self._data)
         return to_code(self.tree_, terms, list(self.classes_), language, table=table)
 
-    def to_text(self) -> str:
+    def to_text(self) -> str:  # type: ignore[override]  # it has no depth to cut
         """The decisions as indented text; a leaf shows its class and the training cases of every class."""
         check_is_fitted(self)
         return self.tree_.to_text(list(self._coding.names), [str(label) for label in self.classes_])

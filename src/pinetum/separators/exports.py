@@ -93,7 +93,8 @@ def _leaf(case):
 def python_code(planes, terms, classes) -> str:
     from pinetum import __version__
 
-    used, lines = np.flatnonzero(planes.weights.any(axis=0)), []
+    used = np.flatnonzero(planes.weights.any(axis=0))
+    lines: list[tuple] = []
     place = {int(term): number for number, term in enumerate(used)}
     shares = planes.counts / planes.counts.sum(axis=1, keepdims=True)
     for node in range(len(planes.left)):
@@ -115,8 +116,8 @@ def sql_code(planes, terms, classes, table) -> str:
     """Each decision becomes a column; the leaf is found by nested cases, built from the last node upwards."""
     inner = np.flatnonzero(planes.left >= 0)
     totals = []
-    for node in inner:
-        parts = [weighed(*terms[j], float(planes.weights[node, j])) for j in np.flatnonzero(planes.weights[node])]
+    for node in map(int, inner):
+        parts = [weighed(terms[j], float(planes.weights[node, j])) for j in np.flatnonzero(planes.weights[node])]
         totals.append(f"{' + '.join(parts) or '0.0'} - ({float(planes.offset[node])!r}) AS d{node}")
     answer = {int(leaf): literal(classes[planes.label[leaf]]) for leaf in np.flatnonzero(planes.left < 0)}
     for node in map(int, inner[::-1]):  # children come after their parents
@@ -127,8 +128,9 @@ def sql_code(planes, terms, classes, table) -> str:
     return f"SELECT {columns}, {answer[0]} AS predicted\nFROM ({inside}) AS decided\n"
 
 
-def weighed(column, fill, domain, value, weight) -> str:
+def weighed(term, weight) -> str:
     """A term times its weight."""
+    column, fill, domain, value = term
     name = quoted_name(column)
     if domain is None:
         return f"COALESCE({name}, {float(fill)!r}) * ({weight!r})"

@@ -2,7 +2,9 @@
 
 import math
 import time
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 import pulp
@@ -152,6 +154,12 @@ class Program:
     With `epsilon` the error is (1 - epsilon) * average distance + epsilon * sum |w|, problem (10);
     epsilon = 0 is problem (4).
     """
+
+    model: Any  # pulp's problem and its solver for it, made by each form
+    highs_solver: Any
+    best: Callable[..., Plane]  # what each form solves
+    penalised: Callable[..., Plane]
+    lightest: Callable[..., Plane]
 
     def __init__(self, cases: Cases, options: SolverOptions):
         self.cases = cases

@@ -2,11 +2,12 @@
 
 import time
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 
 from pinetum.separators.lp import ON_PLANE, Plane, SolverOptions
-from pinetum.separators.minimize import TOLERANCE, Minimized, minimize
+from pinetum.separators.minimize import TOLERANCE, minimize
 from pinetum.separators.names import method_of
 from pinetum.separators.program import make_program
 from pinetum.separators.scaling import Scaling
@@ -40,7 +41,7 @@ class Fit:
     weights: np.ndarray
     offset: float
     scaled: Plane
-    minimized: Minimized | None
+    minimized: Any  # a Minimized, or None
     seconds: float
 
     @property
@@ -66,7 +67,7 @@ class Bench:
         self.scaling = Scaling.fit(points, self.settings.scaling)
         self.program = make_program(self.scaling.apply(points), positive, self.settings.solver)
         self.modelling = time.process_time() - begun
-        self.full = {}
+        self.full: dict = {}
 
     def best(self, epsilon):
         """The plane with all features and the CPU seconds of its LP, solved once."""

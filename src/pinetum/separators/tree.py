@@ -153,8 +153,8 @@ def grow_tree(
     points = np.asarray(points, dtype=np.float64)
     labels = np.asarray(labels, dtype=np.int64)
     settings = settings or Settings()
-    rows = []  # weights, offset, left, right, counts, label
-    stack = [(np.arange(len(labels)), 0, -1, 0, None)]
+    rows: list[list] = []  # weights, offset, left, right, counts, label
+    stack: list[tuple] = [(np.arange(len(labels)), 0, -1, 0, None)]
     while stack:
         cases, depth, parent, side, above = stack.pop()
         counts = np.bincount(labels[cases], minlength=n_classes)
@@ -174,14 +174,14 @@ def grow_tree(
         rows.append([weights, offset, -1, -1, counts, label])
         stack.append((cases[goes_right], depth + 1, node, 1, label))
         stack.append((cases[~goes_right], depth + 1, node, 0, label))
-    weights, offset, left, right, counts, label = zip(*rows, strict=True)
+    columns = list(zip(*rows, strict=True))
     return PlaneTree(
-        weights=np.array(weights),
-        offset=np.array(offset, dtype=np.float64),
-        left=np.array(left, dtype=np.int64),
-        right=np.array(right, dtype=np.int64),
-        counts=np.array(counts, dtype=np.float64),
-        label=np.array(label, dtype=np.int64),
+        weights=np.array(columns[0]),
+        offset=np.array(columns[1], dtype=np.float64),
+        left=np.array(columns[2], dtype=np.int64),
+        right=np.array(columns[3], dtype=np.int64),
+        counts=np.array(columns[4], dtype=np.float64),
+        label=np.array(columns[5], dtype=np.int64),
     )
 
 

@@ -58,9 +58,8 @@ def average_records(folds, methods) -> list[dict]:
             continue
         repeats = min(map(len, having))
         mean, error = mean_se(np.mean([rate[:repeats] for rate in having], axis=0))
-        if repeats == 1:
-            error = None
-        records.append({"method": method, "datasets": len(having), "error": mean, "se": error, "n": repeats})
+        se = None if repeats == 1 else error
+        records.append({"method": method, "datasets": len(having), "error": mean, "se": se, "n": repeats})
     return records
 
 

@@ -32,7 +32,7 @@ CONTESTANTS = (
 
 def timed(calls: dict, repeats: int) -> dict:
     """Median CPU seconds per call; the calls take turns, so that a slow spell of the machine meets all of them."""
-    seconds = {name: [] for name in calls}
+    seconds: dict[str, list] = {name: [] for name in calls}
     inner = {}
     for _ in range(repeats):
         for name, call in calls.items():

@@ -19,7 +19,7 @@ READINGS = {
     "confidence of 10 % (option -c 10)": (c45(), {"cf": 0.1}),
     "at least 5 cases in two branches (option -m 5)": (c45(5), {}),
 }
-compiled = set()
+compiled: set[str] = set()
 
 
 def grown(dataset, cases, reading):

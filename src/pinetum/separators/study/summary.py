@@ -234,7 +234,7 @@ def readings_table(records, published) -> pd.DataFrame:
     printed = published[(published["item"] == "Table 2") & (published["column"] == "C4.5")].set_index("row")[
         "published"
     ]
-    rows = {"printed": {}}
+    rows: dict[str, dict] = {"printed": {}}
     for row in part.to_dict("records"):
         name, line = PAPER_SETS.get(row["dataset"], row["dataset"]), rows.setdefault(row["reading"], {})
         for quantity, key, cell in (
