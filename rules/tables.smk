@@ -5,6 +5,7 @@ rule compare_own:
     """a user's own table: the column report, every method's held-out error on the same folds, models to use"""
     input:
         table=lambda wildcards: local(TABLES[wildcards.table]["path"]),
+        kernels=compiled("induction", "distinct", "elimination", "nbdt", "greedy_dp"),
     output:
         compared="results/own/{table}/methods.csv",
         columns=shown_own("results/own/{table}/columns.csv"),

@@ -2,6 +2,8 @@
 
 import json
 import re
+import shutil
+import subprocess
 import warnings
 
 import numpy as np
@@ -119,3 +121,45 @@ def test_the_smallest_tree_within_a_standard_error_is_chosen():
     frame = pd.DataFrame(rows, columns=["method", "test_error", "test_error_se", "leaves"]).assign(status="ok")
     assert chosen(frame)["method"] == "small_tree"
     assert chosen(frame.assign(status="error")) is None
+
+
+BROWSER = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+LAYOUT = """<body><script>
+async function measure() {
+  const found = {};
+  for (const width of [400, 1400]) {
+    const frame = document.createElement('iframe');
+    frame.style = `width: ${width}px; height: 900px`;
+    frame.src = 'index.html';
+    document.body.append(frame);
+    await new Promise(done => frame.onload = done);
+    const page = frame.contentDocument, over = [];
+    for (const picture of page.querySelectorAll('svg')) {
+      const texts = [...picture.querySelectorAll('g[id^="text_"]')].map(text => text.getBoundingClientRect());
+      texts.forEach((a, i) => texts.slice(i + 1).forEach(b => {
+        const wide = Math.min(a.right, b.right) - Math.max(a.left, b.left);
+        const high = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);
+        if (wide > 1 && high > 1) over.push([a.left, a.top]);
+      }));
+    }
+    const whole = page.documentElement;
+    found[width] = {scrolls: whole.scrollWidth > whole.clientWidth, over: over.length,
+                    pictures: page.querySelectorAll('svg').length};
+  }
+  document.body.innerHTML = `<pre>${JSON.stringify(found)}</pre>`;
+}
+measure();
+</script></body>"""
+
+
+@pytest.mark.skipif(BROWSER is None, reason="no Chromium")
+def test_the_page_fits_narrow_and_wide_screens_without_overlaps(run, tmp_path):
+    folder, *_ = run
+    (folder / "layout.html").write_text(LAYOUT, encoding="utf-8")
+    options = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run"]
+    options += ["--disable-sync", "--disable-component-update", "--allow-file-access-from-files"]
+    options += ["--virtual-time-budget=20000", f"--user-data-dir={tmp_path}", "--window-size=1500,1000", "--dump-dom"]
+    command = [BROWSER, *options, (folder / "layout.html").as_uri()]
+    said = subprocess.run(command, capture_output=True, text=True, timeout=300).stdout
+    found = json.loads(re.search(r"<pre>(.*?)</pre>", said)[1])
+    assert found == {width: {"scrolls": False, "over": 0, "pictures": 1} for width in ("400", "1400")}

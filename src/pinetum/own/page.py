@@ -35,14 +35,14 @@ def chosen(summary: pd.DataFrame):
 # ------------------------------------------------------------------------------------------------- pictures
 
 
-def inline(figure) -> str:
-    """A figure as SVG in the page, without the date of its making."""
+def inline(figure, kind="wide") -> str:
+    """A figure as SVG in the page, without the date of its making; a wide one scrolls, others are made to fit."""
     style.write_plainly(figure)
     with io.BytesIO() as file:
         figure.savefig(file, format="svg", metadata={"Date": None}, bbox_inches="tight")
         svg = file.getvalue().decode()
     plt.close(figure)
-    return f'<div class="wide">{svg[svg.index("<svg") :]}</div>'
+    return f'<div class="{kind}">{svg[svg.index("<svg") :]}</div>'
 
 
 def drawing(model) -> str:
@@ -74,7 +74,7 @@ def curve(sizes: pd.DataFrame) -> str:
     ax.set_xlabel("columns")
     ax.set_ylabel("error on unseen cases, %")
     ax.xaxis.set_major_locator(MaxNLocator(integer=True))
-    return inline(fig)
+    return inline(fig, "fit")
 
 
 def bars(features: pd.DataFrame) -> str:
@@ -225,7 +225,8 @@ table{border-collapse:collapse;font-size:.85rem;overflow-wrap:normal}th,td{borde
 padding:.2rem .6rem;text-align:left;vertical-align:top;max-width:30rem}.wide{overflow-x:auto;margin:1rem 0}
 .best{background:#e8f3ec;font-weight:600}.warning{background:#fdf0d5;padding:.3rem .6rem;border-left:4px solid #e69f00}
 pre{background:#f4f4f4;padding:.8rem;white-space:pre-wrap}h1{font-size:1.6rem}h2{font-size:1.2rem;margin-top:2rem}
-.bars td{border:0;padding:.05rem .5rem}.bar{width:12rem}.bar span{display:block;height:.8rem;background:#0072b2}
+td:last-child{min-width:10rem}.fit svg{max-width:100%;height:auto}.bars td{border:0;padding:.05rem .5rem}
+.bar{width:12rem}.bar span{display:block;height:.8rem;background:#0072b2}
 """
 SHOWN = [
     "method", "status", "test_error", "test_error_se", "balanced_error", "leaves", "features", "seconds", "cases",
@@ -270,7 +271,7 @@ def write_page(name, summary, folder, page) -> None:
             "the classes. Marked: the smallest tree within a standard error of the best tree.</p>"
             + grid(rounded(compared[SHOWN], **digits), best_name)
             + "<p>"
-            + "; ".join(f"{n.replace('_', ' ')}: {m.about}" for n, m in METHODS.items())
+            + "; ".join(f"{n}: {m.about}" for n, m in METHODS.items())
             + ".</p>",
         ),
         section(

@@ -23,6 +23,7 @@ COLUMNS = [
 ]  # fmt: skip
 FOLDS = 10
 TREES = FOLDS * (FOLDS + 2)  # of one cross-validation: one per fold, those that tune, those on a part of the cases
+CUTTING = 10_000  # cells that cutting one column of numbers is worth
 LEAST_CASES = 20
 
 
@@ -37,8 +38,8 @@ def own_records(path, settings, root, reading, pruners):
         if data.n_cases < LEAST_CASES:
             raise Unsuitable(f"{data.n_cases} cases are too few for ten folds with ten inside each")
         data, sampled = within_cells(data, settings["cells"], stream(root, "pruning", name, "sample"))
-        room = settings["work"] * 1_000_000 // (TREES * data.n_cases * data.n_features)
-        repeats = min(settings["repeats"], max(1, room))
+        cells = TREES * data.n_cases * data.n_features + FOLDS * CUTTING * np.count_nonzero(data.continuous)
+        repeats = min(settings["repeats"], max(1, settings["work"] * 1_000_000 // cells))
         # stratified, so that rare classes of a small table are in every part
         rows = cross_validated(data, root, repeats, replace(reading, outer_folds="stratified"), pruners)
     except (NoData, Unsuitable, MemoryError) as reason:
