@@ -250,6 +250,19 @@ def test_the_report_names_every_column_that_is_not_used():
     assert set(stated) < set(quietly(frame, types=stated).feature_names), "what is stated is used"
 
 
+@pytest.mark.parametrize(
+    ("words", "kind"), [(1, "an identifier"), (2, "an identifier"), (3, "free text"), (4, "free text")]
+)
+def test_three_words_a_cell_are_free_text(words, kind):
+    frame = frame_of(100).assign(note=[" ".join(["word"] * (words - 1) + [f"w{n}"]) for n in range(100)])
+    assert kind in verdict(quietly(frame), "note").why + verdict(quietly(frame), "note").reason
+
+
+def test_whole_numbers_beyond_two_to_the_53_are_the_nearest_numbers():
+    frame = frame_of().assign(big=[2**53 + 1 + n for n in range(60)])
+    np.testing.assert_array_equal(quietly(frame).numbers()[:, -1], np.array(frame["big"], dtype=float))
+
+
 def test_dates_and_durations_by_their_parts():
     days = pd.date_range("2019-12-28", periods=60)
     frame = frame_of().assign(day=days, took=pd.to_timedelta(np.arange(60) * 6, "h"))

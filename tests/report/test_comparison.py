@@ -40,6 +40,8 @@ def verdict(way, *arguments, basis="error", printed="15.74", **options):
     [
         ("measured", (15.8,), {"se": 0.06, "published_se": 0.06}, "within"),
         ("measured", (16.5,), {"se": 0.06, "published_se": 0.06}, "outside"),
+        ("measured", (15.74 + 2.9 * 0.1,), {"se": 0.06, "published_se": 0.08}, "within"),  # three standard errors
+        ("measured", (15.74 + 3.2 * 0.1,), {"se": 0.06, "published_se": 0.08}, "outside"),
         ("measured", (15.75,), {"se": 0.0}, "outside"),  # beyond what rounding explains
         ("measured", (15.744,), {"se": 0.0}, "within"),
         ("measured", (15.74,), {"se": None, "published_se": None}, "not_run"),
@@ -72,6 +74,13 @@ def verdict(way, *arguments, basis="error", printed="15.74", **options):
 )
 def test_verdicts(way, arguments, options, wanted):
     assert verdict(way, *arguments, **options)["verdict"] == wanted
+
+
+def test_a_number_that_is_not_judged_says_why_and_no_other_does():
+    assert verdict("repeated", [15.74])["note"] == comparison.TOO_FEW["error"]
+    assert verdict("repeated", [1.0] * 50, basis="quantile", printed="3")["note"] == comparison.TOO_FEW["quantile"]
+    assert verdict("repeated", [15.5, 15.9, 15.7])["note"] == ""
+    assert "not judged" not in verdict("repeated", [])["note"]
 
 
 def test_z_is_the_difference_in_combined_standard_errors():

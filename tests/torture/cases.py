@@ -78,6 +78,19 @@ def draw_table(rng, *, rows=(2, 30), columns=(1, 7), classes=(1, 5), missing=(0,
     return {"columns": {"kind": kinds}, "rows": cells, "options": {}}
 
 
+def spread(data, step):
+    """The columns `step` places apart among constant ones, which change no tree; sets of 65 columns need two words."""
+    from pinetum.data.dataset import Dataset
+
+    wide = step * (data.n_features - 1) + 1
+    codes, values = np.zeros((wide, data.n_cases), dtype=np.int32), [("v",)] * wide
+    codes[::step], values[::step] = data.codes, data.values
+    continuous = np.zeros(wide, dtype=bool)
+    continuous[::step] = data.continuous
+    names = tuple(f"f{place}" for place in range(wide))
+    return Dataset("case", codes, data.labels, continuous, tuple(values), names, data.class_names)
+
+
 def dataset_of(case):
     from pinetum.data.dataset import Dataset
 
@@ -144,6 +157,7 @@ def draw_subsets(rng):
     case["options"] = {
         "criterion": str(rng.choice(["gain", "gain", "gini", "gain_ratio"])), "least": int(rng.integers(1, 6)),
         "min_gain": float(rng.choice([0, 0, 0.05])), "search": int(rng.integers(1, len(case["rows"]))),
+        "step": int(rng.choice([1, 1, 13, 22])),
     }  # fmt: skip
     if rng.random() < 0.2:
         case["options"]["max_depth"] = int(rng.integers(0, 3))
@@ -166,7 +180,10 @@ def check_distinct(case):
     options = Options(criterion=given.get("criterion", "gain"), min_cases=given.get("least", 1),
                       min_gain=given.get("min_gain", 0.0), max_depth=given.get("max_depth"))  # fmt: skip
     building, search = parts_of(case, data)
-    trees = sorted(twin.trees_of_all_subsets(data, options, building, search).values())
+    step = given.get("step", 1)
+    trees = twin.trees_of_all_subsets(data, options, building, search).values()
+    trees = sorted((tuple(step * feature for feature in used), errors) for used, errors in trees)
+    data = spread(data, step)
     for order in ORDERS:
         for build in BUILDS:
             found = []
@@ -185,7 +202,8 @@ def check_distinct(case):
 def draw_elimination(rng):
     case = draw_table(rng, rows=(8, 60), columns=(1, 8), classes=(2, 5), missing=(0, 0.1, 0.4))
     case["options"] = {"least": int(rng.choice([1, 2, 2, 3, 8])), "min_branch": float(rng.choice([0, 0, 2, 3.5])),
-                       "penalty": bool(rng.random() < 0.3), "search": len(case["rows"]) // 3}  # fmt: skip
+                       "penalty": bool(rng.random() < 0.3), "search": len(case["rows"]) // 3,
+                       "step": int(rng.choice([1, 1, 13, 22]))}  # fmt: skip
     return case
 
 
@@ -199,6 +217,8 @@ def check_elimination(case):
         min_branch=given.get("min_branch", 0.0), penalty=given.get("penalty", False)
     )
     removed, errors = twin.slow_elimination(data, building, search, options)
+    step = given.get("step", 1)
+    removed, data = [step * feature for feature in removed], spread(data, step)
     for way in WAYS:
         found = select(data, building, search, way=way, options=options)
         assert (found.removed.tolist(), found.errors.tolist()) == (removed, errors), way
