@@ -3,14 +3,15 @@
 import numpy as np
 
 from pinetum.constants import MISSING, WEIGHT_UNIT
-from pinetum.distinct.kernels.ahead import COLUMNS
+from pinetum.distinct.kernels.ahead import COLUMNS, LOOK
 from pinetum.distinct.kernels.probe import PROBE_VALUES
-from pinetum.distinct.kernels.records import COUNTERS, SETTINGS, Store, Table
+from pinetum.distinct.kernels.records import CLOSE, CONTINUOUS, COUNTERS, DISCRETE, SETTINGS, Store, Table
 from pinetum.distinct.kernels.search import CONTROL, Frames
 from pinetum.distinct.kernels.walk import Verdicts
 from pinetum.distinct.objective import MOST
-from pinetum.induction.grower import table_of, training_codes
+from pinetum.induction.grower import close_features, table_of, training_codes
 from pinetum.induction.kernels.quality import nlogn_table
+from pinetum.induction.table import bits_of_entries
 from pinetum.randomness import stream
 
 LARGEST_CACHE = 8000  # MB: records are numbered by 32-bit words
@@ -66,9 +67,12 @@ def table_for(dataset, options, objective, shared):
     cost = objective.cost_matrix(dataset.n_classes)
     other = np.where(np.eye(len(cost), dtype=bool), MOST, cost)
     settings = np.zeros(1, dtype=SETTINGS)
+    case_bits, class_bits = bits_of_entries(len(building), dataset.n_classes)
+    order, cells = order_of(codes[:, : len(building)], dataset, cases, case_bits, class_bits)
     settings[0] = (
-        len(building), dataset.n_classes, words(dataset.n_features + (len(parts) > 1)), len(parts), weighted, shared,
-        len(search) > 0, objective.costs is not None or objective.unit > 1, objective.in_parts(objective.leaf_penalty),
+        len(building), dataset.n_classes, class_bits, case_bits, words(dataset.n_features + (len(parts) > 1)),
+        len(parts), weighted, shared, len(search) > 0, objective.costs is not None or objective.unit > 1,
+        objective.in_parts(objective.leaf_penalty),
     )  # fmt: skip
     leaves = sum(len(b) for b, _ in parts) * int(max(2, dataset.arity.max(initial=2)))
     worst = int(cost.max(initial=1)) * len(search) + int(settings[0]["leaf_cost"]) * leaves
@@ -77,10 +81,12 @@ def table_for(dataset, options, objective, shared):
         raise ValueError(
             f"costs and penalties: too fine or too large; in parts of 1/{objective.unit} they reach {worst:,}"
         )
+    near = close_features(table_of(dataset), options.min_gap)
+    kind = np.where(dataset.continuous, np.where(near, CLOSE, CONTINUOUS), DISCRETE).astype(np.uint8)
     return Table(
         codes=codes,
         labels=np.ascontiguousarray(dataset.labels[cases]),
-        continuous=dataset.continuous.astype(np.uint8),
+        kind=kind,
         arity=dataset.arity,
         values=values,
         value_start=start,
@@ -90,11 +96,24 @@ def table_for(dataset, options, objective, shared):
         part=part,
         cost=cost,
         least_cost=other.min(axis=1, initial=MOST),
-        rules=rules,
-        whole_rules=options.rules(1),
+        rules=(rules, options.rules(1)),
         nlogn=nlogn_table(len(building)),
         settings=settings,
+        order=order,
+        cells=cells,
     )
+
+
+def order_of(codes, dataset, cases, case_bits, class_bits):
+    """The entries of every continuous feature in order, and every case's place there, or its code."""
+    labels = dataset.labels[cases[: codes.shape[1]]].astype(np.int64)
+    order, cells = np.zeros(codes.shape, dtype=np.int64), codes.astype(np.int32)
+    for feature in np.flatnonzero(dataset.continuous):
+        code = codes[feature].astype(np.int64)
+        known = np.argsort(code, kind="stable")[np.count_nonzero(code == MISSING) :]
+        order[feature, : len(known)] = (((code[known] << case_bits) | known) << class_bits) | labels[known]
+        cells[feature, known] = np.arange(len(known))
+    return order, cells
 
 
 def members_of(parts, building):
@@ -116,13 +135,11 @@ def store_for(dataset, table, cache_mb):
     total = int(cache_mb * 1e6 / 4)
     slots = 1 << max(8, int(np.log2(total / 48)))
     pool64 = aligned((total - slots) // 2)
-    n, n_cases = table.codes.shape
+    n = len(table.codes)
     n_words = int(table.settings[0]["words"])
     scatter = largest_scatter(table.codes, table.arity, dataset.continuous)
-    discrete = table.arity[~dataset.continuous]
-    branches = int(max(2, discrete.max(initial=2)))
-    continuous = table.arity[dataset.continuous]
-    tabled = min(int(continuous.max(initial=2)), 4 * n_cases)
+    branches = int(max(2, table.arity[~dataset.continuous].max(initial=2)))
+    n_building = int(table.settings[0]["n_building"])
     return Store(
         pool=pool64.view(np.int32),
         pool64=pool64,
@@ -130,22 +147,25 @@ def store_for(dataset, table, cache_mb):
         counters=np.zeros(1, dtype=COUNTERS),
         case=np.zeros(scatter, dtype=np.int32),
         weight=np.zeros(scatter, dtype=np.int64),
-        label=np.zeros(scatter, dtype=np.int32),
+        label=np.zeros(n_building, dtype=np.int64),
         begin=np.zeros(branches + 1, dtype=np.int64),
         known=np.zeros(branches, dtype=np.int64),
         building=np.zeros(branches, dtype=np.int64),
+        end=np.zeros(branches, dtype=np.int64),
         total=np.zeros(branches, dtype=np.int64),
-        histogram=np.zeros((max(branches, tabled), dataset.n_classes), dtype=np.int64),
-        key=np.zeros(max(n_cases, branches), dtype=np.int64),
-        spare=np.zeros(n_cases, dtype=np.int64),
-        totals=np.zeros((4, dataset.n_classes), dtype=np.int64),
-        quality=np.zeros(n, dtype=np.int64),
-        cut=np.zeros(n, dtype=np.int32),
+        counts=np.zeros(dataset.n_classes, dtype=np.int64),
+        by_class=np.zeros((6, dataset.n_classes), dtype=np.int64),
         ranked=np.zeros(n, dtype=np.int32),
-        children=np.zeros(n, dtype=np.int32),
-        live=np.zeros(n_words, dtype=np.int64),
-        wanted=np.zeros(n_words, dtype=np.int64),
+        quality=np.zeros(n, dtype=np.int64),
+        kept=np.zeros((2, n), dtype=np.int32),
+        sets=np.zeros((2, n_words), dtype=np.int64),
         offered=np.zeros(n_words, dtype=np.int64),
+        histogram=np.zeros((branches, dataset.n_classes), dtype=np.int64),
+        entries=np.zeros((2, n_building), dtype=np.int64),
+        sizes=np.zeros(n_building + 1, dtype=np.int64),
+        steps=np.zeros(n_building + 2 + dataset.n_classes, dtype=np.int64),
+        weight_of=np.zeros(n_building, dtype=np.int64),
+        bits=np.zeros((n_building + 63) // 64, dtype=np.uint64),
     )
 
 
@@ -189,6 +209,7 @@ def frames_for(n, deepest, errors, block):
         look=np.zeros(n, dtype=np.uint8),
         stack=np.zeros((deepest, COLUMNS), dtype=np.int64),
         gone=np.zeros(n, dtype=np.int64),
+        ahead=np.zeros(1, dtype=LOOK),
         probe=np.zeros(PROBE_VALUES),
         draws=np.zeros(levels),
         sizes=np.zeros(n + 1, dtype=np.int64),

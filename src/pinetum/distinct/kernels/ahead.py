@@ -10,16 +10,17 @@ wrong there. Only search cases without shares are counted.
 
 import numpy as np
 
-from pinetum.distinct.kernels.make import make_children, rank_more, small_part
 from pinetum.distinct.kernels.order import ABSENT, OPTIONAL, REQUIRED
 from pinetum.distinct.kernels.records import (
     ERRORS,
-    FULL,
     HOPELESS,
+    NEEDS_CHILDREN,
+    NEEDS_RANKING,
     NOT_MADE,
     RANKED,
     RANKING,
     UNRANKED,
+    record_of,
 )
 from pinetum.jit import kernel
 
@@ -43,36 +44,43 @@ def next_place(pool, small, role, record, place):
     return place if place < last else np.int64(-1)
 
 
-@kernel
-def errors_ahead(table, store, branches, role, stack, gone, root, depth, cap):
-    """Search errors that every tree of a sub-space makes, counted up to `cap`; FULL when the store is.
+# A look that was interrupted. `visited`: the record at hand, or 0; `limit` and `left` are its own; `top` of the stack
+# and `lost` of `gone`; `missing` and `entry`: what has to be ranked, or split at that entry.
+LOOK = record_of("visited", "limit", "left", "top", "lost", "missing", "entry")
 
-    `role` says what may go (it is left changed), and `store.offered` has its features as bits.
+
+@kernel(inline=True)
+def errors_ahead(pool, pool64, words, offered, branches, role, stack, gone, small, counters, now):
+    """Search errors that every tree of a sub-space makes, counted up to now.limit; or what is missing to tell.
+
+    `role` says what may go, and `offered` has its features as bits. When what is missing, NEEDS_RANKING or
+    NEEDS_CHILDREN, has been made, it goes on from there.
     """
-    pool, pool64, mask = store.pool, store.pool64, store.offered
-    words = len(mask)
-    small = small_part(table.settings[0].words, np.int64(0))
-    top, lost = np.int64(0), np.int64(0)
-    record, limit, left = np.int64(root), np.int64(cap), np.int64(depth)
+    top, lost, record, limit, left = now.top, now.lost, now.visited, now.limit, now.left
+    value = np.int64(-1)
     while True:
         # What a node comes to: at once, or after its splits, for which it goes on the stack.
-        store.counters[0].work += 1
-        value = np.int64(pool[record + small + HOPELESS])
-        bits = (record >> 1) + UNRANKED
-        unranked = np.int64(0)
-        for w in range(words):
-            unranked |= pool64[bits + w] & mask[w]
-        if value < limit and (unranked == 0 or left > 0):
-            if unranked != 0 and rank_more(table, store, record) == FULL:
-                return np.int64(FULL)
-            place = next_place(pool, small, role, record, np.int64(0))
-            if place < 0:
-                value = np.int64(pool[record + small + ERRORS])
-            elif left > 0 or role[pool[pool[record + small + RANKING] + place]] == REQUIRED:
-                stack[top, RECORD], stack[top, PLACE], stack[top, END] = record, place, 0
-                stack[top, LEAST], stack[top, LEFT], stack[top, GONE] = limit, left, lost
-                top += 1
-                value = np.int64(-1)
+        value = np.int64(-1)
+        if record != 0:
+            value = np.int64(pool[record + small + HOPELESS])
+            bits = (record >> 1) + UNRANKED
+            unranked = np.int64(0)
+            for w in range(words):
+                unranked |= pool64[bits + w] & offered[w]
+            if value < limit and (unranked == 0 or left > 0):
+                if unranked != 0:
+                    now.missing, now.entry = record, 0
+                    value = np.int64(NEEDS_RANKING)
+                    break
+                at = next_place(pool, small, role, record, np.int64(0))
+                if at < 0:
+                    value = np.int64(pool[record + small + ERRORS])
+                elif left > 0 or role[pool[pool[record + small + RANKING] + at]] == REQUIRED:
+                    stack[top, RECORD], stack[top, PLACE], stack[top, END] = record, at, 0
+                    stack[top, LEAST], stack[top, LEFT], stack[top, GONE] = limit, left, lost
+                    top += 1
+                    value = np.int64(-1)
+            counters.work += 1
         # Hand values up to the nodes above until one has another branch to look at.
         record = np.int64(0)
         while top > 0:
@@ -85,8 +93,10 @@ def errors_ahead(table, store, branches, role, stack, gone, root, depth, cap):
             if stack[t, END] == 0:
                 entry = np.int64(pool[here + small + RANKING]) + stack[t, PLACE]
                 f = np.int64(pool[entry])
-                if pool[entry + 2] == NOT_MADE and make_children(table, store, here, entry) == FULL:
-                    return np.int64(FULL)
+                if pool[entry + 2] == NOT_MADE:
+                    now.missing, now.entry = here, entry
+                    value = np.int64(NEEDS_CHILDREN)
+                    break
                 stack[t, FEATURE], stack[t, WAS] = f, role[f]
                 role[f] = REQUIRED
                 stack[t, CHILD] = pool[entry + 2]
@@ -119,5 +129,7 @@ def errors_ahead(table, store, branches, role, stack, gone, root, depth, cap):
                 role[gone[lost]] = OPTIONAL
             value = stack[t, LEAST]
             top -= 1
-        if top == 0:
-            return value
+        if value < -1 or record == 0:
+            break
+    now.top, now.lost, now.visited, now.limit, now.left = top, lost, record, limit, left
+    return value

@@ -1,149 +1,275 @@
-"""The quality of every feature for one set of cases, as `induction.quality` defines it."""
+"""The quality of every feature for one set of cases, as `induction.quality` defines it.
+
+Columns of numbers are scanned in order by `induction.kernels.cuts`. Most sets are small, so they are not sorted: every
+building case has a place in the order of each column, its place becomes a bit, and bits are read off in order.
+Whole cases are counted by the classes that are there, renumbered: few of many, and two of them are cut fastest.
+
+A kernel that calls others counts references of each of its arrays, which takes longer than to rank a feature of a few
+cases. So what is called in one place is inlined there, and arrays go one by one, no tuples or rows of them.
+"""
 
 import numpy as np
 
-from pinetum.distinct.kernels.records import NOT_MADE
+from pinetum.distinct.kernels.records import (
+    CHILDREN,
+    CHORDS,
+    CLOSE,
+    COUNTS,
+    CUT,
+    DISCRETE,
+    KNOWN,
+    LEFT,
+    LIVE_HERE,
+    NOT_MADE,
+    NUMBER,
+    RIGHT,
+    WANTED,
+)
+from pinetum.induction.kernels.cuts import (
+    LOWEST,
+    count_cuts,
+    cut_by_terms,
+    cut_many,
+    cut_two,
+    cut_weighted,
+    fill_tables,
+    index,
+)
 from pinetum.induction.kernels.nodes import place_cut
-from pinetum.induction.kernels.quality import INELIGIBLE, discrete_split, on_grid, worth
-from pinetum.induction.kernels.scan import scan_table, scan_weighted_keys, scan_whole_keys, sort_by_value
+from pinetum.induction.kernels.quality import (
+    INELIGIBLE,
+    continuous_split,
+    discrete_split,
+    impurity_mass,
+    is_in_terms,
+    least_side,
+    on_grid,
+    worth,
+)
+from pinetum.induction.kernels.scan import sort_keys
 from pinetum.jit import kernel
 
-NONE = np.int64(INELIGIBLE)
+WORDS_PER_CASE = 16  # a set of fewer cases than one in so many words of bits is sorted instead
+# The number of a word's lowest bit from a product: de Bruijn's sequence has every six bits once.
+ONE, SIX_BITS, DE_BRUIJN = np.uint64(1), np.uint64(58), np.uint64(0x03F79D71B4CB0A89)
+LOWEST_BIT = np.zeros(64, dtype=np.int64)
+for _bit in range(64):
+    LOWEST_BIT[((1 << _bit) * 0x03F79D71B4CB0A89 >> 58) & 63] = _bit
 
 
 @kernel
-def evaluate_discrete(codes, branches, case, label, weights, lo, count, weight, histogram, known, rules, masses):
-    """(varies here, quality) of a discrete feature."""
-    n_classes = len(known)
-    histogram[:branches, :n_classes] = 0
-    for i in range(lo, lo + count):
-        v = np.int64(codes[case[i]])
-        if v >= 0:
-            histogram[v, label[i]] += weights[i]
-    known[:] = 0
-    values = np.int64(0)
-    for v in range(branches):
-        here = np.int64(0)
-        for k in range(n_classes):
-            here += histogram[v, k]
-            known[k] += histogram[v, k]
-        values += here > 0
-    if values < 2:
-        return False, NONE
-    known_total = known.sum()
-    mass, split = discrete_split(histogram, np.int64(branches), known, known_total, weight, rules, masses)
-    gain = on_grid(mass, weight, rules.unit)
-    return True, np.int64(worth(gain, mass, split, weight, rules, rules.min_gain))
-
-
-@kernel
-def evaluate_continuous(
-    codes, values, present, case, label, weights, whole, lo, count, weight, histogram, known, key, spare, labels, rules,
-    masses,
-):  # fmt: skip
-    """(varies here, quality, rank code of the best cut) of a continuous feature.
-
-    `label` goes with `case`, `labels` with the table. `whole`: every weight is 1.
-    """
-    n_classes = len(known)
+def bits_for(n):
+    """Bits that hold 0, ..., n - 1, at least one."""
     bits = np.int64(1)
-    while (n_classes - 1) >> bits:
+    while (n - 1) >> bits:
         bits += 1
-    # Few distinct values among many cases: class weights per value need no sorting.
-    few = len(values) * n_classes <= 4 * count and len(values) <= histogram.shape[0]
-    if few:
-        histogram[: len(values), :n_classes] = 0
-    known[:] = 0
-    low = np.int64(1) << 40
-    high = np.int64(-1)
-    n = np.int64(0)
-    for i in range(lo, lo + count):
-        v = np.int64(codes[case[i]])
-        if v < 0:
-            continue
-        k = np.int64(label[i])
-        known[k] += weights[i]
-        low = min(low, v)
-        high = max(high, v)
-        if few:
-            histogram[v, k] += weights[i]
-        elif whole:
-            key[n] = (v << bits) | k
-        else:
-            key[n] = (v << 32) | i
-        n += 1
-    if low >= high:
-        return False, NONE, np.int32(-1)
-    known_total = known.sum()
-    if few:
-        mass, split, below, above = scan_table(
-            histogram, len(values), known, known_total, weight, rules, masses, values
-        )
-    elif whole:
-        sort_by_value(key, spare, n, bits)
-        mass, split, below, above = scan_whole_keys(key, n, bits, known, weight, rules, masses, values)
-    else:
-        sort_by_value(key, spare, n, np.int64(32))
-        mass, split, below, above = scan_weighted_keys(
-            key, n, case, weights, labels, known, known_total, weight, rules, masses, values
-        )
-    if split <= 0:
-        return True, NONE, np.int32(-1)
-    cut = place_cut(below, above, values, present)[1]
-    gain = on_grid(mass, weight, rules.unit)
-    return True, np.int64(worth(gain, mass, split, weight, rules, rules.min_gain)), np.int32(cut)
+    return bits
+
+
+@kernel(inline=True)
+def entries_by_bits(order, place, f, case, n, words, bits, entries):
+    """Read the entries of a set of cases from the order of a column into entries[0]; how many there are."""
+    for i in range(n):
+        p = np.int64(place[index(f), index(case[index(i)])])
+        if p >= 0:
+            bits[index(p >> 6)] |= ONE << np.uint64(p & 63)
+    m = np.int64(0)
+    for w in range(words):
+        rest = bits[index(w)]
+        bits[index(w)] = 0
+        while rest != 0:
+            low = rest & (~rest + ONE)
+            rest ^= low
+            p = (w << 6) + LOWEST_BIT[index((low * DE_BRUIJN) >> SIX_BITS)]
+            entries[index(0), index(m)] = order[index(f), index(p)]
+            m += 1
+    return m
 
 
 @kernel
-def evaluate_features(table, store, lo, count, weight, ranked):
-    """Rank the features `store.wanted` at a set of cases among the `ranked` ones; how many there are then.
+def entries_by_sort(order, place, f, case, n, entries):
+    """The same by sorting."""
+    row, m = entries[0], np.int64(0)
+    for i in range(n):
+        p = np.int64(place[f, case[i]])
+        if p >= 0:
+            row[m] = order[f, p]
+            m += 1
+    sort_keys(row, entries[1], m)
+    return m
 
-    Those that do not vary here are taken out of `store.live`.
-    """
-    live, wanted = store.live, store.wanted
-    rules, labels, masses = table.rules, table.labels, table.nlogn
-    case, label, weights, histogram = store.case, store.label, store.weight, store.histogram
-    key, spare, known = store.key, store.spare, store.totals[0, : table.settings[0].n_classes]
-    whole = True
-    for i in range(lo, lo + count):
+
+@kernel
+def number_classes(labels, case, n, by_class, label):
+    """Number the classes of n whole cases in order, and count them: how many there are, two at least."""
+    n_all = by_class.shape[1]
+    for c in range(n_all):
+        by_class[COUNTS, c] = 0
+    for i in range(n):
         label[i] = labels[case[i]]
-        whole &= weights[i] == rules.unit
-    if whole and rules.unit > 1 and not rules.side_share:
-        # Whole cases in whole numbers give the same qualities with less arithmetic.
-        weight //= rules.unit
-        rules = table.whole_rules
-        weights[lo : lo + count] = 1
-    whole = whole and rules.unit == 1
-    for f in range(table.codes.shape[0]):
-        bit = np.int64(1) << np.int64(f & 63)
-        if wanted[f >> 6] & bit == 0:
+        by_class[COUNTS, label[i]] += 1
+    found = np.int64(0)
+    for c in range(n_all):
+        here = by_class[COUNTS, c]
+        by_class[COUNTS, c] = 0
+        if here > 0:
+            by_class[NUMBER, c] = found
+            by_class[COUNTS, found] = here
+            found += 1
+    for i in range(n):
+        label[i] = by_class[NUMBER, label[i]]
+    return max(found, min(np.int64(2), n_all))
+
+
+@kernel
+def weigh_cases(labels, case, weights, n, by_class, label, weight_of):
+    """Weights per class of n cases, some of them in part, and their own by case: the number of classes."""
+    n_all = by_class.shape[1]
+    for c in range(n_all):
+        by_class[COUNTS, c], by_class[NUMBER, c] = 0, c
+    for i in range(n):
+        label[i] = labels[case[i]]
+        by_class[COUNTS, label[i]] += weights[i]
+        weight_of[case[i]] = weights[i]
+    return np.int64(n_all)
+
+
+@kernel(inline=True)
+def evaluate_features(
+    kind, labels, arity, cells, order, values, value_start, present, nlogn_of, rules, settings, case, weights, label,
+    by_class, histogram, entries, sizes, steps, weight_of, bits, ranked, quality, kept, sets, n, weight, fractional,
+    n_ranked,
+):  # fmt: skip
+    """Rank the wanted features at n cases of this weight among the `n_ranked` ones; how many there are then.
+
+    `quality` goes with `ranked`, `kept` with features. Features that do not vary here are taken out of the live ones.
+    Where no case is here in part (`fractional`) each weighs 1.
+    """
+    class_bits, case_bits = settings.class_bits, settings.case_bits
+    n_all = by_class.shape[1]
+    if fractional:
+        n_classes = weigh_cases(labels, case, weights, n, by_class, label, weight_of)
+        label_bits, shift = class_bits, class_bits + case_bits
+    else:
+        n_classes = number_classes(labels, case, n, by_class, label)
+        label_bits = bits_for(n_classes)
+        shift = label_bits
+    counts, known = by_class[COUNTS, :n_classes], by_class[KNOWN, :n_classes]
+    left, right, chords = by_class[LEFT, :n_classes], by_class[RIGHT, :n_classes], by_class[CHORDS, :n_classes]
+    case_mask, class_mask = (np.int64(1) << case_bits) - 1, (np.int64(1) << class_bits) - 1
+    label_mask, from_code = (np.int64(1) << label_bits) - 1, class_bits + case_bits
+    criterion, gap, in_terms = rules.criterion, rules.min_gap, is_in_terms(rules.criterion)
+    floor = np.int64(LOWEST) if rules.zero_gain else max(np.int64(0), np.int64(rules.min_gain - 1))
+    whole_mass = impurity_mass(counts, weight, criterion, rules.unit, nlogn_of)
+    words = len(bits)
+    by_bits = words <= WORDS_PER_CASE * n
+    filled = False  # whether `sizes` and `steps` are those of all n cases
+    for f in range(len(kind)):
+        if (sets[WANTED, f >> 6] >> np.int64(f & 63)) & 1 == 0:
             continue
-        if table.continuous[f]:
-            start, end = table.value_start[f], table.value_start[f + 1]
-            present = table.present[start:end] if len(table.present) else table.present
-            varies, quality, cut = evaluate_continuous(
-                table.codes[f], table.values[start:end], present, case, label, weights, whole, lo, count, weight,
-                histogram, known, key, spare, labels, rules, masses,
-            )  # fmt: skip
-            store.cut[f] = cut
+        mass, split, cut, varies = np.int64(0), np.int64(0), np.int64(-1), True
+        if kind[f] != DISCRETE:
+            if by_bits:
+                m = entries_by_bits(order, cells, f, case, n, words, bits, entries)
+            else:
+                m = entries_by_sort(order, cells, f, case, n, entries)
+            varies = m > 0 and entries[0, 0] >> from_code != entries[0, m - 1] >> from_code
+            if varies and not fractional:
+                for i in range(m):
+                    e = entries[index(0), index(i)]
+                    entries[index(0), index(i)] = ((e >> from_code) << label_bits) | by_class[
+                        NUMBER, index(e & class_mask)
+                    ]
+            total, before = weight, whole_mass
+            if varies and m < n:
+                for c in range(n_classes):
+                    known[c] = 0
+                total = np.int64(0)
+                for i in range(m):
+                    e = entries[index(0), index(i)]
+                    w = weight_of[index((e >> label_bits) & case_mask)] if fractional else np.int64(1)
+                    known[index(e & label_mask)] += w
+                    total += w
+                before = impurity_mass(known, total, criterion, rules.unit, nlogn_of)
+            elif varies:
+                for c in range(n_classes):
+                    known[c] = counts[c]
+            least = least_side(total, n_all, rules)
+            if varies and 2 * least <= total:
+                close, first_value = kind[f] == CLOSE, value_start[f]
+                zero, at, below, tries, gained = np.int64(0), np.int64(0), np.int64(0), np.int64(0), np.int64(0)
+                if fractional:
+                    gained, at, below, tries = cut_weighted(
+                        entries, zero, zero, m, weight_of, least, shift, label_bits, case_mask, known, total, left,
+                        right, chords, nlogn_of, criterion, before, weight, floor, close, values, first_value, gap,
+                    )  # fmt: skip
+                else:
+                    last = total - least
+                    if not in_terms and not (filled and m == n):
+                        fill_tables(known, total, nlogn_of, sizes, steps)
+                        filled = m == n
+                    if n_classes == 2:
+                        gained, at = cut_two(
+                            entries, zero, zero, least, last, shift, known, sizes, steps, criterion, before, weight,
+                            floor, close, values, first_value, gap,
+                        )  # fmt: skip
+                    elif in_terms:
+                        gained, at = cut_by_terms(
+                            entries, zero, zero, least, last, shift, label_bits, known, left, right, criterion, before,
+                            weight, floor, close, values, first_value, gap,
+                        )  # fmt: skip
+                    else:
+                        gained, at = cut_many(
+                            entries, zero, zero, least, last, shift, label_bits, known, sizes, steps, nlogn_of, left,
+                            before, weight, floor, close, values, first_value, gap,
+                        )  # fmt: skip
+                    below = at
+                    if at > 0 and rules.penalty:
+                        tries = count_cuts(
+                            entries, zero, zero, least, last, shift, close, values, first_value, gap
+                        )  # fmt: skip
+                if at > 0:
+                    mass, split = continuous_split(gained, below, total, weight, tries, rules, nlogn_of)
+                    low, high = entries[0, at - 1] >> shift, entries[0, at] >> shift
+                    cut = np.int64(place_cut(low, high, values, present, first_value)[1])
         else:
-            varies, quality = evaluate_discrete(
-                table.codes[f], table.arity[f], case, label, weights, lo, count, weight, histogram, known, rules, masses
-            )
+            branches = np.int64(arity[f])
+            for v in range(branches):
+                for c in range(n_classes):
+                    histogram[v, c] = 0
+            for i in range(n):
+                v = np.int64(cells[index(f), index(case[index(i)])])
+                if v >= 0:
+                    w = weights[index(i)] if fractional else np.int64(1)
+                    histogram[index(v), index(label[index(i)])] += w
+            for c in range(n_classes):
+                known[c] = 0
+            total, here = np.int64(0), 0
+            for v in range(branches):
+                in_branch = np.int64(0)
+                for c in range(n_classes):
+                    in_branch += histogram[v, c]
+                    known[c] += histogram[v, c]
+                total += in_branch
+                here += in_branch > 0
+            varies = here > 1
+            if varies:
+                mass, split = discrete_split(histogram, branches, known, total, weight, rules, nlogn_of)
         if not varies:
-            live[f >> 6] &= ~bit
+            sets[LIVE_HERE, f >> 6] &= ~(np.int64(1) << np.int64(f & 63))
             continue
-        if quality == INELIGIBLE:
+        if split == 0:
             continue
-        store.quality[f] = quality
-        store.children[f] = NOT_MADE
-        at = ranked
-        while at > 0:
-            before = store.ranked[at - 1]
-            if store.quality[before] > quality or (store.quality[before] == quality and before < f):
-                break
-            store.ranked[at] = before
+        value = np.int64(worth(on_grid(mass, weight, rules.unit), mass, split, weight, rules, rules.min_gain))
+        if value == INELIGIBLE:
+            continue
+        at = n_ranked
+        while at > 0 and (quality[at - 1] < value or (quality[at - 1] == value and ranked[at - 1] > f)):
+            ranked[at] = ranked[at - 1]
+            quality[at] = quality[at - 1]
             at -= 1
-        store.ranked[at] = f
-        ranked += 1
-    return ranked
+        ranked[at] = f
+        quality[at] = value
+        kept[CUT, f], kept[CHILDREN, f] = cut, NOT_MADE
+        n_ranked += 1
+    return n_ranked

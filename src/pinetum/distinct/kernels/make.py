@@ -1,4 +1,7 @@
-"""Making records: the children of a record under one of its ranked features."""
+"""Making records: the children of a record under one of its ranked features.
+
+What is called for every record is inlined and takes arrays one by one: see `evaluate`.
+"""
 
 import numpy as np
 
@@ -7,9 +10,12 @@ from pinetum.distinct.kernels.evaluate import evaluate_features
 from pinetum.distinct.kernels.records import (
     BUILDING,
     CASES,
+    CHILDREN,
     CLASSES,
+    CUT,
     DEPTH,
     DIGEST,
+    DISCRETE,
     ERRORS,
     FULL,
     HASH_A,
@@ -18,11 +24,13 @@ from pinetum.distinct.kernels.records import (
     LABEL,
     LINE,
     LIVE,
+    LIVE_HERE,
     RANKED,
     RANKING,
     SEARCH,
     SMALL,
     UNRANKED,
+    WANTED,
     WEIGHTS,
 )
 from pinetum.induction.kernels.quality import branch_share, majority
@@ -52,15 +60,15 @@ def cold_part(words, record):
     return (small_part(words, record) + SMALL) >> 1
 
 
-@kernel
-def settle(table, store, lo, n_building, n_search, above, depth, live_before):
+@kernel(inline=True)
+def settle(
+    labels, hashes, cost, rules, settings, pool, pool64, slots, counters, case, weight, counts, sets, lo, n_building,
+    n_search, above, depth,
+):  # fmt: skip
     """The child for the cases lo.. of the scratch: a leaf, a record found again or a new one.
 
-    `above` is the parent's label, which breaks majority ties. Returns FULL when the pool is.
+    `above` is the parent's label, which breaks majority ties; the live features are its. Returns FULL when the pool is.
     """
-    settings, rules, labels, hashes = table.settings[0], table.rules, table.labels, table.hashes
-    pool, pool64, slots, counters = store.pool, store.pool64, store.slots, store.counters[0]
-    case, weight, counts = store.case, store.weight, store.totals[2, : settings.n_classes]
     words = settings.words
     total, broken = weigh_classes(labels, case, weight, lo, n_building, counts, rules.unit)
     label, pure = above, True
@@ -69,7 +77,7 @@ def settle(table, store, lo, n_building, n_search, above, depth, live_before):
         pure = counts[label] == total
     middle = lo + n_building
     errors, hopeless, fractional = count_errors(
-        settings, table.cost, labels, case, weight, middle, n_search, label, counts
+        settings, cost, labels, case, weight, middle, n_search, label, counts
     )  # fmt: skip
     stops = pure or total < rules.min_cases or depth == rules.max_depth
     if stops and not fractional:
@@ -96,9 +104,9 @@ def settle(table, store, lo, n_building, n_search, above, depth, live_before):
     pool64[head] = total
     pool64[cold + HASH_A], pool64[cold + HASH_B], pool64[cold + DIGEST] = np.int64(a), np.int64(b), np.int64(digest)
     for w in range(words):
-        pool64[head + UNRANKED + w] = np.int64(0) if stops else live_before[w]
+        pool64[head + UNRANKED + w] = np.int64(0) if stops else sets[LIVE_HERE, w]
         pool64[head + UNRANKED + words + w] = 0
-        pool64[cold + LIVE + w] = np.int64(0) if stops else live_before[w]
+        pool64[cold + LIVE + w] = np.int64(0) if stops else sets[LIVE_HERE, w]
     pool[at + LABEL], pool[at + DEPTH] = label, depth
     pool[at + ERRORS] = errors
     pool[at + HOPELESS] = errors if stops else hopeless
@@ -113,7 +121,8 @@ def settle(table, store, lo, n_building, n_search, above, depth, live_before):
 @kernel(inline=True)
 def weigh_classes(labels, case, weight, lo, n_building, counts, unit):
     """Class weights of the building cases, into `counts`: (their sum, whether some case is not whole)."""
-    counts[:] = 0
+    for k in range(len(counts)):
+        counts[k] = 0
     total = np.int64(0)
     broken = False
     for i in range(lo, lo + n_building):
@@ -230,27 +239,31 @@ def keep_classes(pool, pool64, words, record, counts, total, label, unit):
         pool64[classes + label] = unit
 
 
-@kernel
-def rank_more(table, store, record):
-    """Rank the features of `store.offered` that a record has not ranked yet; 0, or FULL."""
-    pool, pool64 = store.pool, store.pool64
-    words = table.settings[0].words
+@kernel(inline=True)
+def rank_more(
+    kind, labels, arity, cells, order, values, value_start, present, nlogn_of, rules, settings, pool, pool64, counters,
+    case, weight, label, by_class, histogram, entries, sizes, steps, weight_of, bits, ranked_features, quality, kept,
+    sets, offered, record,
+):  # fmt: skip
+    """Rank the features `offered` that a record has not ranked yet; 0, or FULL."""
+    words = settings.words
     at = small_part(words, record)
-    unranked = (record >> 1) + UNRANKED
-    live = cold_part(words, record) + LIVE
+    unranked, live_at = (record >> 1) + UNRANKED, cold_part(words, record) + LIVE
     n = np.int64(pool[at + BUILDING])
     cases = record + pool[at + CASES]
-    weights = (record + pool[at + WEIGHTS]) >> 1
-    weighted = pool[at + WEIGHTS] != 0
-    unit = np.int64(table.rules.unit)
     for i in range(n):
-        store.case[i] = pool[cases + i]
-        store.weight[i] = pool64[weights + i] if weighted else unit
+        case[i] = pool[cases + i]
+    fractional = False
+    if pool[at + WEIGHTS] != 0:
+        weights = (record + pool[at + WEIGHTS]) >> 1
+        for i in range(n):
+            weight[i] = pool64[weights + i]
+            fractional |= weight[i] != rules[0].unit
     features = np.int64(0)
     for w in range(words):
-        store.live[w] = pool64[live + w]
-        store.wanted[w] = pool64[unranked + w] & store.offered[w]
-        rest = store.wanted[w]
+        sets[LIVE_HERE, w] = pool64[live_at + w]
+        rest = pool64[unranked + w] & offered[w]
+        sets[WANTED, w] = rest
         while rest != 0:
             rest &= rest - 1
             features += 1
@@ -259,12 +272,15 @@ def rank_more(table, store, record):
     qualities = (ranking + 3 * ranked + 1) >> 1
     for j in range(ranked):
         f = pool[ranking + 3 * j]
-        store.ranked[j] = f
-        store.cut[f] = pool[ranking + 3 * j + 1]
-        store.children[f] = pool[ranking + 3 * j + 2]
-        store.quality[f] = pool64[qualities + j]
-    ranked = evaluate_features(table, store, np.int64(0), n, pool64[record >> 1], ranked)
-    counters = store.counters[0]
+        ranked_features[j] = f
+        kept[CUT, f], kept[CHILDREN, f] = pool[ranking + 3 * j + 1], pool[ranking + 3 * j + 2]
+        quality[j] = pool64[qualities + j]
+    weight_here, now = (pool64[record >> 1], rules[0]) if fractional else (n, rules[1])
+    ranked = evaluate_features(
+        kind, labels, arity, cells, order, values, value_start, present, nlogn_of, now, settings, case, weight, label,
+        by_class, histogram, entries, sizes, steps, weight_of, bits, ranked_features, quality, kept, sets, n,
+        weight_here, fractional, ranked,
+    )  # fmt: skip
     counters.work += n * features + 200
     counters.evaluated += 1
     used = counters.used
@@ -272,18 +288,17 @@ def rank_more(table, store, record):
     if 2 * (qualities + ranked) > len(pool):
         return np.int64(FULL)
     for j in range(ranked):
-        f = store.ranked[j]
+        f = ranked_features[j]
         pool[used + 3 * j] = f
-        pool[used + 3 * j + 1] = store.cut[f] if table.continuous[f] else -1
-        pool[used + 3 * j + 2] = store.children[f]
-        pool64[qualities + j] = store.quality[f]
+        pool[used + 3 * j + 1], pool[used + 3 * j + 2] = kept[CUT, f], kept[CHILDREN, f]
+        pool64[qualities + j] = quality[j]
         pool64[unranked + words + (f >> 6)] |= np.int64(1) << np.int64(f & 63)
     counters.used = 2 * (qualities + ranked)
     pool[at + RANKED] = ranked
     pool[at + RANKING] = used
     for w in range(words):
-        pool64[live + w] = store.live[w]
-        pool64[unranked + w] &= ~store.offered[w]
+        pool64[live_at + w] = sets[LIVE_HERE, w]
+        pool64[unranked + w] &= ~offered[w]
     return np.int64(0)
 
 
@@ -294,9 +309,9 @@ def make_root(table, store):
     With several parts the root splits on a virtual feature, the last, which every tree uses.
     """
     parts = table.settings[0].parts
-    live = every_feature(table)
+    offer_every_feature(store.sets, table.codes.shape[0])
     if parts == 1:
-        return make_part(table, store, np.int64(0), live)
+        return make_part(table, store, np.int64(0))
     pool, pool64, counters = store.pool, store.pool64, store.counters[0]
     root = new_record(pool, counters, table.settings[0], np.int64(0), np.int64(0), False, False)
     if root == FULL or counters.used + parts + 6 > len(pool):
@@ -317,66 +332,66 @@ def make_root(table, store):
     pool[ranking], pool[ranking + 1], pool[ranking + 2] = virtual, -1, children
     counters.used = children + parts + (parts & 1)
     for p in range(parts):
-        child = make_part(table, store, np.int64(p), live)
+        child = make_part(table, store, np.int64(p))
         if child == FULL:
             return child
         pool[children + p] = np.int32(child)
     return root
 
 
-@kernel(inline=True)
-def every_feature(table):
-    """All features of the table as bits, without the virtual one."""
-    live = np.zeros(table.settings[0].words, np.int64)
-    for f in range(table.codes.shape[0]):
-        live[f >> 6] |= np.int64(1) << np.int64(f & 63)
-    return live
+@kernel
+def offer_every_feature(sets, n_features):
+    """Let all features live, but for the virtual one."""
+    sets[LIVE_HERE] = 0
+    for f in range(n_features):
+        sets[LIVE_HERE, f >> 6] |= np.int64(1) << np.int64(f & 63)
 
 
 @kernel
-def make_part(table, store, part, live):
+def make_part(table, store, part):
     """The root of one part."""
     first, middle, last = table.part[part, 0], table.part[part, 1], table.part[part, 2]
     for i in range(last - first):
         store.case[i] = table.member[first + i]
-        store.weight[i] = table.rules.unit
+        store.weight[i] = table.rules[0].unit
     if table.settings[0].weighted != 0:
         store.weight[middle - first : last - first] = SEARCH_UNIT
     zero = np.int64(0)
-    return settle(table, store, zero, np.int64(middle - first), np.int64(last - middle), np.int64(-1), zero, live)
-
-
-@kernel
-def make_children(table, store, record, entry):
-    """Split the cases of a record by the ranked feature at `entry`; offset of the children, or FULL."""
-    pool, pool64, counters, settings = store.pool, store.pool64, store.counters[0], table.settings[0]
-    begin, building = store.begin, store.building
-    at = small_part(settings.words, record)
-    f = pool[entry]
-    cut, branches = np.int64(pool[entry + 1]), np.int64(table.arity[f])
-    if table.continuous[f]:
-        branches = np.int64(2)
-    else:
-        cut = np.int64(-1)
-    n = np.int64(pool[at + BUILDING] + pool[at + SEARCH])
-    share_out(
-        pool, pool64, at, record, table.codes[f], cut, branches, settings.weighted != 0, np.int64(table.rules.unit),
-        begin, store.known, building, store.key, store.total, store.case, store.weight,
+    return settle(
+        table.labels, table.hashes, table.cost, table.rules[0], table.settings[0], store.pool, store.pool64,
+        store.slots, store.counters[0], store.case, store.weight, store.counts, store.sets, zero,
+        np.int64(middle - first), np.int64(last - middle), np.int64(-1), zero,
     )  # fmt: skip
-    ends = np.empty(branches, np.int64)  # evaluating a child uses the scratch again
-    for b in range(branches):
-        ends[b] = store.key[b]
-    label = np.int64(pool[at + LABEL])
-    depth = np.int64(pool[at + DEPTH] + 1)
-    cold = cold_part(settings.words, record)
-    live = pool64[cold + LIVE : cold + LIVE + settings.words]
+
+
+@kernel(inline=True)
+def make_children(
+    codes, labels, kind, arity, hashes, cost, rules, settings, pool, pool64, slots, counters, case, weight, begin,
+    known, building, end, total, counts, sets, record, entry,
+):  # fmt: skip
+    """Split the cases of a record by the ranked feature at `entry`; offset of the children, or FULL."""
+    at, cold = small_part(settings.words, record), cold_part(settings.words, record)
+    f = np.int64(pool[entry])
+    cut, branches = np.int64(-1), np.int64(arity[f])
+    if kind[f] != DISCRETE:
+        cut, branches = np.int64(pool[entry + 1]), np.int64(2)
+    share_out(
+        pool, pool64, at, record, codes, f, cut, branches, settings.weighted != 0, np.int64(rules.unit), begin, known,
+        building, end, total, case, weight,
+    )  # fmt: skip
+    label, depth = np.int64(pool[at + LABEL]), np.int64(pool[at + DEPTH] + 1)
+    for w in range(settings.words):
+        sets[LIVE_HERE, w] = pool64[cold + LIVE + w]
     used = counters.used
-    counters.work += n
+    counters.work += pool[at + BUILDING] + pool[at + SEARCH]
     if used + branches + 1 > len(pool):
         return np.int64(FULL)
     counters.used = used + branches + (branches & 1)
     for b in range(branches):
-        child = settle(table, store, begin[b], building[b], ends[b] - begin[b] - building[b], label, depth, live)
+        child = settle(
+            labels, hashes, cost, rules, settings, pool, pool64, slots, counters, case, weight, counts, sets, begin[b],
+            building[b], end[b] - begin[b] - building[b], label, depth,
+        )  # fmt: skip
         if child == FULL:
             return child
         pool[used + b] = np.int32(child)
@@ -387,7 +402,8 @@ def make_children(table, store, record, entry):
 
 @kernel
 def share_out(
-    pool, pool64, at, record, codes, cut, branches, with_shares, unit, begin, known, building, fill, total, case, weight
+    pool, pool64, at, record, codes, f, cut, branches, with_shares, unit, begin, known, building, fill, total, case,
+    weight,
 ):  # fmt: skip
     """Sort the cases of a record into the branches of a split.
 
@@ -401,12 +417,12 @@ def share_out(
     weights = (record + pool[at + WEIGHTS]) >> 1
     weighted = pool[at + WEIGHTS] != 0
     search_unit = np.int64(SEARCH_UNIT if with_shares else 1)
-    begin[: branches + 1] = 0
-    known[:branches] = 0
-    building[:branches] = 0
+    begin[0] = 0
+    for b in range(branches):
+        begin[b + 1], known[b], building[b] = 0, 0, 0
     missing, known_total = np.int64(0), np.int64(0)
     for i in range(n):
-        v = np.int64(codes[pool[cases + i]])
+        v = np.int64(codes[f, pool[cases + i]])
         if v == MISSING:
             missing += 1
             continue
@@ -433,7 +449,7 @@ def share_out(
         w = unit if i < n_building else search_unit
         if weighted:
             w = pool64[weights + i]
-        v = np.int64(codes[c])
+        v = np.int64(codes[f, c])
         if v == MISSING:
             for b in range(branches):
                 if known[b] > 0:

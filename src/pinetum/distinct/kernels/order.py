@@ -10,7 +10,7 @@ MOST_SCORED = 62  # features that fit a word
 HALVINGS = 30
 
 
-@kernel
+@kernel(inline=True)
 def order_features(role, order, frontier, level, selection):
     """Sort the used optional features of a frame into the order in which they go, and require them.
 
@@ -45,7 +45,7 @@ def order_features(role, order, frontier, level, selection):
     return n, size, required, distinct
 
 
-@kernel
+@kernel(inline=True)
 def order_by_errors(feature, depth, errors, begin, end, order, n, place, path, masks, score):
     """Put the features first removed last whose staying settles the most search errors soonest.
 

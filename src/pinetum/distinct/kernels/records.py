@@ -41,6 +41,12 @@ SMALL = 12  # even, as 64-bit words follow
 HASH_A, HASH_B, DIGEST, LIVE = range(4)  # after the 32-bit part
 NOT_MADE = 0
 FULL = -(1 << 31)  # more than the pool holds
+# what interrupts a walk or a look ahead: a record has features to rank, or branches to make
+NEEDS_RANKING, NEEDS_CHILDREN = -2, -3
+DISCRETE, CONTINUOUS, CLOSE = 0, 1, 2  # kinds of features; CLOSE: some neighbouring values count as one
+COUNTS, NUMBER, KNOWN, LEFT, RIGHT, CHORDS = range(6)  # rows of what is kept by class
+CUT, CHILDREN = 0, 1  # and by feature
+LIVE_HERE, WANTED = 0, 1  # and of the sets of features
 
 
 def record_of(*names):
@@ -53,7 +59,17 @@ COUNTERS = record_of("used", "records", "work", "emptied", "peak", "evaluated", 
 # `parts`: pairs of building and search cases; `words`: 64-bit words of a set of features, the virtual one included;
 # `costly`: errors are weighed by `cost`; `leaf_cost`: what a leaf adds to the errors
 SETTINGS = record_of(
-    "n_building", "n_classes", "words", "parts", "weighted", "shared", "with_search", "costly", "leaf_cost"
+    "n_building",
+    "n_classes",
+    "class_bits",
+    "case_bits",
+    "words",
+    "parts",
+    "weighted",
+    "shared",
+    "with_search",
+    "costly",
+    "leaf_cost",
 )
 
 
@@ -66,7 +82,7 @@ class Table(NamedTuple):
 
     codes: np.ndarray  # int32 (features, cases)
     labels: np.ndarray  # int32 (cases,)
-    continuous: np.ndarray  # uint8 (features,)
+    kind: np.ndarray  # uint8 (features,): DISCRETE, CONTINUOUS or CLOSE
     arity: np.ndarray  # int32 (features,) codes of a feature
     values: np.ndarray  # float64, the distinct values of the continuous features one after the other
     value_start: np.ndarray  # int64 (features + 1,)
@@ -76,10 +92,11 @@ class Table(NamedTuple):
     part: np.ndarray  # int64 (parts, 3): where its building and its search cases begin in `member`, and where they end
     cost: np.ndarray  # int64 (classes, classes): of a search case of one class in a leaf of another
     least_cost: np.ndarray  # int64 (classes,): the least of a search case of a class in a leaf of another
-    rules: Rules  # what decides a tree besides the cases
-    whole_rules: Rules  # the same for whole cases counted in whole numbers
+    rules: tuple[Rules, Rules]  # what decides a tree besides the cases; the same for whole cases as whole numbers
     nlogn: np.ndarray  # int64 (cases + 1,)
     settings: np.ndarray  # SETTINGS (1,)
+    order: np.ndarray  # int64 (features, building cases): entries by code, see `induction.kernels.cuts`
+    cells: np.ndarray  # int32 (features, building cases): a case's place in that order; the code of a discrete feature
 
 
 class Store(NamedTuple):
@@ -87,22 +104,27 @@ class Store(NamedTuple):
     pool64: np.ndarray  # int64, the same memory
     slots: np.ndarray  # int32, a power of two: the hash table
     counters: np.ndarray  # COUNTERS (1,)
-    # scratch of the record that is being made
+    # scratch of the record that is being made: what is as long as its cases, its branches, its classes,
     case: np.ndarray  # int32
     weight: np.ndarray  # int64
-    label: np.ndarray  # int32
-    begin: np.ndarray  # int64 (branches + 1,)
-    known: np.ndarray  # int64 (branches,)
-    building: np.ndarray  # int64 (branches,)
-    total: np.ndarray  # int64 (branches,)
-    histogram: np.ndarray  # int64 (codes, classes)
-    key: np.ndarray  # int64 (cases,)
-    spare: np.ndarray  # int64 (cases,)
-    totals: np.ndarray  # int64 (4, classes)
-    quality: np.ndarray  # int64 (features,)
-    cut: np.ndarray  # int32 (features,)
-    ranked: np.ndarray  # int32 (features,)
-    children: np.ndarray  # int32 (features,)
-    live: np.ndarray  # int64 (words,)
-    wanted: np.ndarray  # int64 (words,)
+    label: np.ndarray  # int64
+    begin: np.ndarray  # int64 (branches + 1,), with the next four what `share_out` counts by branch
+    known: np.ndarray  # int64
+    building: np.ndarray  # int64
+    end: np.ndarray  # int64
+    total: np.ndarray  # int64
+    counts: np.ndarray  # int64 (classes,)
+    by_class: np.ndarray  # int64 (6, classes): COUNTS, NUMBER, ...
+    # of its features,
+    ranked: np.ndarray  # int32, with qualities beside them
+    quality: np.ndarray  # int64
+    kept: np.ndarray  # int32 (2, features): CUT, CHILDREN
+    sets: np.ndarray  # int64 (2, words): LIVE_HERE, WANTED
     offered: np.ndarray  # int64 (words,): the features of the walk at hand, as bits
+    # and of one feature
+    histogram: np.ndarray  # int64 (values of a discrete feature, classes)
+    entries: np.ndarray  # int64 (2, cases)
+    sizes: np.ndarray  # int64 (cases + 1,): see `induction.kernels.cuts.fill_tables`
+    steps: np.ndarray  # int64 (cases + classes,)
+    weight_of: np.ndarray  # int64 (cases,)
+    bits: np.ndarray  # uint64: a bit per building case, all 0 between two features

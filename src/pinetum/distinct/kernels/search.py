@@ -18,8 +18,8 @@ from pinetum.distinct.kernels.ahead import errors_ahead
 from pinetum.distinct.kernels.make import cold_part, make_children, mix, rank_more
 from pinetum.distinct.kernels.order import ABSENT, BY_ERRORS, OPTIONAL, order_by_errors, order_features
 from pinetum.distinct.kernels.probe import PROBING, count_for, go_down
-from pinetum.distinct.kernels.records import DIGEST, FULL, UNRANKED, record_of
-from pinetum.distinct.kernels.walk import GROW, NEEDS_CHILDREN, NEEDS_RANKING, judge, regrow
+from pinetum.distinct.kernels.records import DIGEST, FULL, NEEDS_CHILDREN, NEEDS_RANKING, UNRANKED, record_of
+from pinetum.distinct.kernels.walk import GROW, judge, regrow
 from pinetum.jit import kernel
 
 # how `advance` ends
@@ -72,6 +72,7 @@ class Frames(NamedTuple):
     look: np.ndarray  # uint8 (features,), with `stack` and `gone`: scratch of the look ahead
     stack: np.ndarray  # int64 (depth, columns)
     gone: np.ndarray  # int64 (features,)
+    ahead: np.ndarray  # LOOK (1,)
     probe: np.ndarray  # float64: a random path instead of the whole search, see probe_kernels
     draws: np.ndarray  # float64 (levels,): its random numbers, from 0 to 1
     sizes: np.ndarray  # int64 (features + 1,): distinct trees by number of features
@@ -107,6 +108,17 @@ def advance(table, store, forest, verdicts, frames):
     pool, pool64, records, feature, depth = store.pool, store.pool64, forest.record, forest.feature, forest.depth
     errors_of, hopeless, weight, stack = forest.errors, forest.hopeless, forest.weight, forest.stack
     state, branches = forest.state, forest.branches
+    codes, labels, kind, arity, values = table.codes, table.labels, table.kind, table.arity, table.values
+    value_start, present, hashes, cost = table.value_start, table.present, table.hashes, table.cost
+    column_order, cells, nlogn_of, rules = table.order, table.cells, table.nlogn, table.rules
+    slots, case, case_weight, label = store.slots, store.case, store.weight, store.label
+    by_class, histogram, entries = store.by_class, store.histogram, store.entries
+    cut_sizes, steps, weight_of, bits = store.sizes, store.steps, store.weight_of, store.bits
+    ranked, quality, kept, sets, counts = store.ranked, store.quality, store.kept, store.sets, store.counts
+    branch_begin, known, building, branch_end, total = (
+        store.begin, store.known, store.building, store.end, store.total,
+    )  # fmt: skip
+    look, gone, ahead_stack, ahead = frames.look, frames.gone, frames.stack, frames.ahead[0]
     incremental, shared, with_search = c.incremental != 0, settings.shared != 0, settings.with_search != 0
     small = np.int64(2 * (UNRANKED + 2 * settings.words))
     results = len(frames.out_errors)
@@ -139,35 +151,69 @@ def advance(table, store, forest, verdicts, frames):
         if counters.used <= 2:
             return NEEDS_ROOT
         counters.fresh = 0
-        looks = father >= 0 and with_search and shared and c.ahead > 0 and c.limit < UNBOUNDED
-        if looks and c.filled != counters.emptied and errs_ahead(table, store, forest, frames, child):
-            leave_out(c, role, required, position, father, removed)
-            continue
-
         # The frame's tree is made from the father's, which is walked anew first when it points into an emptied store.
         whole = father < 0 or not incremental
         level = father if not whole and stamp[father] != counters.emptied else child
-        while level <= child:
-            if level == father:
-                whole_tree(now, frontier, level, begin[father], c.root)
-            elif whole:
-                whole_tree(now, frontier, level, end[father] if father >= 0 else np.int64(0), c.root)
+        looks = father >= 0 and with_search and shared and c.ahead > 0 and c.limit < UNBOUNDED
+        looks &= c.filled != counters.emptied
+        allowed, errs = np.int64(UNBOUNDED), False
+        if looks:
+            # A case with shares that is wrong already may be counted as hopeless further up: it is left to `least`.
+            allowed = highest(c, required[father] - 1)
+            begin_look(ahead, look, mask, role, offered, child, c.root, c.ahead, allowed + 1)
+        else:
+            begin_walk(now, frontier, offered, mask, begin, end, father, level, whole, c.root, removed)
+        start = now.to
+        while True:
+            if looks:
+                need = errors_ahead(
+                    pool, pool64, len(mask), mask, branches, look, ahead_stack, gone, small, counters, ahead
+                )  # fmt: skip
+                record, entry = ahead.missing, ahead.entry
+                if need >= 0:
+                    errs = need > allowed
+                    if errs:
+                        break
             else:
-                fathers_tree(now, frontier, father, begin[father], end[father], removed)
-            begin_walk(now, offered, mask, level)
-            start = now.to
-            need = np.int64(NEEDS_RANKING)
-            while need in (NEEDS_RANKING, NEEDS_CHILDREN):
                 need = regrow(
                     pool, pool64, mask, records, feature, depth, errors_of, hopeless, weight, stack, role, frontier,
                     branches, state, level, small, with_search,
                 )  # fmt: skip
-                if need < 0 and need != GROW:
-                    need = make_what_is_missing(table, store, now, need)
-            if need != 0:
+                record, entry = now.visited, now.entry if need == NEEDS_CHILDREN else np.int64(0)
+            made = np.int64(0)
+            if need == NEEDS_RANKING:
+                made = rank_more(
+                    kind, labels, arity, cells, column_order, values, value_start, present, nlogn_of, rules, settings,
+                    pool, pool64, counters, case, case_weight, label, by_class, histogram, entries, cut_sizes, steps,
+                    weight_of, bits, ranked, quality, kept, sets, mask, record,
+                )  # fmt: skip
+            elif need == NEEDS_CHILDREN:
+                made = make_children(
+                    codes, labels, kind, arity, hashes, cost, rules[0], settings, pool, pool64, slots, counters, case,
+                    case_weight, branch_begin, known, building, branch_end, total, counts, sets, record, entry,
+                )  # fmt: skip
+                if not shared:
+                    now.children = made  # no record knows them
+            if made == FULL:
+                need = made
+            elif need in (NEEDS_RANKING, NEEDS_CHILDREN):
+                continue
+            if looks:
+                looks = False
+                if need == FULL:
+                    c.filled = counters.emptied  # it looks ahead again when the store has been emptied
+            elif need != 0:
                 break
-            begin[level], end[level], stamp[level] = start, now.to, counters.emptied
-            level += 1
+            else:
+                begin[level], end[level], stamp[level] = start, now.to, counters.emptied
+                level += 1
+                if level > child:
+                    break
+            begin_walk(now, frontier, offered, mask, begin, end, father, level, whole, c.root, removed)
+            start = now.to
+        if errs:
+            leave_out(c, role, required, position, father, removed)
+            continue
         if need == GROW:
             return NEEDS_FOREST
         if need == FULL:
@@ -245,63 +291,32 @@ def leave_out(c, role, required, position, father, removed):
 
 
 @kernel(inline=True)
-def errs_ahead(table, store, forest, frames, child):
-    """Whether every tree of the sub-space of a frame errs too much, as far as `errors_ahead` can tell."""
-    c, look, mask = frames.control[0], frames.look, store.offered
-    # A case with shares that is wrong already may be counted as hopeless further up: it is left to `least`.
-    allowed = highest(c, frames.required[child - 1] - 1)
+def begin_look(now, look, mask, role, offered, level, root, depth, cap):
+    """Begin to look ahead from a frame."""
     for f in range(len(look)):
-        look[f] = frames.role[child, f]
+        look[f] = role[level, f]
     for w in range(len(mask)):
-        mask[w] = frames.offered[child, w]
-    bound = errors_ahead(
-        table, store, forest.branches, look, frames.stack, frames.gone, c.root, c.ahead, allowed + 1
-    )  # fmt: skip
-    if bound == FULL:
-        c.filled = store.counters[0].emptied  # it looks ahead again when the store has been emptied
-        return False
-    return bound > allowed
+        mask[w] = offered[level, w]
+    now.visited, now.limit, now.left, now.top, now.lost = root, cap, depth, 0, 0
 
 
 @kernel
-def whole_tree(now, frontier, level, start, root):
-    """Begin the walk of a whole tree."""
-    now.source, now.end, now.remaining, now.removed = start, start, 0, -1
-    now.visited = max(root, 0)
-    for f in range(frontier.shape[1]):
-        frontier[level, f] = 0
-
-
-@kernel(inline=True)
-def fathers_tree(now, frontier, father, begin, end, removed):
-    """Begin the walk of the father's tree without a feature."""
-    now.source, now.end, now.removed = begin, end, removed
-    now.remaining, now.visited = frontier[father, removed], 0
-    for f in range(frontier.shape[1]):
-        frontier[father + 1, f] = frontier[father, f]
-
-
-@kernel(inline=True)
-def begin_walk(now, offered, mask, level):
-    """The new tree lies behind the one it is made from."""
+def begin_walk(now, frontier, offered, mask, begin, end, father, level, whole, root, removed):
+    """Begin to walk the tree of a frame: the father's without a feature, or a whole one where the father's is gone."""
+    if level == father or whole:
+        now.end = begin[father] if level == father else (end[father] if father >= 0 else np.int64(0))
+        now.source, now.remaining, now.removed, now.visited = now.end, 0, -1, max(root, 0)
+        for f in range(frontier.shape[1]):
+            frontier[level, f] = 0
+    else:
+        now.source, now.end, now.removed = begin[father], end[father], removed
+        now.remaining, now.visited = frontier[father, removed], 0
+        for f in range(frontier.shape[1]):
+            frontier[level, f] = frontier[father, f]
+    # The new tree lies behind the one it is made from.
     now.to, now.top, now.root_depth, now.children = now.end, 0, 0, 0
     for w in range(len(mask)):
         mask[w] = offered[level, w]
-
-
-@kernel(inline=True)
-def make_what_is_missing(table, store, now, need):
-    """Rank features, or make branches, where a walk has stopped; what it needs then, or FULL."""
-    if need == NEEDS_RANKING:
-        if rank_more(table, store, now.visited) == FULL:
-            return np.int64(FULL)
-        return need
-    children = make_children(table, store, now.visited, now.entry)
-    if children == FULL:
-        return np.int64(FULL)
-    if table.settings[0].shared == 0:
-        now.children = children  # no record knows them
-    return need
 
 
 @kernel(inline=True)
@@ -329,7 +344,7 @@ def count_errors(table, store, forest, verdicts, frames, level, n, size):
     return errors
 
 
-@kernel
+@kernel(inline=True)
 def keep_best(c, best, frontier, errors, size):
     """Remember a tree that errs less than the best, or as little with fewer or earlier features."""
     if c.best_is_set != 0:

@@ -17,6 +17,8 @@ from pinetum.distinct.kernels.records import (
     CLASSES,
     ERRORS,
     HOPELESS,
+    NEEDS_CHILDREN,
+    NEEDS_RANKING,
     NOT_MADE,
     RANKING,
     SEARCH,
@@ -28,8 +30,7 @@ from pinetum.jit import kernel
 from pinetum.trees.kernels.dropping import winner
 
 LEAF = -1
-# what interrupts a walk: the forest's arrays are too short; a record has features to rank, or branches to make
-GROW, NEEDS_RANKING, NEEDS_CHILDREN = -1, -2, -3
+GROW = -1  # interrupts a walk: the forest's arrays are too short
 
 
 class Forest(NamedTuple):
@@ -53,7 +54,7 @@ class Forest(NamedTuple):
 STATE = record_of("source", "end", "to", "remaining", "removed", "top", "visited", "root_depth", "entry", "children")
 
 
-@kernel
+@kernel(inline=True)
 def regrow(
     pool, pool64, mask, records, feature, depth, errors, hopeless, weight, stack, role, frontier, branches, state,
     level, small, with_search,
@@ -64,8 +65,6 @@ def regrow(
     removed feature follow, with what lies between them copied. `frontier[level]` holds the father's numbers
     and receives the child's. Ends with 0, GROW, or at a record that has to be ranked or split first, and
     then goes on from there when it is called again.
-
-    All arrays are arguments of their own: a tuple of arrays costs a reference count for each in every call.
     """
     words, capacity = len(mask), len(feature)
     now = state[0]
@@ -190,7 +189,7 @@ class Verdicts(NamedTuple):
 SLACK = 1e-6  # more than the rounding of the shares of one case can add up to
 
 
-@kernel
+@kernel(inline=True)
 def vote(table, store, verdicts, record, fixed):
     """Add the votes of a leaf for its fractional cases; the cost of those now wrong whatever the rest says."""
     pool, pool64 = store.pool, store.pool64
@@ -229,7 +228,7 @@ def vote(table, store, verdicts, record, fixed):
     return wrong
 
 
-@kernel
+@kernel(inline=True)
 def judge(table, store, forest, verdicts, start, end, place, n_places, least, path):
     """Search errors of the tree start..end, and in `least` bounds for the sub-spaces below it.
 

@@ -67,7 +67,7 @@ def choose(masses, splits, gains, active, n_active, weight, least_gain, rules):
     return best
 
 
-@kernel
+@kernel(inline=True)
 def place_cut(below, above, values, present, first=0):
     """Threshold and rank code of the cut between two neighbouring values of a node.
 
