@@ -243,6 +243,7 @@ rule update_readme:
         cost="results/cost.csv",
         availability="results/data/availability.csv",
         numbers="results/report/numbers.png",
+        synth="results/tables/pruning/synth_versions.csv",
         figures=[f"results/figures/{figure}.png" for figure in config["report"]["site_figures"]],
     output:
         touch("results/report/readme_updated"),

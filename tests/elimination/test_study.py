@@ -6,13 +6,15 @@ import pytest
 from sklearn.pipeline import make_pipeline
 
 from pinetum import TreeClassifier
+from pinetum.data.dataset import Dataset
 from pinetum.elimination.backward import select, tree_errors
 from pinetum.elimination.estimators import BackwardElimination
 from pinetum.elimination.study import readings, summary
 from pinetum.elimination.study import records as study
 from pinetum.elimination.study.own import COLUMNS, own_records, rows_by_size
 from pinetum.induction import yadt
-from pinetum.report.comparison import read_published
+from pinetum.report.comparison import judged, read_published
+from pinetum.report.rows import ReproducedRows
 
 SETTINGS = {
     "datasets": ["toy"],
@@ -92,14 +94,51 @@ def test_readings_change_what_they_name(toy):
     records = pd.DataFrame(readings.reading_records(SETTINGS, 1))
     whole = pd.DataFrame(study.eliminate_folds(SETTINGS, 1)[0])
     main = whole[whole["m"] == 2].sort_values(["repeat", "fold"])
-    default = records[records["leaf_ties"] == "lowest"].sort_values(["repeat", "fold"])
+    default = records[records["rules"] == "default"].sort_values(["repeat", "fold"])
     for column in ("top_errors", "errors", "errors_kept", "used", "selected"):
         assert default[column].tolist() == main[column].tolist()
-    assert (records["used"] <= records["selected"]).all()
+    whole_trees = records[~records["rules"].isin(readings.OF_TOP_TREES)]
+    assert (whole_trees["used"] <= whole_trees["selected"]).all()
+    top = records[records["rules"] == "any branch"]  # which is the rule of these settings already
+    assert top["top_errors"].tolist() == records.loc[records["rules"] == "default", "top_errors"].tolist()
     published = read_published("config/published/elimination.csv").replace({"row": {"anneal": "toy"}})
-    judged = readings.judged(records, published)
-    assert set(judged["reading"]) == set(readings.READINGS) and set(judged["row"]) == {"toy"}
-    assert set(judged.loc[judged["column"] == "top error", "n"]) == {"2"}
+    found = readings.judged(records, published)
+    assert set(found["reading"]) == set(readings.READINGS) and set(found["row"]) == {"toy"}
+    assert set(found.loc[found["column"] == "top error", "n"]) == {"2"}
+
+
+@pytest.mark.parametrize(
+    ("wrong", "verdict"), [({}, "within"), ({"min_cases": 40}, "outside"), ({"min_branch": 40}, "outside")], ids=str
+)
+def test_wrong_rules_are_refused_by_the_error_that_the_right_ones_would_have_printed(
+    tools, monkeypatch, wrong, verdict
+):
+    """On a table with a fifth of its classes drawn anew, trees that may grow out err more than trees that may not."""
+    rng = np.random.default_rng(1)
+    numbers = rng.normal(size=(5, 240))
+    labels = np.where(rng.random(240) < 0.2, rng.integers(0, 2, 240), numbers[0] > 0).astype(np.int32)
+    codes = numbers.argsort(axis=1).argsort(axis=1).astype(np.int32)
+    names = tuple("abcde"), ("no", "yes")
+    data = Dataset("toy", codes, labels, np.ones(5, bool), tuple(np.sort(numbers, axis=1)), *names)
+    monkeypatch.setattr(study, "load_dataset", lambda name: data)
+    monkeypatch.setattr(study, "rows_of", lambda names: {name: name for name in names})
+    settings = SETTINGS | {"penalty": False, "folds": 5, "repeats": 10}
+
+    def top_errors(changes, repeats):
+        rules = study.rules_in(settings | changes)
+        material = study.Material("toy", folds=5, repeats=10, building=0.7, root=1, cache_mb=5, rules=rules)
+        cases = (settings | changes)["min_cases"]
+        made = [readings.top_record(material, "toy", cases, repeat, fold) for repeat in repeats for fold in range(5)]
+        frame = pd.DataFrame(made)
+        return summary.repeats_of(frame, summary.percent(frame, "top_errors"))["mean"]
+
+    published = read_published("config/published/elimination.csv").replace({"row": {"anneal": "toy"}})
+    key = ("Table 1", "toy", "top error")
+    at = (published[["item", "row", "column"]] == list(key)).all(axis=1)
+    published.loc[at, "published"] = f"{top_errors({}, range(5)).mean():.2f}"
+    rows = ReproducedRows(published)
+    rows.repeated(key, top_errors(wrong, range(5, 10)), published_repeats=5)
+    assert judged(published, rows.frame())[at.to_numpy()]["verdict"].item() == verdict
 
 
 def test_the_final_tree_stands_on_the_features_that_the_selected_tree_uses(toy):

@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 from pinetum.data.dataset import Dataset
-from pinetum.greedy_dp.costs import COSTS, LABELS
+from pinetum.greedy_dp.costs import COSTS, GREEDY_COLUMNS, LABELS
 from pinetum.greedy_dp.optimum import Limits
 from pinetum.greedy_dp.study.layout import rank_table
 from pinetum.greedy_dp.study.random_tables import run
@@ -106,6 +106,36 @@ def test_two_thousand_tables_meet_the_published_averages():
     distance = cells["z"].astype(float).abs()
     assert (distance <= 4).all()
     assert (distance <= 3).mean() >= 0.98
+
+
+def rms_of(records, columns=tuple(COSTS)):
+    """Root mean square of z over Tables 1 to 4, or over some of their columns."""
+    published = read_published(PUBLISHED)
+    rows = compare("greedy_dp", published, reproduce(summarise(records, 4), published, shape=PAPER_SHAPE, groups=4))
+    z = rows.loc[(rows["basis"] == "error") & rows["column"].isin(columns), "z"].astype(float)
+    return float(np.sqrt((z**2).mean()))
+
+
+def with_one_more_leaf(records):
+    """Section 2 prints one more than the sum over the branches for the number of terminal nodes."""
+    counts = [name for name in records if name.endswith("L_t")]
+    return records.assign(**{name: records[name] + 1 for name in counts})
+
+
+def with_swapped_heuristics(records):
+    """The greedy costs of the last heuristic under the name of the first, and so on."""
+    greedy = [name for name in records if name in GREEDY_COLUMNS]
+    cells = records[greedy].to_numpy().reshape(len(records), len(LABELS), len(COSTS))[:, ::-1]
+    return records.assign(**dict(zip(greedy, cells.reshape(len(records), -1).T, strict=True)))
+
+
+def test_wrong_readings_miss_the_published_averages():
+    """Other tables, other counts of leaves and other names of the heuristics are refused where the right ones pass."""
+    records, _ = run(SEED, 0, 1200, **PAPER_SHAPE)
+    other, _ = run(SEED, 0, 1200, **(PAPER_SHAPE | {"decisions": 2}))
+    assert rms_of(records) < 1.6 and rms_of(records, ["L_t"]) < 1.6
+    assert rms_of(with_one_more_leaf(records), ["L_t"]) > 2
+    assert rms_of(with_swapped_heuristics(records)) > 5 and rms_of(other) > 5
 
 
 def test_every_published_number_is_compared(tmp_path):

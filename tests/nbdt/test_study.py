@@ -12,6 +12,8 @@ from pinetum.nbdt.preparation import discrete
 from pinetum.nbdt.solver import TwoClassSolver
 from pinetum.nbdt.study import errors, own, readings, speed, summary
 from pinetum.nbdt.study import records as study
+from pinetum.report.comparison import judged
+from pinetum.report.rows import ReproducedRows
 
 SETTINGS = {
     "alpha": 1.0, "folds": 3, "repeats": 2, "depths": [1, 2, 3], "greedy_depths": [1, 2], "greedy_criterion": "gini",
@@ -185,3 +187,56 @@ def test_cuts_do_not_see_the_cases_left_out():
         assert (one.codes[:, training] == alone.codes).all() and len(one.values[0]) > 1
         seen += cut(labels).values != one.values
     assert seen > 5, "cuts from all cases are others, so the cases left out would have been seen"
+
+
+def mostly(seed=0, cases=400):
+    """One feature tells the class but for a tenth of the cases; six others tell nothing."""
+    rng = np.random.default_rng(seed)
+    codes = rng.integers(0, 2, (7, cases)).astype(np.int32)
+    labels = (codes[0] ^ (rng.random(cases) < 0.1)).astype(np.int32)
+    values = tuple(("no", "yes") for _ in codes)
+    return Dataset("mostly", codes, labels, np.zeros(7, bool), values, tuple("abcdefg"), ("-", "+"))
+
+
+def parity(seed=0, cases=400):
+    """Three features tell the class together, none of them and no two of them alone."""
+    rng = np.random.default_rng(seed)
+    codes = rng.integers(0, 2, (3, cases)).astype(np.int32)
+    labels = ((codes.sum(axis=0) % 2) ^ (rng.random(cases) < 0.05)).astype(np.int32)
+    values = tuple(("no", "yes") for _ in codes)
+    return Dataset("parity", codes, labels, np.zeros(3, bool), values, tuple("abc"), ("-", "+"))
+
+
+@pytest.mark.parametrize(
+    ("make", "wrong"),
+    [
+        (mostly, "3-ID3: leaves that are not pure take the commonest class of all"),
+        (parity, "3-ID3: three levels of nodes, two tests"),
+    ],
+)
+def test_wrong_readings_of_3_id3_are_refused_by_the_average_they_would_have_printed(make, wrong):
+    settings = SETTINGS | {
+        "repeats": 6,
+        "depths": [1],
+        "greedy_depths": [],
+        "blend": SETTINGS["blend"] | {"repeats": 0},
+    }
+    folds = pd.DataFrame(study.fold_records(make(), settings, seed=1))
+    first, rest = folds[folds["repeat"] < 3], folds[folds["repeat"] >= 3]
+    methods = ["1-NBDT", "3-ID3", *readings.READINGS]
+
+    def average(records, method):
+        [found] = [one for one in errors.average_records(records, methods) if one["method"] == method]
+        return found["error"], found["se"]
+
+    printed = f"{average(first, '3-ID3')[0]:.3f}"
+    published = pd.DataFrame(
+        [["Average error", "3-ID3", "error", printed]], columns=["item", "row", "column", "published"]
+    )
+    verdicts = {}
+    for method in ("3-ID3", wrong):
+        rows = ReproducedRows(published)
+        error, se = average(rest, method)
+        rows.measured(("Average error", "3-ID3", "error"), error, se=se, published_se=se)
+        verdicts[method] = judged(published.assign(basis="error", note=""), rows.frame())["verdict"].item()
+    assert verdicts == {"3-ID3": "within", wrong: "outside"}

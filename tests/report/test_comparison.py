@@ -230,10 +230,13 @@ def test_the_summary_names_the_widest_gap():
 
 def test_the_sentence_on_a_paper_is_true_of_the_run():
     assert agreement.headline("Trees", two_rows()) == (
-        "Trees: the paper reproduces in part, 1 of 2 printed numbers come out again; the others are 1 in Table 1."
+        "Trees: the paper reproduces in part; 1 of 2 printed numbers come out again, the others are 1 in Table 1."
     )
     alone = two_rows().head(1)
-    assert agreement.headline("Trees", alone).endswith("reproduces, 1 of 1 printed numbers come out again.")
+    assert agreement.headline("Trees", alone).endswith("reproduces; 1 of 1 printed numbers come out again.")
+    for column, said in (("top", "Trees grow"), ("SBE", "Trees do not grow"), ("none", "Trees: the paper reproduces")):
+        news = ("Table 1", "Adult", column), "Trees grow", "Trees do not grow"
+        assert agreement.headline("Trees", two_rows(), news).startswith(said)
     assert "judged none" in agreement.headline("Trees", alone.assign(evidence="fit"))
 
 
@@ -249,6 +252,7 @@ def test_z_of_honest_numbers_is_normal_and_of_shifted_ones_is_not(seed, tmp_path
         return comparison.compare("elimination", theirs, rows.frame())
 
     table = agreement.z_table(compared(0)).set_index("paper")
+    assert table.loc["total", "expected_rms"] == pytest.approx(np.sqrt(19 / 17))
     assert 0.8 < table.loc["total", "rms_z"] < 1.3 and table.loc["total", "share within 3"] >= 0.95
     table = agreement.z_table(compared(2)).set_index("paper")
     assert table.loc["total", "rms_z"] > 1.5

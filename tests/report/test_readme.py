@@ -10,7 +10,7 @@ from pinetum.report.readme import BEGIN, END, update
 def run(tmp_path, source, within):
     png = tmp_path / "numbers.png"
     Image.new("RGB", (40, 30)).save(png)
-    files = {name: tmp_path / f"{name}.csv" for name in ("counts", "cost", "availability", "comparison")}
+    files = {name: tmp_path / f"{name}.csv" for name in ("counts", "cost", "availability", "comparison", "synth")}
     pd.DataFrame({"paper": ["total"], "within": [within]}).to_csv(files["counts"], index=False)
     pd.DataFrame({"study": ["total"], "jobs": [3], "seconds_core": [120]}).to_csv(files["cost"], index=False)
     served = {"dataset": ["car"], "source": [source], "status": ["ok"], "part": [""], "note": [""]}
@@ -18,6 +18,9 @@ def run(tmp_path, source, within):
     row = {"paper": "nbdt", "item": "T", "row": "a", "column": "b", "published": "1", "reproduced": within, "z": "0.5"}
     rows = pd.DataFrame([row | {"verdict": "within"}, row | {"row": "c", "verdict": "not_run"}])
     rows.to_csv(files["comparison"], index=False)
+    pd.DataFrame({"what": ["lowest mean rank"], "SYNTH as printed": ["no (z -5.0)"]}).to_csv(
+        files["synth"], index=False
+    )
     (tmp_path / "docs").mkdir(exist_ok=True)
     made = {"verdicts": tmp_path / "docs/verdicts.csv", "folder": tmp_path / "docs"}
     update(tmp_path / "README.md", figures=[], numbers=png, **made, **files)
@@ -30,6 +33,7 @@ def test_runs_from_both_kinds_of_sources_stand_side_by_side(tmp_path):
     assert "| total | 700 |" in first and "old" not in first and first.endswith("tail\n")
     both = run(tmp_path, "mirror", 800)
     assert both.index("| total | 800 |") < both.index("| total | 700 |")
+    assert both.count("| lowest mean rank | no (z -5.0) |") == 1
     assert "package index 1" in both and "mirror 1" in both and "all_numbers.png" in both
     again = run(tmp_path, "uci", 801)
     kept = (tmp_path / "docs/verdicts.csv").read_text()

@@ -147,7 +147,9 @@ def study_section(study: str, content: dict, rows: pd.DataFrame, results: Path, 
         brief = published_shape(cells)[1]
         table = grid(brief, item, marked_class)
         source = told(
-            f"Ours (published), ! outside. results/tables/{study}/{slug(item)}.csv, .md, .tex", brief, origins
+            f"Ours (published, n where few), ! outside. results/tables/{study}/{slug(item)}.csv, .md, .tex",
+            brief,
+            origins,
         )
         source += code_note(content, "published", item)
         tables.append({**table, "title": item, "caption": "", "source": source})
@@ -213,7 +215,7 @@ def write_page(path, *, comparison, contents, availability, cost, agreement, res
         readings=picture(Path(moved)),
         z_table=grid(read(z_table), "Distribution of z"),
         headlines=[
-            headline(content.get("subject", study), part)
+            headline(content.get("subject", study), part, content.get("news", ()))
             for study, content in contents.items()
             if len(part := numbers[numbers["paper"] == study])
         ],

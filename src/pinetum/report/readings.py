@@ -60,9 +60,12 @@ def rms_z(rows: pd.DataFrame) -> float:
 def held_out(readings: pd.DataFrame, column: str) -> pd.DataFrame:
     """The reading with the least rms z on each half of the rows or items, judged on the other half.
 
-    Halves are every second label of `column` in the order of the table.
+    Halves are every second label of `column` in the order of the table. Readings that judge fewer numbers than the
+    default are not chosen among.
     """
     sampled = readings[readings["basis"] == "error"]
+    judged_by = sampled.groupby("reading").size()
+    sampled = sampled[sampled["reading"].map(judged_by) == judged_by.get(DEFAULT, 0)]
     labels = list(dict.fromkeys(sampled[column]))
     names = ["chosen on", "chosen", "rms_z there", "judged on", "rms_z held out", "rms_z of the default"]
     lines = []

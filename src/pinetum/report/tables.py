@@ -10,6 +10,8 @@ from pinetum.report.printed import number
 from pinetum.report.verdicts import VERDICTS
 from pinetum.workflow.jobs import write_records
 
+FEW = 30  # repeats or folds; a cell with fewer says how many it stands on
+
 
 def published_shape(rows: pd.DataFrame) -> tuple[pd.DataFrame, pd.DataFrame]:
     """(for CSV: ours and published in columns of their own; for reading: `ours (published)` in a cell)."""
@@ -35,7 +37,9 @@ def cell(row: dict) -> str:
         return f"{mark} ({row['published']})"
     if row["verdict"] == "not_run":
         mark = ""
-    return f"{like(row['reproduced'], row['published'])} ({row['published']}){mark}"
+    n = number(row["n"]) if row["basis"] == "error" else None
+    size = f", n {n:.0f}" if n is not None and n < FEW else ""
+    return f"{like(row['reproduced'], row['published'])} ({row['published']}{size}){mark}"
 
 
 def like(ours: str, printed: str) -> str:
@@ -61,7 +65,7 @@ def write_formats(frame: pd.DataFrame, csv_path, origins, *, marked=False, compu
     """The Markdown and LaTeX beside a CSV, with notes on where the rows' data came from and what computed them."""
     stem = str(csv_path).removesuffix(".csv")
     cells = [[readable(value) for value in line] for line in frame.itertuples(index=False)]
-    notes = ["Ours (published); ! marks what lies outside."] if marked else []
+    notes = ["Ours (published, n repeats or folds where few); ! marks what lies outside."] if marked else []
     notes += [*origins_in(frame.iloc[:, 0], origins), *([computed] if computed else [])]
     with whole_file(f"{stem}.md") as file:
         file.write(markdown(list(frame.columns), cells) + "".join(f"\n{note}\n" for note in notes))

@@ -18,6 +18,7 @@ class Study:
     paper: str
     about: str  # one line for lists of targets
     subject: str = ""  # what the paper is about, as a newspaper would put it
+    news: tuple = ()  # ((item, row, column), what a newspaper prints if ours agrees with that number, what if not)
     stands_on: tuple[str, ...] = ()  # studies whose kernels it calls
     core: bool = False  # it shows a part of the core and has no paper of its own
     own: bool = True  # it runs on tables of one's own: results/own/<table>/<name>.csv
@@ -38,6 +39,11 @@ STUDIES = {
         paper="S. Ruggieri, ICML 2017",
         about="all and only the distinct trees over feature subsets; the best subset, proved",
         subject="Listing every different decision tree without building the same one twice",
+        news=(
+            ("Section 4.2", "Adult", "ascending order builds least"),
+            "All the different decision trees of a table can be listed with hardly one built twice",
+            "All the different decision trees of a table can be listed, but not in the order that the paper found best",
+        ),
         compiles=24,
         shards={"distinct": "enumeration over sub-lattices", "search_errors": "complete searches of Figure 4"},
     ),
@@ -46,6 +52,11 @@ STUDIES = {
         paper="S. Ruggieri, ICML 2017, sections 5 and 6",
         about="backward elimination of features with the selection of the black box, many times faster",
         subject="Dropping features one by one, up to a hundred times faster",
+        news=(
+            ("Section 6 text", "Table 1", "PSBE faster than SBE on every data set"),
+            "Features can be dropped one by one in less time on every data set, with the same choice",
+            "Features can be dropped one by one in less time on some data sets only, with the same choice",
+        ),
         compiles=24,
         stands_on=("distinct",),
         shards={"eliminations": "backward eliminations", "optima": "complete searches beside the eliminations"},
@@ -55,6 +66,11 @@ STUDIES = {
         paper="S.-E. Hansen and R. Olsson, NIK 2007",
         about="pruning functions compared, and found by program search",
         subject="Pruning decision trees with a rule that a program invented",
+        news=(
+            ("Text", "synthetic data", "SYNTH best in total"),
+            "A rule that a program invented prunes trees best, once a number is added that the paper does not print",
+            "A rule that a program invented does not prune trees best, even with a number added to it",
+        ),
         compiles=15,
         shards={"pruning_networks": "generated data sets"},
     ),
@@ -63,6 +79,11 @@ STUDIES = {
         paper="A. Farhangfar, R. Greiner and M. Zinkevich, 2008",
         about="fixed-depth trees that are optimal under Naive Bayes",
         subject="Shallow trees that are the best of their depth, found in a fraction of the time",
+        news=(
+            ("Order of the averages", "all OPTNBDTs", "below 3-ID3"),
+            "Shallow trees on a naive assumption err less than the classic ones of the same depth",
+            "Shallow trees on a naive assumption get better with depth, but no better than classic ones",
+        ),
         compiles=15,
     ),
     "greedy_dp": Study(
@@ -70,6 +91,11 @@ STUDIES = {
         paper="A. Alkhalid, I. Chikalov and M. Moshkov, 2011",
         about="sixteen greedy heuristics against exact minima of five costs",
         subject="How far greedy decision trees fall short of the best ones",
+        news=(
+            ("Table 5", "h_av", "first"),
+            "Of sixteen rules of thumb the same one comes nearest to the best trees, on tables drawn anew",
+            "Of sixteen rules of thumb another one comes nearest to the best trees than the paper found",
+        ),
         compiles=11,
         shards={"greedy_dp": "random decision tables"},
     ),
@@ -78,6 +104,11 @@ STUDIES = {
         paper="E. J. Bredensteiner and K. P. Bennett, 1996",
         about="linear decisions with as few features as possible",
         subject="Telling two groups apart with one plane and few measurements",
+        news=(
+            ("Statements", "all data sets", "FM errors similar to RLP and RLP-P"),
+            "Two groups can be told apart with half of the measurements and about as few errors",
+            "Two groups can be told apart with half of the measurements, but with more errors",
+        ),
     ),
 }
 
@@ -90,7 +121,7 @@ def load_contents(home: Path, *, checked=True) -> dict[str, dict]:
         if checked:
             check_yaml(path, home / "config/schemas/contents.yaml")
         entry = load_yaml(str(path))
-        head = {"title": study.title, "paper": study.paper, "subject": study.subject}
+        head = {"title": study.title, "paper": study.paper, "subject": study.subject, "news": study.news}
         contents[name] = head | entry | {"computed": computed_lines(home, entry)}
     return contents
 

@@ -12,7 +12,7 @@ def main(published, records, made, *, settings, seed):
     from pinetum.report.readings import held_out, overview
     from pinetum.workflow.jobs import write_records
 
-    rows = pd.DataFrame(readings.reading_records(settings, seed), columns=["leaf_ties", *FOLD_COLUMNS])
+    rows = pd.DataFrame(readings.reading_records(settings, seed), columns=["rules", *FOLD_COLUMNS])
     write_records(rows, records)
     judged = readings.judged(rows, read_published(published))
     write_records(judged, made.readings)

@@ -13,6 +13,7 @@ def main(source, *, readme, verdicts, folder):
         counts=source.counts,
         cost=source.cost,
         availability=source.availability,
+        synth=source.synth,
         figures=source.figures,
         numbers=source.numbers,
         folder=folder,
