@@ -1,11 +1,17 @@
 """The page that sums up a full run."""
 
 import json
+import re
+from pathlib import Path
 
 import pytest
 
 from pinetum.report.full_run import differences, write_full_run
 from pinetum.report.provenance import write_provenance
+from pinetum.report.scaling import declared_work
+from pinetum.workflow.config import load_yaml, merged
+
+ROOT = Path(__file__).parents[2]
 
 CONFIG = {"seed": 7, "nbdt": {"depths": [1, 2], "optimum": {"work": 5}}}
 
@@ -53,3 +59,12 @@ def test_a_run_of_less_says_so(run, tmp_path):
 def test_differences_are_found_at_every_depth():
     assert list(differences({"a": {"b": 1}}, {"a": {"b": 1}})) == []
     assert list(differences({}, {"a": {"b": 1}})) == [("a", {"b": 1}, None)]
+
+
+def test_the_page_on_the_full_run_has_the_limits_of_the_configuration():
+    full = merged(load_yaml(str(ROOT / "config/config.yaml")), load_yaml(str(ROOT / "config/full.yaml")))
+    hours = declared_work(full).set_index("search")["core_hours_at_most"]
+    page = (ROOT / "docs/full_run.md").read_text(encoding="utf-8")
+    by_study = [hours[hours.index.str.startswith(study)].sum() for study in ("elimination", "distinct")]
+    told = re.search(r"allow (\d+) core-hours at most, of which (\d+) are .* and (\d+) those", page)
+    assert [int(number) for number in told.groups()] == [round(number) for number in (hours.sum(), *by_study)]
