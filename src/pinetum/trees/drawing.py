@@ -108,6 +108,22 @@ def edge_text(texts: list[str]) -> str:
     return shortened(joined)
 
 
+def node_texts(tree, hidden) -> list[str]:
+    """What the box of every node says: its feature, or class and cases / errors."""
+    texts = []
+    for node in range(tree.n_nodes):
+        name = shortened(tree.class_names[tree.label[node]])
+        if tree.feature[node] >= 0:
+            texts.append(shortened(tree.feature_names[tree.feature[node]]))
+        elif tree.totals[node] == 0:
+            texts.append(f"{name}\nno case")
+        else:
+            wrong = tree.totals[node] - tree.counts[node, tree.label[node]]
+            cases = number(round(tree.totals[node], 1)) + (f" / {number(round(wrong, 1))}" if wrong > 0.05 else "")
+            texts.append(f"{name}\n{cases}" + (f"\n+ {hidden[node]:,} nodes" if hidden[node] else ""))
+    return texts
+
+
 def plot(tree, ax=None, *, max_depth: int | None = None, font_size=7.0, palette=None, max_width: float | None = None):
     """Draw into `ax` (a new figure of fitting size when None); gives the axes.
 
@@ -115,32 +131,18 @@ def plot(tree, ax=None, *, max_depth: int | None = None, font_size=7.0, palette=
     max_width: width in inches of a new figure, smaller drawings stay smaller. The text is not scaled.
     """
     import matplotlib.pyplot as plt
-    from matplotlib.patches import FancyBboxPatch
 
     colours = class_colours(tree, palette)
     tree, hidden = part_to_draw(tree, max_depth)
     letter = 0.62 * font_size  # points a letter takes, roughly
-    texts = {}
-    for node in range(tree.n_nodes):
-        name = shortened(tree.class_names[tree.label[node]])
-        if tree.feature[node] >= 0:
-            texts[node] = shortened(tree.feature_names[tree.feature[node]])
-        elif tree.totals[node] == 0:
-            texts[node] = f"{name}\nno case"
-        else:
-            wrong = tree.totals[node] - tree.counts[node, tree.label[node]]
-            cases = number(round(tree.totals[node], 1)) + (f" / {number(round(wrong, 1))}" if wrong > 0.05 else "")
-            texts[node] = f"{name}\n{cases}" + (f"\n+ {hidden[node]:,} nodes" if hidden[node] else "")
-    edges = {}
+    texts, edges = node_texts(tree, hidden), {}
     for node in map(int, np.flatnonzero(tree.feature >= 0)):
         for group, labels in shown_children(tree, node):
             edges[group[0]] = edge_text(labels)
-
-    def box(node):
-        return letter * max(len(line) for line in texts[node].split("\n")) + 8
+    boxes = [letter * max(map(len, text.split("\n"))) + 8 for text in texts]
 
     def width_of(node):
-        return max(box(node), letter * len(edges.get(node, "")) * 0.92 + 4) + 7
+        return max(boxes[node], letter * len(edges.get(node, "")) * 0.92 + 4) + 7
 
     x, depth, drawn = layout(tree, width_of)
     left = min(x[n] - width_of(n) / 2 for n in x)
@@ -157,57 +159,45 @@ def plot(tree, ax=None, *, max_depth: int | None = None, font_size=7.0, palette=
     for node, children in drawn.items():
         y = -depth[node] * level
         for child in children:
-            top, low = y - box_height / 2, -depth[child] * level + box_height / 2
-            if tree.feature[node] >= 0:
-                top = y - box_height * 0.32
-            if tree.feature[child] >= 0:
-                low = -depth[child] * level + box_height * 0.32
-            style = (0, (3, 2)) if tree.totals[child] == 0 else "-"
-            # Down to a bus, along it, down to the child: labels stand over their child and never meet.
+            # An inner node's box is lower than a leaf's.
+            top = y - box_height * (0.32 if tree.feature[node] >= 0 else 0.5)
+            low = -depth[child] * level + box_height * (0.32 if tree.feature[child] >= 0 else 0.5)
             bus = y - box_height * 0.72
-            ax.plot(
-                [x[node], x[node], x[child], x[child]],
-                [top, bus, bus, low],
-                color="#888888",
-                linewidth=0.7,
-                linestyle=style,
-                zorder=1,
-            )
-            ax.text(
-                x[child],
-                (bus + low) / 2,
-                edges[child],
-                ha="center",
-                va="center",
-                fontsize=font_size * 0.92,
-                color="#333333",
-                bbox={"facecolor": "white", "edgecolor": "none", "pad": 0.6},
-                parse_math=False,
-                zorder=2,
-            )
+            draw_edge(ax, x[node], x[child], top, bus, low, edges[child], font_size, empty=tree.totals[child] == 0)
     for node in drawn:
         inner = tree.feature[node] >= 0
         height = box_height * (0.64 if inner else 1.4 if hidden[node] else 1.0)
         empty = not inner and tree.totals[node] == 0
-        ax.add_patch(
-            FancyBboxPatch(
-                (x[node] - box(node) / 2, -depth[node] * level - height / 2),
-                box(node),
-                height,
-                boxstyle="round,pad=0,rounding_size=3" if inner else "square,pad=0",
-                facecolor="white" if inner or empty else colours[tree.label[node]],
-                edgecolor="#444444",
-                linewidth=0.7,
-                linestyle="--" if empty else "-",
-                zorder=3,
-            )
-        )
-        ax.text(
-            x[node], -depth[node] * level, texts[node], ha="center", va="center_baseline" if inner else "center",
-            fontsize=font_size, fontweight="bold" if inner else "normal", zorder=4, linespacing=1.15,
-            parse_math=False,
-        )  # fmt: skip
+        colour = "white" if inner or empty else colours[tree.label[node]]
+        draw_box(ax, x[node], -depth[node] * level, boxes[node], height, texts[node], font_size, colour, inner, empty)
     ax.set_xlim(left - 2, right + 2)
     ax.set_ylim(bottom, box_height / 2 + 3)
     ax.set_axis_off()
     return ax
+
+
+def draw_edge(ax, x_above, x, top, bus, low, text, font_size, *, empty):
+    """Down to a bus, along it, down to the child: labels stand over their child and never meet."""
+    style = (0, (3, 2)) if empty else "-"
+    ax.plot([x_above, x_above, x, x], [top, bus, bus, low], color="#888888", linewidth=0.7, linestyle=style, zorder=1)
+    ax.text(
+        x, (bus + low) / 2, text, ha="center", va="center", fontsize=font_size * 0.92, color="#333333",
+        bbox={"facecolor": "white", "edgecolor": "none", "pad": 0.6}, parse_math=False, zorder=2,
+    )  # fmt: skip
+
+
+def draw_box(ax, x, y, width, height, text, font_size, colour, inner, empty):
+    """Round for a decision, square for a leaf, dashed for one without cases."""
+    from matplotlib.patches import FancyBboxPatch
+
+    ax.add_patch(
+        FancyBboxPatch(
+            (x - width / 2, y - height / 2), width, height,
+            boxstyle="round,pad=0,rounding_size=3" if inner else "square,pad=0",
+            facecolor=colour, edgecolor="#444444", linewidth=0.7, linestyle="--" if empty else "-", zorder=3,
+        )
+    )  # fmt: skip
+    ax.text(
+        x, y, text, ha="center", va="center_baseline" if inner else "center", fontsize=font_size,
+        fontweight="bold" if inner else "normal", zorder=4, linespacing=1.15, parse_math=False,
+    )  # fmt: skip
