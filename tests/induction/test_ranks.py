@@ -22,7 +22,7 @@ KINDS = {
 def test_ranks_agree_with_numpy(order):
     for seed in range(150):
         rng = np.random.default_rng(seed)
-        n, classes = int(rng.integers(1, 200)), int(rng.integers(1, 4))
+        n, classes = int(rng.choice([1, 9, 100, 299, 300, 301, 700])), int(rng.integers(1, 4))
         table = np.stack([KINDS[kind](rng, n) for kind in rng.choice(list(KINDS), int(rng.integers(1, 20)))], axis=1)
         if seed % 2:
             table[rng.random(table.shape) < 0.2] = np.nan

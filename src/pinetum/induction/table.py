@@ -34,17 +34,17 @@ BLOCK = 8  # columns that are encoded together
 
 
 def rank_numbers(table: np.ndarray, labels: np.ndarray, n_classes: int):
-    """A table of numbers (cases, features), NaN where missing: codes, distinct values, entries and known cases.
+    """A table of numbers (cases, features), NaN where missing: codes, distinct values, and what `presort` takes.
 
     One sort per column gives both the encoding and the presorted entries of `presort`.
     """
     n_cases, n_features = table.shape
     codes = np.empty((n_features, n_cases), dtype=np.int32)
     order = np.empty((n_features, n_cases), dtype=np.int64)
-    known, values = np.empty(n_features, dtype=np.int64), []
+    shape, pieces = np.empty((n_features, 2), dtype=np.int64), []  # known cases, distinct values
     block = min(BLOCK, n_features)
     columns, distinct = np.empty((block, n_cases)), np.empty((block, n_cases))
-    place, sizes = np.empty(2 * n_cases + 1026, dtype=np.int64), np.empty((block, 2), dtype=np.int64)
+    place = np.empty(2 * n_cases + 1026, dtype=np.int64)
     keys, orders = np.empty((2, n_cases), dtype=np.uint64), np.empty((2, n_cases), dtype=np.int32)
     bits = bits_of_entries(n_cases, n_classes)
     for first in range(0, n_features, BLOCK):
@@ -56,12 +56,11 @@ def rank_numbers(table: np.ndarray, labels: np.ndarray, n_classes: int):
             np.add(table[:, first:last].T, 0.0, out=here)  # no minus zero
         rank_columns(
             here, here.view(np.uint64), labels, *bits, place, keys, orders, codes[first:last], order[first:last],
-            sizes[: last - first], distinct,
+            shape[first:last], distinct,
         )  # fmt: skip
-        known[first:last] = sizes[: last - first, 0]
-        values += [distinct[j, : sizes[j, 1]].copy() for j in range(last - first)]
-    ends = np.cumsum([len(piece) for piece in values])[:-1]
-    return codes, tuple(np.split(np.concatenate(values), ends)), order, known
+        pieces.append(np.concatenate([distinct[j - first, : shape[j, 1]] for j in range(first, last)]))
+    values, ends = np.concatenate(pieces), np.cumsum(shape[:, 1]).tolist()
+    return codes, tuple(values[a:b] for a, b in zip([0, *ends], ends, strict=False)), order, shape[:, 0].copy(), values
 
 
 def end_to_end(pieces: list[np.ndarray]) -> np.ndarray:
@@ -82,7 +81,7 @@ def bits_of_entries(n_cases: int, n_classes: int) -> tuple[int, int]:
 
 
 def presort(data: Dataset, ranked=None) -> Table:
-    """Order every continuous feature once; `ranked`: entries and known cases from `rank_numbers`, already in order."""
+    """Order every continuous feature once; `ranked`: entries, known cases and values from `rank_numbers`, in order."""
     if data.n_cases > MOST_WHOLE_CASES:
         raise ValueError(f"{data.name}: {data.n_cases:,} cases; growers take at most {MOST_WHOLE_CASES:,}")
     case_bits, class_bits = bits_of_entries(data.n_cases, data.n_classes)
@@ -94,23 +93,24 @@ def presort(data: Dataset, ranked=None) -> Table:
     codes = np.ascontiguousarray(data.codes, dtype=np.int32)
     labels = np.ascontiguousarray(data.labels, dtype=np.int32)
     if ranked is None:
+        pieces = [np.asarray(v, dtype=np.float64) for v, c in zip(data.values, continuous, strict=True) if c]
+        values = end_to_end(pieces)
         order = np.empty((np.count_nonzero(continuous), data.n_cases), dtype=np.int64)
         sizes = np.zeros(len(order), dtype=np.int64)
         order_by_code(codes, labels, data.arity, order_row, case_bits, class_bits, order, sizes)
     else:
-        order, sizes = ranked
+        order, sizes, values = ranked
     lacking = np.empty(data.n_features, dtype=np.bool_)
     lacking[continuous] = sizes < data.n_cases
     for feature in np.flatnonzero(~continuous):
         lacking[feature] = (codes[feature] == MISSING).any()
     lengths = np.where(continuous, data.arity, 0).astype(np.int64)
-    pieces = [np.asarray(v, dtype=np.float64) for v, c in zip(data.values, continuous, strict=True) if c]
     return Table(
         codes=codes,
         labels=labels,
         arity=data.arity,
         continuous=continuous,
-        values=end_to_end(pieces),
+        values=values,
         value_start=np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64),
         order=order,
         order_row=order_row,

@@ -7,6 +7,8 @@ from pinetum.jit import kernel
 index = np.uintp  # numba looks whether a signed index is negative
 DIGIT = np.uint64(2047)  # eleven bits: sixty-four make six passes
 DIGIT_BITS, SIGN = np.uint64(11), np.uint64(63)
+FEW = 300  # numbers that merging sorts faster than passes over their digits, whose counts must be cleared
+RUN = 8  # numbers that the merging begins with
 
 
 @kernel
@@ -40,14 +42,55 @@ def order_small_integers(column, low, high, place, order):
 
 
 @kernel
+def sortable(bits):
+    """The bits of a number turned so that they sort as the numbers do."""
+    return bits ^ (np.uint64(0xFFFFFFFFFFFFFFFF) if bits >> SIGN else np.uint64(0x8000000000000000))
+
+
+@kernel
+def order_few_numbers(column, bits, keys, spare_keys, order, spare_order):
+    """The same for any numbers, if few: by merging runs."""
+    known = np.int64(0)
+    for i in range(len(column)):
+        if column[i] == column[i]:
+            key, at = sortable(bits[i]), known
+            first = known & ~(RUN - 1)
+            while at > first and keys[index(at - 1)] > key:
+                keys[index(at)], order[index(at)] = keys[index(at - 1)], order[index(at - 1)]
+                at -= 1
+            keys[index(at)], order[index(at)] = key, i
+            known += 1
+    source, target, from_order, to_order = keys, spare_keys, order, spare_order
+    width, passes = np.int64(RUN), 0
+    while width < known:
+        for low in range(0, known, 2 * width):
+            i, middle = low, min(low + width, known)
+            j, high = middle, min(middle + width, known)
+            for to in range(low, high):
+                if j >= high or (i < middle and source[index(i)] <= source[index(j)]):
+                    target[index(to)], to_order[index(to)] = source[index(i)], from_order[index(i)]
+                    i += 1
+                else:
+                    target[index(to)], to_order[index(to)] = source[index(j)], from_order[index(j)]
+                    j += 1
+        source, target = target, source
+        from_order, to_order = to_order, from_order
+        width *= 2
+        passes += 1
+    if passes & 1:
+        for i in range(known):
+            order[i] = spare_order[i]
+    return known
+
+
+@kernel
 def order_numbers(column, bits, keys, spare_keys, order, spare_order):
-    """The same for any numbers: a pass per digit of their bits, turned so that they sort as the numbers do."""
+    """The same for any numbers: a pass per digit of their sortable bits."""
     known = np.int64(0)
     counts = np.zeros((6, 2048), np.int64)
     for i in range(len(column)):
         if column[i] == column[i]:
-            key = bits[i]
-            key ^= np.uint64(0xFFFFFFFFFFFFFFFF) if key >> SIGN else np.uint64(0x8000000000000000)
+            key = sortable(bits[i])
             keys[known] = key
             order[known] = i
             known += 1
@@ -122,6 +165,8 @@ def rank_columns(columns, bits, labels, case_bits, class_bits, place, keys, orde
         low, high = span_of(columns[j])
         if low <= high < low + len(place) - 1:
             known = order_small_integers(columns[j], low, high, place, orders[0])
+        elif columns.shape[1] <= FEW:
+            known = order_few_numbers(columns[j], bits[j], keys[0], keys[1], orders[0], orders[1])
         else:
             known = order_numbers(columns[j], bits[j], keys[0], keys[1], orders[0], orders[1])
         sizes[j, 0] = known
