@@ -2,7 +2,9 @@
 
 import contextlib
 import json
+import runpy
 import sqlite3
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -10,6 +12,7 @@ import pytest
 
 import pinetum
 from pinetum.data.errors import DataError
+from pinetum.models import VERSION
 
 MODELS = {
     "tree": pinetum.TreeClassifier(min_cases=3),
@@ -146,3 +149,30 @@ def test_code_predicts_as_the_estimator(name):
     base = sqlite3.connect(":memory:")
     new.assign(old=new["old"].astype(str), colour=new["colour"].astype(object)).to_sql("cases", base)
     assert [line[-1] for line in base.execute(model.to_code("sql"))] == expected
+
+
+FILES = Path(__file__).parent / "files"
+OLD = sorted(FILES.glob("models-*"))
+
+
+def test_files_of_today_s_version_are_kept():
+    assert f"models-{'.'.join(map(str, VERSION))}" in {folder.name for folder in OLD}
+
+
+@pytest.mark.parametrize(
+    "path",
+    [path for folder in OLD for path in sorted(folder.glob("[!a]*.json"))],
+    ids=lambda path: f"{path.parent.name}-{path.stem}",
+)
+def test_models_of_every_version_load_and_say_the_same(path, tmp_path):
+    cases = runpy.run_path(str(FILES / "make_models.py"))["cases"]
+    answers = json.loads((path.parent / "answers.json").read_text(encoding="utf-8"))
+    model, (frame, _) = pinetum.load(path), cases()
+    if path.stem in answers:
+        given = model.predict(frame) if hasattr(model, "predict") else model.support_
+        assert given.tolist() == answers[path.stem]
+    for later in ("1.99", "2.0"):
+        content = {**json.loads(path.read_text(encoding="utf-8")), "version": later}
+        (tmp_path / "later.json").write_text(json.dumps(content), encoding="utf-8")
+        with pytest.raises(DataError, match=f"version {later} is later than"):
+            pinetum.load(tmp_path / "later.json")

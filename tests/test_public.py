@@ -89,6 +89,55 @@ FRAMES = {  # frame, classes, what must be said (None: nothing)
 }  # fmt: skip
 
 
+FUNCTIONS = {
+    "count_trees": lambda X, y: pinetum.count_trees(X, y, work=10**6).distinct > 0,
+    "estimate_trees": lambda X, y: pinetum.estimate_trees(X, y, probes=3, time_limit=1).distinct > 0,
+    "iterate_trees": lambda X, y: next(pinetum.iterate_trees(X, y)).size >= 0,
+    "best_subset": lambda X, y: pinetum.best_subset(X, y, pinetum.hold_out, work=10**6).bound >= 0,
+    "near_optimal_trees": lambda X, y: pinetum.near_optimal_trees(X, y, pinetum.hold_out, work=10**6).limit >= 0,
+    "minimize_features": lambda X, y: pinetum.minimize_features(X, y).error >= 0,
+    "opt_feature_list": lambda X, y: len(pinetum.opt_feature_list(X, y)) > 0,
+    "prune": lambda X, y: pinetum.prune(pinetum.TreeClassifier().fit(X, y).tree_, "PEP").n_nodes > 0,
+    "search_pruner": lambda X, y: pinetum.search_pruner([(X, y)], budget=5).facts["candidates"] == 5,
+}
+
+
+@pytest.mark.parametrize("frame", FRAMES)
+@pytest.mark.parametrize("name", FUNCTIONS)
+@pytest.mark.filterwarnings("ignore:invalid value")
+def test_every_frame_gives_a_function_s_result_or_a_clear_error(name, frame):
+    X, y, says = FRAMES[frame]
+    with warnings.catch_warnings(record=True) as warned:
+        warnings.simplefilter("always")
+        try:
+            assert FUNCTIONS[name](X, y)
+        except ValueError as fault:
+            assert len(str(fault)) > 20
+            return
+    heard = "\n".join(str(warning.message) for warning in warned)
+    assert says is None or frame == "one class" or says in heard, heard
+
+
+@pytest.mark.parametrize("name", ["tree", "nbdt", "separator", "minimal", "near-optimal trees"])
+def test_what_would_take_too_much_memory_is_refused(name, monkeypatch):
+    """Columns of many values; the limits are lowered, so that the test itself takes little."""
+    monkeypatch.setattr("pinetum.induction.grower.MOST_BYTES", 40_000)
+    monkeypatch.setattr("pinetum.greedy_dp.tables.MOST_BYTES", 40_000)
+    monkeypatch.setattr("pinetum.separators.tables.MOST_CELLS", 40_000)
+    monkeypatch.setattr("pinetum.distinct.near_optimal.MOST_NODES", 40)
+    many = [f"v{place}" for place in range(60)]
+    X = pd.DataFrame({column: pd.Categorical(rng.choice(many, 600), categories=many) for column in "abc"})
+    y = np.where(X["a"].cat.codes % 2 == 0, "even", "odd") if name == "near-optimal trees" else rng.integers(0, 2, 600)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        if name == "nbdt":  # leaves columns of many values out
+            assert ESTIMATORS[name]().fit(X, y).get_n_leaves() == 1
+            return
+        with pytest.raises(MemoryError, match=r"group|leave|keep fewer") as fault:
+            ESTIMATORS[name]().fit(X, y)
+    assert len(str(fault.value)) > 60
+
+
 @pytest.mark.parametrize("frame", FRAMES)
 @pytest.mark.parametrize("name", ESTIMATORS)
 def test_every_frame_gives_a_result_or_a_clear_error(name, frame):

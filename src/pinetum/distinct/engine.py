@@ -14,7 +14,6 @@ from pinetum.distinct.kernels.records import FULL
 from pinetum.distinct.kernels.search import DONE, ENOUGH, NEEDS_FOREST, NEEDS_ROOT, TOO_SMALL, advance, empty
 from pinetum.distinct.kernels.walk import STATE, Forest
 from pinetum.distinct.objective import Objective
-from pinetum.induction.grower import check_nodes
 from pinetum.progress import look
 
 ORDERS = ("ascending", "descending", "fixed", "errors")
@@ -168,7 +167,6 @@ class Engine:
         if end == NEEDS_ROOT and not self._make_root():
             return TOO_SMALL
         if end == NEEDS_FOREST:
-            check_nodes(self.dataset, 2 * len(self.forest.record))
             self._new_forest(2 * len(self.forest.record))
         return end
 

@@ -323,9 +323,10 @@ class ColumnSelector(SelectorMixin, TableEstimator):
 
     def transform(self, X):
         """The selected columns of X."""
-        if not hasattr(X, "iloc"):
-            return super().transform(X)
         check_is_fitted(self)
+        named = self.encoding_ is not None or hasattr(self, "feature_names_in_")
+        if not hasattr(X, "iloc") or not named:
+            return super().transform(X)
         validate_data(self, X, reset=False, skip_check_array=True)
         return X.loc[:, self.support_]
 

@@ -31,7 +31,8 @@ def cases_of(X, y=None, name="cases") -> Dataset:
     table = X if frame is None else frame
     names = [str(column) for column in table.columns] if hasattr(table, "columns") else None
     if frame is None:
-        table = np.asarray(X, dtype=np.float64)
+        named = hasattr(X, "to_numpy")
+        table = X.to_numpy(dtype=np.float64, na_value=np.nan) if named else np.asarray(X, dtype=np.float64)
         if table.ndim != 2 or 0 in table.shape:
             raise ValueError(f"X has the shape {table.shape}; expected cases and columns")
         if np.isinf(table).any():

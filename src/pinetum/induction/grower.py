@@ -14,7 +14,7 @@ from pinetum.induction.options import Options
 from pinetum.induction.table import Table, presort
 from pinetum.trees.tree import Tree
 
-MOST_BYTES = 1_000_000_000  # of the nodes of a tree
+MOST_BYTES = 300_000_000  # of the nodes of a tree with branches for values; without them it has two a case at most
 BYTES_OF_NODE = 36  # and 8 for each class
 
 
