@@ -277,3 +277,24 @@ def test_optimal_is_never_worse_than_elimination(toy):
     building, search, _, _ = study.Material("toy", folds=3, repeats=2, building=0.7, root=1, cache_mb=5).split(0, 0)
     options = yadt(2).but(penalty=True, lowest_class=True)
     assert select(toy, building, search, options=options).errors[-1] == record["start_errors"]
+
+
+def test_sentences_on_figure_5_stand_on_folds_that_were_searched_at_every_m():
+    """Folds that were searched at one m alone do not outvote the others; fewer than eight folds judge nothing."""
+    key = {"row": "ionosphere", "repeat": 0, "held_out": 100}
+    folds = pd.DataFrame(
+        [key | {"m": m, "fold": fold, "status": "ok", "top_errors": 10, "errors": 12 - (m == 2) * 9}
+         for m in (2, 8, 32) for fold in range(10)]
+    )  # fmt: skip
+    optimal = folds[["row", "m", "repeat", "fold", "held_out"]].assign(errors=20)
+    few = optimal[(optimal["m"] == 2) | (optimal["fold"] < 2)]
+    keys = [("Figure 5 text", *names) for names in summary.FIGURE_5]
+    published = pd.DataFrame(keys, columns=["item", "row", "column"]).assign(published="yes")
+    rows = ReproducedRows(published)
+    summary.statements(rows, folds, few, SETTINGS)
+    assert set(rows.frame()["status"]) == {"not_run"}
+    summary.statements(rows, folds, optimal, SETTINGS)
+    found = rows.frame().set_index(["row", "column"])
+    assert found.loc[("ionosphere", "optimal is the worst"), "reproduced"] == "yes"
+    assert found.loc[("ionosphere", "(P)SBE is the best at small m"), "reproduced"] == "yes"
+    assert found.loc[("ionosphere", "top is the best"), "reproduced"] == "no"

@@ -202,27 +202,30 @@ FIGURE_5 = {
 
 
 def statements(rows, folds, optimal, settings):
-    """The sentences of section 6.4 about Figure 5: mean differences over the folds that all ran on, and over m."""
+    """The sentences of section 6.4 about Figure 5: mean differences over m, on the folds that all ran on at every m."""
     for (row, column), (lower, higher, part) in FIGURE_5.items():
         key = (FIGURE, row, column)
         both = same_folds(folds, optimal, row)
         ms = sorted(both["m"].unique())
         half = len(ms) // 2
         both = both[both["m"].isin({"all": ms, "small": ms[: len(ms) - half], "large": ms[half:]}[part])]
-        if not len(both):
-            rows.absent(key)
+        at_every_m = both.groupby(["repeat", "fold"])["m"].transform("nunique") == both["m"].nunique()
+        both = both[at_every_m]
+        n = len(both[["repeat", "fold"]].drop_duplicates())
+        if n < FEWEST_FOLDS:
+            rows.absent(key, note=f"searched at every m on {n} folds, too few to judge" if n else "")
             continue
         gaps = [
             (both[high] - both[low]).groupby([both["repeat"], both["fold"]]).mean() for low in lower for high in higher
         ]
         margins = [gap.mean() / gap.sem() if len(gap) > 1 and gap.sem() > 0 else np.nan for gap in gaps]
-        note = f"{both['m'].nunique()} values of m, {len(gaps[0])} folds"
+        note = f"{both['m'].nunique()} values of m, {n} folds"
         holds = all(gap.mean() > 0 for gap in gaps)
         rows.statement(
             key,
             holds,
             margin=np.nanmin([*margins, np.inf]) if holds else np.nanmin([*margins, 0.0]),
-            n=len(gaps[0]),
+            n=n,
             note=note,
         )
 
