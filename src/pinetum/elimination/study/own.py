@@ -103,7 +103,7 @@ def follow(data, settings):
     """The path of backward elimination from all features to none, within a fold's share of the work."""
     return backward_path(
         data,
-        hold_out(data, settings["fraction"]),
+        objective=hold_out(data, building=settings["fraction"]),
         drop_unused=True,
         options=yadt(settings["min_cases"]),
         work=settings["work"] * MILLION // (settings["folds"] + 1),
