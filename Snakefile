@@ -37,3 +37,11 @@ rule peers:
     """other libraries beside this one, measured on this machine"""
     input:
         "results/peers/index.md",
+
+
+onsuccess:
+    print(list_warnings("results/logs"))
+
+
+onerror:
+    print(list_warnings("results/logs"))

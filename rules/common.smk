@@ -12,6 +12,7 @@ from pinetum.report.names import column_of, slug
 from pinetum.sources import kernel_digest, script_digest
 from pinetum.workflow.config import ConfigError, check_tables, check_yaml, complete_config, load_yaml
 from pinetum.workflow.studies import STUDIES, load_contents, own_settings, reading_options
+from pinetum.workflow.warned import list_warnings
 
 # Folder of this workflow's own files: above this one, or, where it was fetched from afar, those of the installed package.
 HERE = Path(str(workflow.current_basedir)).resolve().parent

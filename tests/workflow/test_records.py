@@ -1,5 +1,8 @@
 """Records, written without pandas, have the bytes that pandas writes."""
 
+import subprocess
+import sys
+
 import numpy as np
 import pandas as pd
 from hypothesis import given
@@ -47,3 +50,26 @@ def test_records_without_rows_have_their_header(tmp_path):
     assert ours([], tmp_path / "none.csv", ["one", "two"]) == "one,two\n"
     assert ours(pd.DataFrame(columns=["one", "two"]), tmp_path / "none.csv") == "one,two\n"
     assert ours([], tmp_path / "none.csv") == pd.DataFrame().to_csv(index=False, lineterminator="\n")
+
+
+JOB = """
+import sys, warnings
+from pinetum.data.errors import DataWarning
+from pinetum.workflow.jobs import job_log
+with job_log(sys.argv[1]):
+    warnings.warn("column a: 1 cell\\nread as missing", DataWarning)
+    warnings.warn("column a: 1 cell\\nread as missing", DataWarning)
+    warnings.warn("of another package", RuntimeWarning)
+"""
+
+
+def test_warnings_reach_log_terminal_and_the_end_of_the_run(tmp_path):
+    from pinetum.workflow.warned import list_warnings
+
+    assert list_warnings(tmp_path / "results/logs") == "No warnings."
+    log = tmp_path / "results/logs/own/t.log"
+    done = subprocess.run([sys.executable, "-c", JOB, log], capture_output=True, text=True, check=True)
+    assert done.stderr.splitlines()[0] == "Warning: column a: 1 cell read as missing"
+    assert "another package" in log.read_text() and "another package" not in done.stderr
+    (log.parent / "u.log").write_text(log.read_text())
+    assert list_warnings(tmp_path / "results/logs") == f"1 warning:\n  column a: 1 cell read as missing ({log})"

@@ -8,13 +8,15 @@ import sys
 import threading
 import time
 import traceback
-from functools import cache
+import warnings
+from functools import cache, partial
 from numbers import Integral, Real
 from pathlib import Path
 
 from pinetum import __version__
-from pinetum.data.errors import DataError
-from pinetum.files import CHECKOUT, HOME, plain_cell, safe_cell, whole_file
+from pinetum.data.errors import DataError, DataWarning
+from pinetum.files import CHECKOUT, HOME, PACKAGE, plain_cell, safe_cell, whole_file
+from pinetum.workflow.warned import WARNING
 
 NUMBER = "%.10g"
 
@@ -43,7 +45,9 @@ def job_log(path, memory_mb=None):
         over = threading.Event()
         threading.Thread(target=tell_time, args=(over,), daemon=True).start()
         try:
-            yield log
+            with warnings.catch_warnings():
+                warnings.showwarning = partial(show_warning, warnings.showwarning)
+                yield log
         except DataError as fault:
             tell(fault)
             raise SystemExit(1) from None
@@ -69,6 +73,14 @@ def tell(*lines) -> None:
         print(line, file=sys.stderr, flush=True)
         for descriptor in TERMINAL:
             os.write(descriptor, f"{line}\n".encode())
+
+
+def show_warning(usual, message, category, filename, lineno, *more):
+    """Our own warnings go to the log and to the terminal, those of other packages to the log."""
+    if issubclass(category, DataWarning) or Path(filename).is_relative_to(PACKAGE):
+        tell(f"{WARNING}{' '.join(str(message).split())}")
+    else:
+        usual(message, category, filename, lineno, *more)
 
 
 def tell_time(over, every=10.0):
