@@ -52,8 +52,8 @@ def dataset_of(table, labels, classes, names, mixed, name) -> Dataset:
     if not mixed:
         return dataset_of_numbers(name, table, labels, class_names, tuple(names))
     series = table.set_axis([str(column) for column in table.columns], axis=1)
-    # With their number in front, classes called NA, 1.0 or "" are neither missing nor numbers to the reader.
-    marked = [f"{code}: {label}".strip() for code, label in enumerate(class_names)]
+    # Written so, classes called NA, 1.0 or "" are neither missing nor numbers to the reader.
+    marked = [f"y = {label!r}" for label in class_names]
     data = Table.from_frame(series, np.array(marked, dtype=object)[labels], classes=marked)
     return replace(data, class_names=class_names)
 
