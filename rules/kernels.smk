@@ -19,6 +19,7 @@ rule compile_kernels:
     params:
         digest=lambda wildcards: kernels_of(wildcards.study),
         seconds=lambda wildcards: STUDIES[wildcards.study].compiles,
+        optimise=lambda wildcards: STUDIES[wildcards.study].optimise,
     message:
         "Compiling the kernels of {wildcards.study}: about {params.seconds} s of a core the first time on this machine, "
         "a second or two in every later run"

@@ -54,9 +54,10 @@ def tree(name, numeric=False, share=None):
 
 def enumeration():
     from pinetum.distinct.enumeration import enumerate_trees
+    from pinetum.induction import yadt
 
     data = load("ionosphere")
-    return lambda: int(enumerate_trees(data, min_cases=160).distinct)
+    return lambda: int(enumerate_trees(data, options=yadt(160)).distinct)
 
 
 def bounded_search():

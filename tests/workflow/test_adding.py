@@ -66,14 +66,12 @@ sys.path.insert(0, "tests/induction")
 import conftest as twin
 from pinetum.elimination.backward import select
 from pinetum.induction import Grower, Options
-from pinetum.induction.kernels import scan
-from pinetum.induction.kernels.quality import nlogn_table
 
 def roots(counts, criterion):
     n = sum(counts) / twin.UNIT
     return round((sqrt(n) * sum(sqrt(count / twin.UNIT) for count in counts) - n) * twin.MASS) if n else 0
 
-plain, scanned, differ = twin.impurity, 0, 0
+plain, differ = twin.impurity, 0
 for seed in range(40):
     rng = np.random.default_rng(seed)
     data = twin.random_table(rng)
@@ -84,33 +82,13 @@ for seed in range(40):
     assert twin.nested(Grower(data, options, weights=weights).grow()) == expected, seed
     twin.impurity = plain
     differ += twin.plain(twin.grow_tree(data, Options(criterion="gini"), weights=weights)) != expected
-    # The scans of the enumeration, at the root.
-    twin.impurity = roots
-    cases, logs = [(case, twin.UNIT) for case in range(data.n_cases)], nlogn_table(data.n_cases)
-    for f in np.flatnonzero(data.continuous & (data.codes >= 0).all(1)):
-        codes, values, rules = data.codes[f].astype(np.int64), np.asarray(data.values[f], float), options.rules(1)
-        hist = np.zeros((len(values), data.n_classes), np.int64)
-        np.add.at(hist, (codes, data.labels), 1)
-        found = twin.evaluate(cases, f, data, options)
-        expected = (found[0], *found[3:]) if found else (0, -1)
-        known, n, bits = hist.sum(0), data.n_cases, max(1, (data.n_classes - 1).bit_length())
-        tabled = scan.scan_table(hist, len(values), known, n, n, rules, logs, values)
-        keys = np.sort((codes << bits) | data.labels)
-        whole = scan.scan_whole_keys(keys, n, bits, known, n, rules, logs, values)
-        keys = np.sort((codes << 32) | np.arange(n))
-        heavy = np.full(n, twin.UNIT), data.labels, known * twin.UNIT, n * twin.UNIT, n * twin.UNIT, options.rules()
-        weighed = scan.scan_weighted_keys(keys, n, np.arange(n), *heavy, logs, values)
-        for mass, _, below, above in (tabled, whole, weighed):
-            assert (mass, below, above) == expected if mass > 0 else not found, (seed, f)
-            scanned += 1
-    twin.impurity = plain
 try:
     select(data, [0], [0], options=options)
 except ValueError as refusal:
     assert "criterion" in str(refusal)
 else:
     raise AssertionError("the elimination took a criterion that it does not know")
-print(differ, scanned)
+print(differ)
 """
 
 
@@ -121,8 +99,7 @@ def test_a_criterion(make_checkout):
     command = [sys.executable, "-W", "ignore", "-c", TOY_AGAINST_TWIN]
     done = subprocess.run(command, cwd=checkout, env=environment, capture_output=True, text=True)
     assert done.returncode == 0, done.stdout + done.stderr
-    differ, scanned = map(int, done.stdout.split())
-    assert differ > 3 and scanned > 100
+    assert int(done.stdout) > 3
 
 
 def test_a_study(make_checkout):

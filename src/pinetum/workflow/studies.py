@@ -23,6 +23,7 @@ class Study:
     core: bool = False  # it shows a part of the core and has no paper of its own
     own: bool = True  # it runs on tables of one's own: results/own/<table>/<name>.csv
     compiles: int = 0  # CPU seconds, about, that its kernels take to compile
+    optimise: int = 1  # NUMBA_OPT while they are compiled; 3, numba's own, where less makes them slower or might
     shards: dict[str, str] = field(default_factory=dict)  # what its long searches are split by: name -> meaning
 
 
@@ -45,6 +46,7 @@ STUDIES = {
             "All the different decision trees of a table can be listed, but not in the order that the paper found best",
         ),
         compiles=24,
+        optimise=3,
         shards={"distinct": "enumeration over sub-lattices", "search_errors": "complete searches of Figure 4"},
     ),
     "elimination": Study(
@@ -71,7 +73,8 @@ STUDIES = {
             "A rule that a program invented prunes trees best, once a number is added that the paper does not print",
             "A rule that a program invented does not prune trees best, even with a number added to it",
         ),
-        compiles=15,
+        compiles=12,
+        optimise=3,
         shards={"pruning_networks": "generated data sets"},
     ),
     "nbdt": Study(

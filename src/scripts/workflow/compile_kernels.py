@@ -3,11 +3,13 @@
 from pinetum.workflow.jobs import job_log
 
 
-def main(record, *, study, digest):
+def main(record, *, study, digest, optimise):
     import importlib
     import json
+    import os
     import time
 
+    os.environ.setdefault("NUMBA_OPT", str(optimise))  # read when numba is imported
     import numba
 
     from pinetum.files import whole_file
@@ -23,4 +25,9 @@ def main(record, *, study, digest):
 
 if __name__ == "__main__":
     with job_log(snakemake.log[0]):
-        main(snakemake.output.record, study=snakemake.wildcards.study, digest=snakemake.params.digest)
+        main(
+            snakemake.output.record,
+            study=snakemake.wildcards.study,
+            digest=snakemake.params.digest,
+            optimise=snakemake.params.optimise,
+        )

@@ -46,7 +46,7 @@ from pinetum.induction.kernels.quality import (
     on_grid,
     worth,
 )
-from pinetum.induction.kernels.scan import sort_keys
+from pinetum.induction.kernels.sorting import sort_keys
 from pinetum.jit import kernel
 
 WORDS_PER_CASE = 16  # a set of fewer cases than one in so many words of bits is sorted instead

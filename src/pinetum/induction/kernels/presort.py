@@ -3,7 +3,7 @@
 import numpy as np
 
 from pinetum.induction.kernels.cuts import index
-from pinetum.induction.kernels.scan import sort_keys
+from pinetum.induction.kernels.sorting import sort_keys
 from pinetum.jit import kernel
 
 FILTER_BELOW = 16  # a presorted order is filtered for some cases unless the table has this many times as many

@@ -34,7 +34,7 @@ def leaves_room(left, used, cost, by_cost):
     return False
 
 
-@kernel
+@kernel(inline=True)
 def best_single(y, budget, used, given, start, cells, lists, level_cost, scratch):
     """Expected accuracy of the best affordable last test, from the candidate lists; -1 without one."""
     level = -1

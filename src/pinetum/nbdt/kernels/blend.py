@@ -213,7 +213,7 @@ def affordable(cost, left, count):
     return count
 
 
-@kernel
+@kernel(inline=True)
 def fill_afford(cost, left, end, afford):
     """afford[t]: the number of tests, cheapest first, that can follow test t."""
     count = end
@@ -347,7 +347,7 @@ def descend_cases(level, branch, keep, needed, cases, tests, n_cases, desk):
     listed, table, count = desk.listed, desk.tables[level + 1], desk.count
     literal, negated = tests.literal[branch], tests.negated[branch]
     if cases.weighted:
-        n = 0
+        n = np.int64(0)
         for i in range(n_cases):
             case = listed[level, i]
             if (cases.holds[case, literal] == 1) != negated:

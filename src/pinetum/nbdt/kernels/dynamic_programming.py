@@ -164,7 +164,7 @@ def search_sets(depth, y_plus, y_minus, used, plus, minus, start, guide, breaks,
     if depth == 1:
         return scanned_feature(y_plus, y_minus, used, plus, minus, start)
     free = np.empty(len(start) - 1, np.int64)
-    n = 0
+    n = np.int64(0)
     for feature in range(len(start) - 1):
         if not used[feature]:
             free[n] = feature
@@ -257,7 +257,7 @@ def search_sets(depth, y_plus, y_minus, used, plus, minus, start, guide, breaks,
     return best, pick
 
 
-@kernel
+@kernel(inline=True)
 def _block_lengths(at, size, n, arity, binomial):
     """Fill `at` with the running number of value combinations over the sets of `size` of n features."""
     chosen = np.arange(max(size, 1))

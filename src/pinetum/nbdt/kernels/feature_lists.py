@@ -75,7 +75,7 @@ def ranked(order, width1, feature, left, right):
             j += 1
 
 
-@kernel
+@kernel(inline=True)
 def crossings(low, high, left, right, cuts):
     """Fill `cuts` with low, the crossings of lines between, and high; their number."""
     cuts[0] = low

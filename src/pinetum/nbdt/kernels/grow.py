@@ -16,7 +16,7 @@ from pinetum.nbdt.kernels.feature_lists import TIE
 SCAN, LIST, SETS, BOUND = 0, 1, 2, 3
 
 
-@kernel
+@kernel(inline=True)
 def decide(method, depth, y_plus, y_minus, used, model, found_list, bounds):
     """Best value of a tree of this depth under one node and its root, the lowest feature of equal ones."""
     plus, minus, start = model
@@ -34,7 +34,8 @@ def decide(method, depth, y_plus, y_minus, used, model, found_list, bounds):
         )  # fmt: skip
     bound, first, second, owner, row_of, member_of, order, sorted_cell = bounds
     value, pick = search_bounded(
-        depth, y_plus, y_minus, -1.0, -1, used, plus, minus, start, guide, breaks, listed, list_plus, list_minus,
+        depth, y_plus, y_minus, -1.0, np.int64(-1), used, plus, minus, start,
+        guide, breaks, listed, list_plus, list_minus,
         bound, first, second, owner, row_of, member_of, order, sorted_cell,
     )  # fmt: skip
     floor = value - TIE * value

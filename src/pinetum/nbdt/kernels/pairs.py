@@ -63,7 +63,7 @@ def weigh_pairs(holds, labels, weight, cases, n_cases, table):
                     line[b] += own * other[b]
 
 
-@kernel
+@kernel(inline=True)
 def subtract_pairs(whole, part, rest):
     """rest = whole - part."""
     for c in range(whole.shape[0]):
@@ -73,7 +73,7 @@ def subtract_pairs(whole, part, rest):
                 left[b] = one[b] - other[b]
 
 
-@kernel
+@kernel(inline=True)
 def copy_pairs(source, target):
     for c in range(source.shape[0]):
         for a in range(source.shape[1]):
@@ -130,7 +130,7 @@ def pack_cases(rows, class_words, chosen, packed, packed_words, packed_mask):
     packed_words[len(class_words) - 1] = place
 
 
-@kernel
+@kernel(inline=True)
 def blend_pairs(table, prior, share, cells, literals, problem, mass, prefix):
     """Put the prior, the gains and the number of cases into `mass`.
 
@@ -187,7 +187,7 @@ def joint_share(a, b, cells, first, last, literals, prefix):
     return total
 
 
-@kernel
+@kernel(inline=True)
 def join_literals(a, prior, cells, literals, data, counted, line, prefix):
     """The columns of row a that belong to its own feature, whose literals are not independent."""
     feature = literals.feature[a]
@@ -319,7 +319,7 @@ def all_pairs(mass, single, total, afford, end, inside, outside, line):
         outside[u] = top if top > outside[u] else outside[u]
 
 
-@kernel
+@kernel(inline=True)
 def sides_alone(single, total, end, problem, inside, outside):
     """Worth of the two sides of every literal as leaves, without penalties."""
     classes = len(total) - 1
@@ -338,7 +338,7 @@ def sides_alone(single, total, end, problem, inside, outside):
                 outside[a] = NEVER
 
 
-@kernel
+@kernel(inline=True)
 def best_of_two_way(depth, mass, single, total, afford, end, problem, lines, value):
     """value[t], t < end: worth of the best tree whose root tests literal t against the rest, with one test below.
 
@@ -373,7 +373,7 @@ def best_of_two_way(depth, mass, single, total, afford, end, problem, lines, val
         value[t] = inside[t] + outside[t] - 2 * penalty
 
 
-@kernel
+@kernel(inline=True)
 def best_of_many_ways(depth, mass, single, total, test_start, afford, end, problem, lines, value):
     """The same where a test has a branch for each of its literals."""
     classes = len(total) - 1
