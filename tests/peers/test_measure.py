@@ -71,8 +71,8 @@ def test_folds_are_the_same_for_all_and_the_grid_is_chosen_inside(ask):
     rows = ask(("CART", "trees:ScikitLearn", {"grid": grid}), own("Majority"), kind="folds", scaling={})
     for name in ("heart", "vote"):
         cart, majority = (row for row in rows if row["dataset"] == name)
-        X, y = tables.prepared(name, "numbers", 1000, 0)
-        arrays = measuring.folds_of("test", measuring.Task("data sets", name, X, y, {}), SETTINGS, 0)
+        X, y, domains = tables.prepared(name, "numbers", 1000, 0)
+        arrays = measuring.folds_of("test", measuring.Task("data sets", name, X, y, domains, {}), SETTINGS, 0)
         by_majority, tuned = 0, 0
         for number, inner in enumerate(arrays["inner"]):
             train, test = arrays["fold"] != number, arrays["fold"] == number

@@ -4,8 +4,9 @@ from pathlib import Path
 
 import numpy as np
 
+from pinetum.peers.measure import DATA_SETS
 from pinetum.peers.questions import QUESTIONS
-from pinetum.peers.summary import DATA_SETS, pairs_of
+from pinetum.peers.summary import pairs_of
 from pinetum.report.style import DASHES, MARKERS, PALETTE, colour, figure, guarded, leave_empty, save
 
 STOP = 30  # size of the cross where a contestant gave up
@@ -42,7 +43,9 @@ def draw_ratios(ax, own, name, labels):
         ratio = (pairs["seconds_ours"] / pairs["seconds_theirs"]).to_numpy(float)
         low = (pairs["seconds_low_ours"] / pairs["seconds_high_theirs"]).to_numpy(float)
         high = (pairs["seconds_high_ours"] / pairs["seconds_low_theirs"]).to_numpy(float)
-        worse = (pairs[f"{measure}_ours"] > pairs[f"{measure}_theirs"]).to_numpy(bool)
+        worse = np.zeros(len(pairs), dtype=bool)
+        if measure:
+            worse = (pairs[f"{measure}_ours"] > pairs[f"{measure}_theirs"]).to_numpy(bool)
         place = row + np.linspace(-0.28, 0.28, len(ratio))
         ax.errorbar(
             ratio, place, xerr=[np.maximum(ratio - low, 0), np.maximum(high - ratio, 0)], fmt="none",
@@ -55,7 +58,8 @@ def draw_ratios(ax, own, name, labels):
         ax.annotate(f"{middle:.2g}", (middle, row - 0.38), ha="center", va="bottom", fontsize=6, color=PALETTE[5])
     ax.axvline(1, color="black", linewidth=0.8)
     ax.set(xscale="log", yticks=range(len(labels)), yticklabels=labels, ylim=(len(labels) - 0.4, -0.65))
-    ax.set_xlabel(f"CPU seconds, ours over theirs (left of 1: ours faster; hollow: ours has more {measure})")
+    hollow = f"; hollow: ours has more {measure.replace('_', ' ')}" if measure else ""
+    ax.set_xlabel(f"CPU seconds, ours over theirs (left of 1: ours faster{hollow})")
     ax.set_title(QUESTIONS[name].title)
 
 

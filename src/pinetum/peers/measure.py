@@ -21,21 +21,23 @@ from pinetum.workflow.jobs import provenance
 COLUMNS = [
     "question", "part", "dataset", "cases", "columns", "classes", "variant", "contestant", "package", "version",
     "status", "errors", "error", "error_se", "leaves", "features", "depth", "trees", "proved", "search_errors",
-    "runs", "seconds", "seconds_low", "seconds_high", "memory_mb", "ours_over_theirs", "asked", "differs",
-    "message", "our_version", "commit",
+    "same", "same_leaves", "same_predictions", "runs", "seconds", "seconds_low", "seconds_high", "memory_mb",
+    "ours_over_theirs", "asked", "differs", "message", "our_version", "commit",
 ]  # fmt: skip
 LONG = 1.0  # CPU seconds of a call that needs no repetition, and no call before it to warm up
 GAVE_UP = ("time_limit", "memory_limit")
+DATA_SETS = "data sets"
 
 
 @dataclass(frozen=True)
 class Task:
     """One table, and a variant of the question."""
 
-    part: str  # "data sets", or what grows in a series of made tables
+    part: str  # `DATA_SETS`, or what grows in a series of made tables
     dataset: str
     X: np.ndarray
     y: np.ndarray
+    domains: np.ndarray  # values of a discrete column, 0 for numbers
     variant: dict
 
 
@@ -45,23 +47,19 @@ def tasks_of(question, settings, seed):
     variants = settings.get("variants", [{}])
     for name in settings["datasets"]:
         try:
-            X, y = prepared(name, kind, settings["most_cases"], seed)
+            arrays = prepared(name, kind, settings["most_cases"], seed)
         except NoData as reason:
             yield name, str(reason)
             continue
         for variant in variants:
-            yield name, Task("data sets", name, X, y, variant)
+            yield name, Task(DATA_SETS, name, *arrays, variant)
     for part, series in settings.get("scaling", {}).items():
-        shape = dict(series["shape"])
+        shape = series["shape"]
         for number in series["values"]:
-            variant = {}
-            if part in shape or part in ("rows", "columns", "classes"):
-                shape[part] = number
-                variant = variants[0]
-            else:
-                variant = variants[0] | {part: number}
-            X, y = generated(shape["rows"], shape["columns"], shape["classes"], kind, seed)
-            yield f"made, {part} {number}", Task(part, f"made, {part} {number}", X, y, variant)
+            grown = {part: number}
+            variant = variants[0] | ({} if part in shape else grown)
+            arrays = generated(**{key: grown.get(key, shape[key]) for key in shape}, kind=kind, seed=seed)
+            yield f"made, {part} {number}", Task(part, f"made, {part} {number}", *arrays, variant)
 
 
 def measure(question, settings, environments, seed) -> list[dict]:
@@ -91,7 +89,7 @@ def measure(question, settings, environments, seed) -> list[dict]:
             print(f"{name} {task.variant}", flush=True)
             table = folder / "table.npz"
             arrays = folds_of(question, task, settings, seed)
-            np.savez(table, X=task.X, y=task.y, **arrays)
+            np.savez(table, X=task.X, y=task.y, domains=task.domains, **arrays)
             records += compare(runners, question, task, table, settings)
     return records
 
@@ -126,20 +124,30 @@ class Runner:
                 self.status, self.message = "not_installed", end.message
         print(f"{contestant.label}: {self.package} {self.version} {self.status} {self.message}", flush=True)
 
-    def options(self, variant, settings):
-        options = self.contestant.options | variant
-        if self.contestant.limit:
-            options[self.contestant.limit] = settings["cpu_seconds"]
+    def open(self, question, task, table, settings):
+        options = self.contestant.options | task.variant
         if self.contestant.grid:
             options["grid"] = list(self.contestant.grid)
-        return options
+        self.process.ask(
+            "open",
+            call=self.contestant.call,
+            data=str(table),
+            options=options,
+            kind=QUESTIONS[question].kind,
+            memory_mb=settings["memory_mb"],
+        )
+
+    def end(self, end, task):
+        self.process.stop()
+        if end.status in GAVE_UP and task.part != DATA_SETS:
+            self.gave_up[task.part] = task.dataset
 
 
 def folds_of(question, task, settings, seed):
-    """Outer folds, and folds inside each training part, the same for all."""
-    if QUESTIONS[question].kind != "folds":
-        return {}
+    """Outer folds, and where contestants are tuned folds inside each training part, the same for all."""
     fold = stratified_folds(task.y, settings["folds"], stream(seed, "peers", "folds", task.dataset))
+    if QUESTIONS[question].kind != "folds":
+        return {"fold": fold}
     inner = np.full((settings["folds"], len(fold)), -1, dtype=np.int32)
     for number in range(settings["folds"]):
         train = np.flatnonzero(fold != number)
@@ -167,7 +175,8 @@ def compare(runners, question, task, table, settings):
     shape = {"part": task.part, "cases": task.X.shape[0], "columns": task.X.shape[1], "classes": int(task.y.max()) + 1}
     shape["variant"] = ", ".join(f"{key} {value}" for key, value in task.variant.items())
     rows = [row_of(runner, question, task.dataset) | shape for runner in runners]
-    seconds = [[] for _ in runners]
+    seconds: list[list[float]] = [[] for _ in runners]
+    found: dict[int, dict] = {}
     alive = []
     for number, runner in enumerate(runners):
         if runner.status != "ok":
@@ -180,38 +189,43 @@ def compare(runners, question, task, table, settings):
         for number in list(alive):
             if turn and seconds[number][0] > LONG:
                 continue
-            runner, row = runners[number], rows[number]
+            runner = runners[number]
             try:
                 if turn == 0:
-                    runner.process.ask(
-                        "open",
-                        call=runner.contestant.call,
-                        data=str(table),
-                        options=runner.options(task.variant, settings),
-                        kind=QUESTIONS[question].kind,
-                        memory_mb=settings["memory_mb"],
-                    )
+                    runner.open(question, task, table, settings)
                 answer = runner.process.ask("run", settings["cpu_seconds"])
-                if turn == 0:
-                    row["memory_mb"] = answer["memory_mb"]
                 seconds[number].append(answer["seconds"])
                 if turn == 0:
-                    row |= {"status": "ok", **summary_of(runner.process.ask("facts", settings["cpu_seconds"]))}
+                    found[number] = runner.process.ask("facts", settings["cpu_seconds"])
+                    rows[number] |= {"status": "ok", "memory_mb": answer["memory_mb"], **summary_of(found[number])}
+                    if QUESTIONS[question].without_errors and rows[number]["errors"]:
+                        raise Ended("no_answer", f"a tree with {rows[number]['errors']} errors")
+                    if found[number].get("proved") is False:
+                        raise Ended("not_proved", "it ended without a proof")
             except Ended as end:
-                row |= {"status": end.status, "message": end.message}
+                rows[number] |= {"status": end.status, "message": end.message}
                 alive.remove(number)
-                runner.process.stop()
-                if end.status in GAVE_UP and task.part != "data sets":
-                    runner.gave_up[task.part] = task.dataset
-    for number, row in enumerate(rows):
-        if row["status"] == "ok":
-            timed = seconds[number][1:] or seconds[number]
-            row |= {"seconds": float(np.median(timed)), "runs": len(timed)}
-            row |= {"seconds_low": min(timed), "seconds_high": max(timed)}
-    for row in rows:
-        if row["status"] == rows[0]["status"] == "ok":
-            row["ours_over_theirs"] = rows[0]["seconds"] / row["seconds"]
+                runner.end(end, task)
+    for number in alive:
+        timed = seconds[number][1:] or seconds[number]
+        rows[number] |= {"seconds": float(np.median(timed)), "seconds_low": min(timed), "seconds_high": max(timed)}
+        rows[number]["runs"] = len(timed)
+        if 0 in alive:
+            rows[number]["ours_over_theirs"] = rows[0]["seconds"] / rows[number]["seconds"]
+            rows[number] |= agreement_of(found[0], found[number])
     return rows
+
+
+def agreement_of(ours, theirs):
+    """Whether the answers are the same; of folds, in how many leaves and predictions are."""
+    if "answer" in ours and "answer" in theirs:
+        return {"same": ours["answer"] == theirs["answer"]}
+    pairs = list(zip(ours.get("folds", ()), theirs.get("folds", ()), strict=True))
+    return {
+        f"same_{name}": sum(mine[key] == their[key] for mine, their in pairs)
+        for name, key in (("leaves", "leaves"), ("predictions", "guess"))
+        if pairs and all(key in fold for pair in pairs for fold in pair)
+    }
 
 
 def summary_of(facts):

@@ -17,8 +17,9 @@ Made by `snakemake peers` and `snakemake update_peers_page` from `results/peers/
 {machine}. Times are CPU seconds on one thread, warm, taken in turns, medians; ratios are ours over theirs, so below 1
 ours is faster. Every rival runs in its own environment (`envs/peers`), on the same tables and folds. `p` is Wilcoxon's
 signed-rank test over data sets, adjusted by Holm within a question; the effect is the share of ranks above zero less
-that below, -1 where ours is always better. A limit that a library keeps itself counts seconds on the wall. What could
-not be installed, failed or met a limit is counted under `not ok`.
+that below, -1 where ours is always better. What could not be
+installed, failed, met a limit of CPU time or memory, or ended without the proof that was asked for is counted under
+`not ok`.
 {asked} rivals have answered; a rival that is asked twice counts once.
 
 ![Mean ratio of times of every rival]({folder}overview.png)

@@ -13,7 +13,7 @@ from pathlib import Path
 from pinetum.files import PACKAGE
 from pinetum.peers import worker
 
-PATIENCE = 4  # wall seconds per CPU second, on a machine with other work
+PATIENCE = 30  # wall seconds per CPU second, on a machine with much other work: ends what sleeps for ever
 THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMEXPR_NUM_THREADS", "NUMBA_NUM_THREADS")
 
 
@@ -61,7 +61,7 @@ class Contestant:
         try:
             self.process.stdin.write(json.dumps({"do": do, **request}) + "\n")
             self.process.stdin.flush()
-            line = self._line(30 + PATIENCE * cpu_seconds)
+            line = self._line(600 + PATIENCE * cpu_seconds)
         except BrokenPipeError:
             line = ""
         if not line:

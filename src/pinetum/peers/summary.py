@@ -3,11 +3,11 @@
 import numpy as np
 import pandas as pd
 
+from pinetum.peers.measure import DATA_SETS
 from pinetum.peers.questions import QUESTIONS
 from pinetum.validation.statistics import average_ranks, friedman, holm
 from pinetum.workflow.jobs import read_records
 
-DATA_SETS = "data sets"  # the part of the records that is no series of made tables
 LEVEL = 0.05
 # Smaller is better in all of them.
 KEY = ["dataset", "variant"]
@@ -67,7 +67,7 @@ def summary_row(frame, question, contestant, part):
     row |= {"ratio": float(np.exp(logs.mean())), "ratio_low": float(np.exp(low)), "ratio_high": float(np.exp(high))}
     row |= {"faster": int((logs < 0).sum()), "slower": int((logs > 0).sum())}
     row["p_seconds"], row["effect_seconds"] = signed_ranks(logs)
-    both = pairs[[f"{measure}_ours", f"{measure}_theirs"]].dropna().to_numpy(float)
+    both = pairs[[f"{measure}_ours", f"{measure}_theirs"]].dropna().to_numpy(float) if measure else ()
     if len(both):
         difference = both[:, 0] - both[:, 1]
         row |= {"better": int((difference < 0).sum()), "equal": int((difference == 0).sum())}
@@ -116,7 +116,7 @@ def friedman_rows(frame) -> list[dict]:
     rows = []
     for question in dict.fromkeys(frame["question"]):
         asked = frame[(frame["question"] == question) & (frame["part"] == DATA_SETS) & (frame["status"] == "ok")]
-        for measure in ("seconds", QUESTIONS[question].measure):
+        for measure in filter(None, ("seconds", QUESTIONS[question].measure)):
             table = asked.pivot_table(index=KEY, columns="contestant", values=measure, dropna=False)
             labels = [contestant.label for contestant in QUESTIONS[question].contestants]
             table = table[

@@ -41,27 +41,51 @@ def binary(dataset: Dataset) -> np.ndarray:
     return np.unique(np.column_stack(columns), axis=1).astype(np.float64)
 
 
-PREPARED = {"numbers": numbers, "indicators": indicators, "binary": binary}
+def own(dataset: Dataset) -> np.ndarray:
+    """Columns as they are: numbers, codes of values, NaN for missing cells."""
+    return dataset.numbers()
+
+
+PREPARED = {"numbers": numbers, "indicators": indicators, "binary": binary, "decisions": binary, "own": own}
 
 
 def generated(rows, columns, classes, kind, seed):
     """A made table whose classes follow four columns, a fifth of the cases at random; `kind` as in `PREPARED`."""
     rng = stream(seed, "peers", kind, rows, columns, classes)
     X = rng.random((rows, columns))
-    if kind == "binary":
+    if kind in ("binary", "decisions"):
         X = (X > 0.5).astype(np.float64)
     y = np.floor(((X[:, 0] > 0.5) ^ (X[:, 1] + X[:, 2] * X[:, 3] > 0.7)) + (classes - 2) * X[:, 0]).astype(int)
     noisy = rng.random(rows) < 0.2
     y[noisy] = rng.integers(0, classes, int(noisy.sum()))
-    return X, y % classes
+    X, y = consistent(X, y % classes) if kind == "decisions" else (X, y % classes)
+    return X, y, np.zeros(columns, dtype=int)
 
 
 def prepared(name, kind, most_cases, seed, folder=None):
-    """X and y of a data set; a random part of it where it has more cases than are wanted."""
+    """X, y and the sizes of the columns' domains (0: numbers); a random part where there are more cases than wanted."""
     dataset = load_dataset(name, folder)
     X, y = PREPARED[kind](dataset), dataset.labels.astype(np.int64)
+    if kind == "own":
+        domains = np.where(dataset.continuous, 0, dataset.arity)
+        return X, y, domains
     if len(y) > most_cases:
         chosen = np.sort(stream(seed, "peers", "cases", name).choice(len(y), most_cases, replace=False))
         X, y = X[chosen], y[chosen]
-    X = X[:, np.ptp(X, axis=0) > 0]
-    return np.ascontiguousarray(X), np.unique(y, return_inverse=True)[1].astype(np.int64)
+    if kind == "decisions":
+        X, y = consistent(X, y)
+    X = np.ascontiguousarray(X[:, np.ptp(X, axis=0) > 0])
+    return X, np.unique(y, return_inverse=True)[1].astype(np.int64), np.zeros(X.shape[1], dtype=int)
+
+
+def consistent(X, y):
+    """Every distinct row once, with the most common of its classes, the lowest among equals.
+
+    >>> consistent(np.array([[0, 1], [0, 1], [1, 1]]), np.array([1, 0, 1]))
+    (array([[0, 1],
+           [1, 1]]), array([0, 1]))
+    """
+    rows, place = np.unique(X, axis=0, return_inverse=True)
+    counts = np.zeros((len(rows), y.max() + 1), dtype=int)
+    np.add.at(counts, (place.ravel(), y), 1)
+    return rows, counts.argmax(axis=1)

@@ -129,6 +129,12 @@ class Folds:
         return {"folds": self.found}
 
 
+def first_of(options) -> dict:
+    """Options with the first of the grid."""
+    options = dict(options)
+    return options | options.pop("grid", [{}])[0]
+
+
 def facts_of(learner):
     return dict(learner.facts()) if hasattr(learner, "facts") else {}
 
@@ -152,11 +158,11 @@ class Session:
         make = getattr(found, name)
         with np.load(data, allow_pickle=False) as file:
             arrays = {key: file[key] for key in file.files}
-        if warm and kind == "fit":
+        if warm:
             few = few_cases(arrays["y"], np.random.default_rng(0))
             small = arrays | {key: arrays[key][few] for key in ("X", "y", "fold") if key in arrays}
             with contextlib.suppress(Exception):
-                Fit(make, small, dict(options)).run()
+                Fit(make, small, first_of(options)).run()
         limit_memory(memory_mb)
         self.job = KINDS[kind](make, arrays, dict(options))
         return {}

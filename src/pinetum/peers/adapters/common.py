@@ -1,5 +1,7 @@
 """What most contestants share: an estimator with scikit-learn's conventions inside."""
 
+WIDTH = 8  # columns of a table of which all subsets are tried one by one
+
 
 class Wrapped:
     """A contestant around an estimator, `self.model`, that fits and predicts by itself."""

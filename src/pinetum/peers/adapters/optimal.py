@@ -4,14 +4,16 @@ import numpy as np
 
 from pinetum.peers.adapters.common import Wrapped, whole_numbers
 
+DAY = 86_400  # seconds on the wall: limits of CPU time are kept from outside, the same for all
+
 
 class Streed(Wrapped):
     """STreeD, by dynamic programming over separable objectives (van der Linden et al. 2023)."""
 
-    def make(self, seconds=3600, **options):
+    def make(self, **options):
         from pystreed import STreeDClassifier
 
-        return STreeDClassifier(time_limit=seconds, **options)
+        return STreeDClassifier(time_limit=DAY, **options)
 
     def fit(self, X, y):
         self.model.fit(whole_numbers(X), y)
@@ -30,19 +32,19 @@ class Streed(Wrapped):
 class ConTree(Wrapped):
     """ConTree, made for numbers; 0/1 columns are numbers of two values."""
 
-    def make(self, seconds=3600, **options):
+    def make(self, **options):
         from pycontree import ConTree
 
-        return ConTree(time_limit=seconds, **options)
+        return ConTree(time_limit=DAY, **options)
 
 
 class Dl85(Wrapped):
     """DL8.5, by branch and bound over itemsets with a cache."""
 
-    def make(self, seconds=0, **options):
+    def make(self, **options):
         from pydl85 import DL85Classifier
 
-        return DL85Classifier(time_limit=seconds, **options)
+        return DL85Classifier(**options)
 
     def fit(self, X, y):
         self.model.fit(whole_numbers(X), y)
@@ -72,14 +74,12 @@ class LicketySplit(Wrapped):
 class Gosdt(Wrapped):
     """GOSDT: the least of errors and a penalty per leaf, which is taken too small to cost an error."""
 
-    def make(self, max_depth=None, leaves=None, seconds=None):
+    def make(self, max_depth=None):
         from gosdt import GOSDTClassifier
 
-        most = leaves or 2**max_depth
-        penalty = 0.5 / (most * len(self.data["y"]))
-        return GOSDTClassifier(
-            regularization=penalty, allow_small_reg=True, depth_budget=max_depth, time_limit=seconds, verbose=False
-        )
+        cases = len(self.data["y"])
+        penalty = 0.5 / (cases * (cases if max_depth is None else min(cases, 2**max_depth)))
+        return GOSDTClassifier(regularization=penalty, allow_small_reg=True, depth_budget=max_depth, verbose=False)
 
     def fit(self, X, y):
         self.model.fit(X.astype(bool), y)

@@ -1,6 +1,8 @@
 """Pinetum's own side of every question, by its public names."""
 
-from pinetum.peers.adapters.common import Wrapped
+import numpy as np
+
+from pinetum.peers.adapters.common import WIDTH, Wrapped
 
 
 class Tree(Wrapped):
@@ -57,14 +59,94 @@ class Separator(Wrapped):
         return {"features": len(self.model.features_)}
 
 
-class Path(Wrapped):
-    """`BackwardElimination` down to one column, on folds of its own drawing."""
+class Subsets:
+    """The whole path of backward elimination, or the best of all subsets with a proof, on folds that are given."""
 
-    def make(self, **options):
-        from pinetum import BackwardElimination
+    def __init__(self, data, search):
+        from pinetum.distinct.objective import Objective
 
-        return BackwardElimination(**options)
+        self.search, fold = search, data["fold"]
+        parts = [(np.flatnonzero(fold != part), np.flatnonzero(fold == part)) for part in range(fold.max() + 1)]
+        self.objective = Objective(tuple(parts))
+
+    def fit(self, X, y):
+        from pinetum import best_subset
+        from pinetum.elimination.paths import eliminate
+
+        if self.search == "backward":
+            self.found = eliminate(encoded(X, y), self.objective, stop="best", last_of_equals=True)
+        else:
+            self.found = best_subset(encoded(X[:, :WIDTH], y), self.objective, cache_mb=500)
 
     def facts(self):
-        path = self.model.path_
-        return {"features": int(self.model.support_.sum()), "rounds": len(path), "search": float(path["errors"].min())}
+        if self.search == "backward":
+            steps = sorted(((len(step.subset), step.subset, step.errors) for step in self.found.steps), reverse=True)
+            steps = [step for step in steps if step[0]]
+            least = min(errors for _, _, errors in steps)
+            return {"search_errors": least, "answer": str([list(map(int, subset)) for _, subset, _ in steps])}
+        return {
+            "search_errors": self.found.errors,
+            "proved": self.found.proved,
+            "features": len(self.found.subset),
+            "answer": str(int(self.found.errors)),
+        }
+
+
+class NearOptimal(Wrapped):
+    """`NearOptimalTrees`: all subsets of columns whose trees err almost as little as the best, in cross-validation."""
+
+    def make(self, **options):
+        from pinetum import NearOptimalTrees
+
+        return NearOptimalTrees(**options)
+
+    def facts(self):
+        return {"trees": self.model.n_trees_, "proved": self.model.status_ == "ok"}
+
+
+class C45:
+    """C4.5 with raising and with J48's rounding of the confidence limits, for any mixture of columns."""
+
+    def __init__(self, data, limits="release 8", cf=0.25):
+        self.limits, self.cf = limits, cf
+        self.domains, self.classes = data["domains"], int(data["y"].max()) + 1
+
+    def fit(self, X, y):
+        from pinetum.induction import Grower, c45, error_based
+
+        data = encoded(X, y, self.domains, self.classes)
+        tree = Grower(data, c45()).grow()
+        self.tree = error_based(tree, data, cf=self.cf, limits=self.limits).tree
+
+    def predict(self, X):
+        return self.tree.predict(X)
+
+    def facts(self):
+        return {"leaves": self.tree.sizes.leaves, "nodes": self.tree.n_nodes}
+
+
+def encoded(X, y, domains=None, classes=0):
+    """An array as a data set; columns are numbers where `domains` has 0, else codes of so many values."""
+    from pinetum.constants import MISSING
+    from pinetum.data.dataset import Dataset
+
+    domains = np.zeros(X.shape[1], dtype=int) if domains is None else domains
+    codes, values = np.full(X.shape[::-1], MISSING, dtype=np.int32), []
+    for column, cells, domain in zip(codes, X.T, domains.tolist(), strict=True):
+        known = ~np.isnan(cells)
+        if domain:
+            column[known] = cells[known]
+            values.append(tuple(f"v{value}" for value in range(domain)))
+        else:
+            distinct, column[known] = np.unique(cells[known], return_inverse=True)
+            values.append(distinct)
+    classes = classes or int(y.max()) + 1
+    return Dataset(
+        name="cases",
+        codes=codes,
+        labels=y.astype(np.int32),
+        continuous=domains == 0,
+        values=tuple(values),
+        feature_names=tuple(f"x{i}" for i in range(X.shape[1])),
+        class_names=tuple(f"v{label}" for label in range(classes)),
+    )
