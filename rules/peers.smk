@@ -127,6 +127,7 @@ rule write_peers_page:
         mem_mb=memory(1000),
         runtime=minutes(10),
     params:
+        settings=config["peers"],
         code=code_of("peers/write_peers_page.py"),
     script:
         "../src/scripts/peers/write_peers_page.py"

@@ -159,7 +159,8 @@ def test_summary_counts_what_both_answered_and_the_page_names_where_a_rival_wins
     write_records(found.values(), tmp_path / "summary.csv")
     write_records(friedman, tmp_path / "friedman.csv")
     read = (read_records(tmp_path / f"{name}.csv") for name in ("summary", "friedman"))
-    write_page(tmp_path / "index.md", *read, summary.pd.DataFrame())
+    settings = load_yaml(str(ROOT / "config/peers.yaml"))["peers"]
+    write_page(tmp_path / "index.md", *read, summary.pd.DataFrame(), settings)
     page = (tmp_path / "index.md").read_text()
     assert "**CART is faster on 12 of 12 tables.**" in page
     assert "**gosdt has fewer errors on 11 of 11 tables.**" in page

@@ -21,7 +21,7 @@ from pinetum.workflow.jobs import provenance
 COLUMNS = [
     "question", "part", "dataset", "cases", "columns", "classes", "variant", "contestant", "package", "version",
     "status", "errors", "error", "error_se", "leaves", "features", "depth", "trees", "proved", "search_errors",
-    "same", "same_leaves", "same_predictions", "runs", "seconds", "seconds_low", "seconds_high", "memory_mb",
+    "same", "folds", "same_leaves", "same_predictions", "runs", "seconds", "seconds_low", "seconds_high", "memory_mb",
     "ours_over_theirs", "asked", "differs", "message", "our_version", "commit",
 ]  # fmt: skip
 LONG = 1.0  # CPU seconds of a call that needs no repetition, and no call before it to warm up
@@ -235,6 +235,7 @@ def summary_of(facts):
     folds = facts["folds"]
     errors = 100 * np.array([fold["wrong"] / fold["cases"] for fold in folds])
     found = {
+        "folds": len(folds),
         "errors": sum(fold["wrong"] for fold in folds),
         "error": 100 * sum(fold["wrong"] for fold in folds) / sum(fold["cases"] for fold in folds),
         "error_se": float(errors.std(ddof=1) / np.sqrt(len(errors))) if len(errors) > 1 else None,

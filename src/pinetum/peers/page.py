@@ -24,16 +24,23 @@ installed, failed, met a limit of CPU time or memory, or ended without the proof
 
 ![Mean ratio of times of every rival]({folder}overview.png)
 """
+LESS = {
+    "leaves": "fewer leaves",
+    "errors": "fewer errors",
+    "error": "a lower error",
+    "search_errors": "fewer errors on the folds",
+}
 COLUMNS = {
     "rival": "rival", "version": "version", "ok": "tables", "failed": "not ok", "ratio": "time ratio",
     "faster": "faster", "slower": "slower", "p_seconds": "p", "effect_seconds": "effect", "better": "better",
     "equal": "equal",
-    "worse": "worse", "difference": "difference", "p_measure": "p of measure", "effect_measure": "effect of measure",
+    "worse": "worse", "same": "same answer", "same_leaves": "same leaves", "same_predictions": "same predictions",
+    "difference": "difference", "p_measure": "p of measure", "effect_measure": "effect of measure",
     "differs": "what differs",
 }  # fmt: skip
 
 
-def write_page(page, summary, friedman, limits, folder="../figures/peers/") -> None:
+def write_page(page, summary, friedman, limits, settings, folder="../figures/peers/") -> None:
     facts = run_facts(0)
     answered = summary.loc[summary["ok"] > 0, "package"].nunique()
     text = HEAD.format(
@@ -44,15 +51,18 @@ def write_page(page, summary, friedman, limits, folder="../figures/peers/") -> N
         folder=folder,
     )
     for question in dict.fromkeys(summary["question"]):
-        text += section(question, summary, friedman, limits, folder)
+        text += section(question, summary, friedman, limits, settings, folder)
     with whole_file(page) as file:
         file.write(text)
 
 
-def section(question, summary, friedman, limits, folder) -> str:
+def section(question, summary, friedman, limits, settings, folder) -> str:
     asked, own = QUESTIONS[question], summary[summary["question"] == question]
-    text = f"\n## {asked.title}\n\nAsked: {asked.asks}.\n\n{sentences(own, asked.measure)}\n\n"
-    names = {**COLUMNS, "better": f"fewer {asked.measure}", "worse": f"more {asked.measure}"}
+    plan = settings | settings["questions"][question]
+    text = f"\n## {asked.title}\n\nAsked: {asked.asks}. {told_of(plan, asked)}\n\n{sentences(own, asked.measure)}\n\n"
+    measure = asked.measure.replace("_", " ")
+    names = {**COLUMNS, "better": f"fewer {measure}", "worse": f"more {measure}", "p_measure": f"p ({measure})"}
+    names["effect_measure"] = f"effect ({measure})"
     kept = [name for name in names if name in own and own[name].notna().any()]
     text += markdown([names[name] for name in kept], [[short(value) for value in row] for row in own[kept].values])
     ranks = friedman[friedman["question"] == question] if len(friedman) else friedman
@@ -72,6 +82,15 @@ def section(question, summary, friedman, limits, folder) -> str:
     return f"{text}\n![{asked.title}: ratio of times per table]({folder}{question}.png)\n"
 
 
+def told_of(plan, asked) -> str:
+    """Sizes and limits of a question."""
+    text = f"{len(plan['datasets'])} data sets, of each at most {plan['most_cases']:,} cases; a call may take "
+    text += f"{plan['cpu_seconds']} CPU seconds and {plan['memory_mb']:,} MB."
+    if asked.kind == "folds":
+        text += f" {plan['folds']} folds; options are chosen on {plan['inner_folds']} folds inside each training part."
+    return text
+
+
 def sentences(own, measure) -> str:
     """Where a rival wins comes first."""
     told = []
@@ -84,7 +103,7 @@ def sentences(own, measure) -> str:
             told.append(f"**{row['rival']} is faster on {int(row['slower'])} of {of} tables.**")
         if row.get("worse", 0) == row.get("worse", 0) and row.get("worse", 0) > 0:
             of = int(row["better"] + row["equal"] + row["worse"])
-            told.append(f"**{row['rival']} has fewer {measure} on {int(row['worse'])} of {of} tables.**")
+            told.append(f"**{row['rival']} has {LESS[measure]} on {int(row['worse'])} of {of} tables.**")
     return " ".join(told) or "No rival is ahead on any table, in time or in what is measured."
 
 

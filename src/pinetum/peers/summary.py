@@ -67,6 +67,11 @@ def summary_row(frame, question, contestant, part):
     row |= {"ratio": float(np.exp(logs.mean())), "ratio_low": float(np.exp(low)), "ratio_high": float(np.exp(high))}
     row |= {"faster": int((logs < 0).sum()), "slower": int((logs > 0).sum())}
     row["p_seconds"], row["effect_seconds"] = signed_ranks(logs)
+    for same, of in (("same", None), ("same_leaves", "folds"), ("same_predictions", "folds")):
+        known = pairs[f"{same}_theirs"].dropna()
+        if len(known):
+            whole = len(known) if of is None else int(pairs.loc[known.index, f"{of}_theirs"].sum())
+            row[same] = f"{int(known.astype(int).sum())} of {whole}"
     both = pairs[[f"{measure}_ours", f"{measure}_theirs"]].dropna().to_numpy(float) if measure else ()
     if len(both):
         difference = both[:, 0] - both[:, 1]
