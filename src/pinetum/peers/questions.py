@@ -143,14 +143,14 @@ QUESTIONS = {
                 "treefarms",
                 "treefarms",
                 "near:TreeFarms",
-                {"penalty": 0.02, "extra": 0.05, "max_depth": 3},
+                {"penalty": 0.01, "extra": 0.1, "max_depth": 3},
                 differs="all trees of depth 3, training errors and a penalty per leaf",
             ),
             Contestant(
                 "tree-praxis",
                 "tree-praxis",
                 "near:Praxis",
-                {"penalty": 0.02, "extra": 0.05, "max_depth": 3},
+                {"penalty": 0.01, "extra": 0.1, "max_depth": 3},
                 differs="as treefarms, found by look-ahead",
             ),
         ),
@@ -190,7 +190,13 @@ QUESTIONS = {
                     for power in (1.0, 2.0)
                 ),
             ),
-            Contestant("linear-tree", "linear-tree", "planes:LinearLeaves", grid=({"max_depth": 1}, {"max_depth": 3})),
+            Contestant(
+                "linear-tree",
+                "linear-tree",
+                "planes:LinearLeaves",
+                {"max_bins": 10},
+                grid=({"max_depth": 1}, {"max_depth": 3}),
+            ),
             Contestant(
                 "treeple",
                 "treeple",
