@@ -176,13 +176,13 @@ QUESTIONS = {
             Contestant(
                 "obliquetree",
                 "obliquetree",
-                "planes:PairTree",
+                "trees:ObliqueTree",
                 grid=({"max_depth": 2}, {"max_depth": 3}, {"max_depth": 5}, {"max_depth": 3, "n_pair": 3}),
             ),
             Contestant(
                 "ydf oblique",
                 "ydf",
-                "planes:Ydf",
+                "trees:Ydf",
                 {"split_axis": "SPARSE_OBLIQUE", "validation_ratio": 0.0, "random_seed": 1},
                 grid=tuple(
                     {"max_depth": depth, "sparse_oblique_num_projections_exponent": power}
@@ -220,7 +220,7 @@ QUESTIONS = {
             Contestant(
                 "CART",
                 "scikit-learn",
-                "planes:ScikitLearn",
+                "trees:ScikitLearn",
                 grid=tuple({"max_depth": depth} for depth in (1, 2, 3, 5, 8)),
                 differs="tests of one column",
             ),

@@ -3,8 +3,6 @@
 import numpy as np
 
 from pinetum.peers.adapters.common import Wrapped
-from pinetum.peers.adapters.trees import ObliqueTree as PairTree
-from pinetum.peers.adapters.trees import ScikitLearn, Ydf
 
 
 def used(weights) -> int:
@@ -81,6 +79,3 @@ class RandomPlanes(Wrapped):
 
     def facts(self):
         return {"leaves": int(self.model.get_n_leaves())}
-
-
-__all__ = ["Householder", "LinearLeaves", "PairTree", "RandomPlanes", "ScikitLearn", "SparseLine", "Ydf"]
