@@ -220,6 +220,12 @@ def searching():
     return sum(plan["folds"] * plan["work"] for plan in study["optimal"].values()) + folds * curve["optimal_work"]
 
 
+def reading_datasets():
+    """Data sets on which other readings of backward elimination run."""
+    readings = config["elimination"]["readings"]
+    return [*readings["datasets"], *readings["top"]]
+
+
 def selecting():
     """Million steps that the complete searches inside the outer folds of the comparison of selections may take."""
     plan = config["elimination"]["oversearching"]

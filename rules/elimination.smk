@@ -189,7 +189,7 @@ rule compare_elimination_readings:
     """the errors of Table 1 with one reading of the paper changed at a time"""
     input:
         kernels=compiled("elimination"),
-        data=encoded(config["elimination"]["readings"]["datasets"]),
+        data=encoded(reading_datasets()),
         published=published_files("elimination"),
     output:
         records="results/elimination/reading_folds.csv",
@@ -207,7 +207,7 @@ rule compare_elimination_readings:
     params:
         seed=config["seed"],
         settings=only(config["elimination"], "readings", *ELIMINATING),
-        views=views_of(config["elimination"]["readings"]["datasets"]),
+        views=views_of(reading_datasets()),
         code=code_of("elimination/compare_elimination_readings.py"),
     script:
         "../src/scripts/elimination/compare_elimination_readings.py"

@@ -22,7 +22,7 @@ SETTINGS = {
     "min_branch": 0,
     "penalty": True,
     "leaf_ties": "lowest",
-    "readings": {"datasets": ["toy"], "repeats": 2},
+    "readings": {"datasets": ["toy"], "top": [], "repeats": 2},
     "repeats": 2,
     "folds": 3,
     "building": 0.7,

@@ -9,14 +9,15 @@ from pinetum.progress import Progress
 from pinetum.report.readings import DEFAULT, judge_readings
 from pinetum.report.rows import ReproducedRows
 
-# what changes in the rules of the trees; the last ones grow the top tree alone
+# what changes in the options of the trees; the last ones grow the top tree alone
 RULES = {
     "default": {},
-    "parent": {"leaf_ties": "parent"},
-    "any branch": {"min_branch": 0},
+    "parent": {"lowest_class": False},
+    "any branch": {"min_branch": 0.0},
     "no penalty": {"penalty": False},
+    "least side": {"side_share": True},
 }
-OF_TOP_TREES = ("any branch", "no penalty")
+OF_TOP_TREES = ("any branch", "no penalty", "least side")
 # reading -> rules, and the column that has the errors of the final tree
 READINGS = {
     DEFAULT: ("default", "errors"),
@@ -25,24 +26,25 @@ READINGS = {
     "both": ("parent", "errors_kept"),
     "a branch of a split may have a single case": ("any branch", None),
     "a continuous split pays nothing": ("no penalty", None),
+    "both sides of a cut have the least share of C4.5": ("least side", None),
 }
 
 
 def reading_records(settings, root) -> list[dict]:
-    """Errors per fold under all rules, on the data sets and repeats of `readings`."""
+    """Errors per fold under all rules, on the data sets and repeats of `readings`; of its `top` the top trees alone."""
     study.warm_up()
     plan = settings["readings"]
-    datasets = rows_of(plan["datasets"])
-    records = []
+    datasets, records = rows_of([*plan["datasets"], *plan["top"]]), []
     progress = Progress(len(RULES) * len(datasets), "data sets and rules")
     for rules, change in RULES.items():
-        changed = settings | {"repeats": plan["repeats"], "curve": {"repeats": 1}} | change
-        get = study.materials(changed, root)
+        get = study.materials(settings | {"repeats": plan["repeats"], "curve": {"repeats": 1}}, root)
         for row, dataset in datasets.items():
             material = get(dataset)
+            if material:
+                material.rules = material.rules | change
+            grow = top_record if rules in OF_TOP_TREES or dataset in plan["top"] else whole_record
             for repeat in range(plan["repeats"] if material else 0):
                 for fold in range(settings["folds"]):
-                    grow = top_record if rules in OF_TOP_TREES else whole_record
                     records.append({"rules": rules} | grow(material, row, settings["min_cases"], repeat, fold))
             progress.step()
     return records

@@ -48,7 +48,9 @@ def add_errors(rows, row, method, frame, column, status="ok", note=""):
     each = repeats_of(frame, values)
     if len(each) >= FEWEST_REPEATS:
         rows.repeated(error, each["mean"], value=values.mean(), published_repeats=PAPER_REPEATS, note=note)
-        rows.repeated(deviation, each["std"], value=spread_of, published_repeats=PAPER_REPEATS, note=note)
+        # a deviation's own error follows from the folds, which are ten times as many as the repeats
+        ours, theirs = (spread_of / np.sqrt(2 * (folds - 1)) for folds in (n, PAPER_FOLDS))
+        rows.measured(deviation, spread_of, se=ours, published_se=theirs, n=n, note=note)
     elif n >= FEWEST_FOLDS:
         of_folds = "standard errors from the spread of the folds, which is wider than that of repeats"
         note = "; ".join(filter(None, (note, of_folds)))
