@@ -52,7 +52,7 @@ def draw_rows(rng, rows, kinds, classes, *, values=6, missing=0.0):
     """Rows with ties, now and then a constant column, a column twice, rows twice, a class that follows the columns."""
     columns = []
     for kind in kinds:
-        arity = int(rng.integers(1, values + (4 if kind == "number" else 0)))
+        arity = int(rng.integers(1, values + 4 if kind == "number" else 6))
         column = rng.integers(0, arity, rows).astype(object)
         column[rng.random(rows) < missing] = None
         columns.append(columns[0] if columns and rng.random() < 0.1 else column)
@@ -74,7 +74,8 @@ def draw_rows(rng, rows, kinds, classes, *, values=6, missing=0.0):
 def draw_table(rng, *, rows=(2, 30), columns=(1, 7), classes=(1, 5), missing=(0, 0, 0.1, 0.3), numbers=True):
     n = int(rng.integers(*rows))
     kinds = [str(kind) for kind in rng.choice(["number", "word"] if numbers else ["word"], int(rng.integers(*columns)))]
-    cells = draw_rows(rng, n, kinds, int(rng.integers(*classes)), missing=rng.choice(missing))
+    values = int(rng.choice([6, 6, 200])) if numbers else 6
+    cells = draw_rows(rng, n, kinds, int(rng.integers(*classes)), values=values, missing=rng.choice(missing))
     return {"columns": {"kind": kinds}, "rows": cells, "options": {}}
 
 
@@ -131,7 +132,7 @@ def rules_of(options):
 
 
 def draw_induction(rng):
-    case = draw_table(rng, rows=(1, 40) if rng.random() < 0.9 else (70, 110))
+    case = draw_table(rng, rows=(1, 40) if rng.random() < 0.85 else (70, 150))
     case["options"] = {"rules": str(rng.choice(RULES)), "least": int(rng.integers(1, 4))}
     if rng.random() < 0.3:
         case["options"]["weights"] = rng.choice([1, 2, 4, 4, 12], 7).tolist()  # quarters of a case, in turn

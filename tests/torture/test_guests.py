@@ -81,4 +81,5 @@ print("tests", result.testsRun, sorted(test.id() for test, _ in result.failures 
         lines = [line for line in done.stdout.splitlines() if line.startswith("tests ")]
         assert lines, done.stderr[-2000:]
         told.append(lines[-1])
+    print(module, *told, sep="\n")
     assert told[0] == told[1]
