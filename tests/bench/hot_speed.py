@@ -106,7 +106,7 @@ def fixed_depth(features, depth, method):
 
 
 def programs():
-    from pinetum.separators.minimize import minimize_features
+    from pinetum.separators.minimize import minimize
     from pinetum.separators.scaling import Scaling
     from pinetum.separators.study.speed import OURS, WAYS
 
@@ -115,7 +115,7 @@ def programs():
 
     def features():
         program = WAYS[OURS](points, data.labels == 1)
-        return len(minimize_features(program, 0.2, full=program.best(0.2)).plane.features)
+        return len(minimize(program, 0.2, full=program.best(0.2)).plane.features)
 
     return features
 
