@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from pinetum.data.dataset import Dataset
 from pinetum.induction import Grower, Options, c45, yadt
 
 RULES = {
@@ -151,3 +152,13 @@ def test_wrong_requests_are_refused(twin):
     grower = Grower(data, c45())
     with pytest.raises(ValueError, match="Assumptions"):
         grower.regrow(grower.grow(), 0, [])
+
+
+@pytest.mark.parametrize(("gap", "cut"), [(0.9e-5, False), (1.1e-5, True)])
+@pytest.mark.parametrize("cases", [10, 100])
+def test_values_nearer_than_c45_tells_apart_are_not_cut(gap, cut, cases):
+    values = np.array([0.0, gap])
+    codes = np.repeat(np.array([[0, 1]], dtype=np.int32), cases, axis=1)
+    labels = codes[0].astype(np.int32)
+    data = Dataset("near", codes, labels, np.array([True]), (values,), ("x",), ("a", "b"))
+    assert (Grower(data, c45()).grow().sizes.leaves == 2) is cut
