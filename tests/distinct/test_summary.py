@@ -6,7 +6,7 @@ import pandas as pd
 import pytest
 
 from pinetum.distinct.study import summary
-from pinetum.report.comparison import read_published
+from pinetum.report.comparison import compare, read_published
 
 PUBLISHED = Path(__file__).parents[2] / "config/published/distinct.csv"
 
@@ -64,3 +64,24 @@ def test_adult_out_of_reach_is_told_from_adult_left_out():
         read_published(PUBLISHED), enumeration, orders.assign(status="no_data"), exhaustive[:0], searches[:0]
     )
     assert set(made.loc[made["row"] == "Adult", "status"]) == {"no_data"}
+
+
+@pytest.mark.parametrize(
+    ("read", "ratio", "verdict"),
+    [
+        ("ascending", 1.04, "within"),
+        ("ascending", 1.06, "outside"),
+        ("descending", 1.04, "outside"),
+        ("fixed", 1.04, "outside"),
+    ],
+)
+def test_wrong_orders_of_removal_are_refused_by_the_printed_ratio(read, ratio, verdict):
+    """The paper prints 1.0 built trees for each distinct one, to one decimal; orders that build more are refused."""
+    enumeration, orders, exhaustive, searches = records("adult")
+    orders.loc[orders["order"] == "ascending", "ratio"] = ratio
+    swapped = orders.replace({"order": {"ascending": read, read: "ascending"}})
+    published = read_published(PUBLISHED)
+    made = summary.reproduce(published, enumeration, swapped, exhaustive, searches)
+    found = compare("distinct", published, made).set_index("column")["verdict"]
+    assert found["built/distinct, ascending"] == verdict
+    assert found["ascending order builds least"] == ("within" if read == "ascending" else "outside")
