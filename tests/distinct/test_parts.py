@@ -134,3 +134,19 @@ def test_row_order_changes_nothing():
     shuffled = dataset.take_cases(order)
     first, second = (enumerate_trees(d, 5) for d in (dataset, shuffled))
     assert (first.distinct, first.built, first.sizes) == (second.distinct, second.built, second.sizes)
+
+
+def test_the_picture_of_near_optimal_trees_shows_shares_and_disagreement():
+    dataset = wide_table(8)
+    every = np.arange(dataset.n_cases)
+    engine = Engine(dataset, yadt(4), every[:40], every[40:])
+    near = near_optimum(engine, search_engine(engine), 2, keep=1000)
+    left, right = near.plot(most=3).axes
+    shown = [text.get_text() for text in left.get_yticklabels()]
+    widths = [round(bar.get_width(), 9) for bar in left.patches]
+    assert len(shown) == 3 and widths == sorted(widths)
+    assert widths == [round(100 * near.shares[near.feature_names.index(name)], 9) for name in shown]
+    wrong = near.misclassified()[1]
+    assert right.lines[0].get_ydata().tolist() == sorted(100 * wrong)
+    undecided = sum(0 < share < 1 for share in wrong)
+    assert f"disagree on {undecided} of {len(wrong)} cases" in right.get_title()

@@ -143,7 +143,7 @@ def store_for(dataset, table, cache_mb):
     return Store(
         pool=pool64.view(np.int32),
         pool64=pool64,
-        slots=np.zeros(slots, dtype=np.int32),
+        slots=np.empty(slots, dtype=np.int32),  # emptied before it is used
         counters=np.zeros(1, dtype=COUNTERS),
         case=np.zeros(scatter, dtype=np.int32),
         weight=np.zeros(scatter, dtype=np.int64),

@@ -125,6 +125,12 @@ class NearOptimal:
             wrong.append(errs / max(1, len(self.members)))
         return np.concatenate(cases), np.concatenate(wrong)
 
+    def plot(self, most=20):
+        """A figure: the share of the trees that use each feature, and that misclassify each search case."""
+        from pinetum.distinct.drawing import plot_near_optimal
+
+        return plot_near_optimal(self, most)
+
 
 def near_optimal_trees(
     X,
