@@ -161,10 +161,15 @@ def advance(table, store, forest, verdicts, frames):
             # A case with shares that is wrong already may be counted as hopeless further up: it is left to `least`.
             allowed = highest(c, required[father] - 1)
             begin_look(ahead, look, mask, role, offered, child, c.root, c.ahead, allowed + 1)
-        else:
-            begin_walk(now, frontier, offered, mask, begin, end, father, level, whole, c.root, removed)
-        start = now.to
+        start = np.int64(-1)  # no walk has begun
         while True:
+            if start < 0 and not looks:
+                low = begin[father] if father >= 0 else np.int64(0)
+                high = low if father < 0 or level == father else end[father]
+                begin_walk(
+                    now, frontier, offered, mask, father, level, low, high, whole or level == father, c.root, removed
+                )  # fmt: skip
+                start = now.to
             if looks:
                 need = errors_ahead(
                     pool, pool64, len(mask), mask, branches, look, ahead_stack, gone, small, counters, ahead
@@ -209,8 +214,7 @@ def advance(table, store, forest, verdicts, frames):
                 level += 1
                 if level > child:
                     break
-            begin_walk(now, frontier, offered, mask, begin, end, father, level, whole, c.root, removed)
-            start = now.to
+            start = np.int64(-1)
         if errs:
             leave_out(c, role, required, position, father, removed)
             continue
@@ -301,20 +305,16 @@ def begin_look(now, look, mask, role, offered, level, root, depth, cap):
 
 
 @kernel
-def begin_walk(now, frontier, offered, mask, begin, end, father, level, whole, root, removed):
-    """Begin to walk the tree of a frame: the father's without a feature, or a whole one where the father's is gone."""
-    if level == father or whole:
-        now.end = begin[father] if level == father else (end[father] if father >= 0 else np.int64(0))
-        now.source, now.remaining, now.removed, now.visited = now.end, 0, -1, max(root, 0)
-        for f in range(frontier.shape[1]):
-            frontier[level, f] = 0
-    else:
-        now.source, now.end, now.removed = begin[father], end[father], removed
-        now.remaining, now.visited = frontier[father, removed], 0
-        for f in range(frontier.shape[1]):
-            frontier[level, f] = frontier[father, f]
+def begin_walk(now, frontier, offered, mask, father, level, begin, end, whole, root, removed):
+    """Begin to walk the tree of a frame: the father's, begin to end, without a feature, or a whole one behind it."""
+    now.source, now.end, now.removed = begin, end, removed
+    now.remaining, now.visited = 0 if whole else frontier[father, removed], 0
+    if whole:
+        now.source, now.removed, now.visited = end, -1, max(root, 0)
+    for f in range(frontier.shape[1]):
+        frontier[level, f] = 0 if whole else frontier[father, f]
     # The new tree lies behind the one it is made from.
-    now.to, now.top, now.root_depth, now.children = now.end, 0, 0, 0
+    now.to, now.top, now.root_depth, now.children = end, 0, 0, 0
     for w in range(len(mask)):
         mask[w] = offered[level, w]
 

@@ -54,7 +54,7 @@ class Forest(NamedTuple):
 STATE = record_of("source", "end", "to", "remaining", "removed", "top", "visited", "root_depth", "entry", "children")
 
 
-@kernel(inline=True)
+@kernel
 def regrow(
     pool, pool64, mask, records, feature, depth, errors, hopeless, weight, stack, role, frontier, branches, state,
     level, small, with_search,
@@ -71,6 +71,8 @@ def regrow(
     source, end, to = now.source, now.end, now.to
     remaining, removed = now.remaining, now.removed
     top, record, root_depth = now.top, now.visited, now.root_depth
+    # One way out of the loop for all: with several, numba counts references of every array in every call.
+    need = np.int64(0)
     while True:
         while record != 0:
             bits = (record >> 1) + UNRANKED
@@ -89,11 +91,10 @@ def regrow(
                     now.children = NOT_MADE
                     now.entry = entry
             if unranked != 0 or (some != 0 and children == NOT_MADE) or to >= capacity:
-                now.source, now.to, now.remaining = source, to, remaining
-                now.top, now.visited, now.root_depth = top, record, root_depth
+                need = np.int64(NEEDS_RANKING if unranked != 0 else NEEDS_CHILDREN)
                 if to >= capacity:
-                    return np.int64(GROW)
-                return np.int64(NEEDS_RANKING if unranked != 0 else NEEDS_CHILDREN)
+                    need = np.int64(GROW)
+                break
             if some != 0:
                 f = pool[entry]
                 here = pool64[record >> 1]
@@ -128,6 +129,8 @@ def regrow(
                     record = child
                     break
                 errors[stack[2, top - 1]] += np.int32(-1 - child)
+        if need != 0:
+            break
         low = source
         if remaining > 0:
             while feature[source] != removed:
@@ -136,12 +139,12 @@ def regrow(
             source = end
         n = source - low
         if to + n > capacity:
-            return np.int64(GROW)
+            need = np.int64(GROW)
+            break
         copy_nodes(records, feature, depth, errors, hopeless, weight, low, to, n, with_search)
         to += n
         if source == end:
-            now.to = to
-            return np.int64(0)
+            break
         record, root_depth = np.int64(records[source]), np.int64(depth[source])
         while True:
             f = feature[source]
@@ -152,6 +155,9 @@ def regrow(
             source += 1
             if source == end or depth[source] <= root_depth:
                 break
+    now.source, now.to, now.remaining = source, to, remaining
+    now.top, now.visited, now.root_depth = top, record, root_depth
+    return need
 
 
 @kernel(inline=True)

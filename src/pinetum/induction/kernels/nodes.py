@@ -67,7 +67,7 @@ def choose(masses, splits, gains, active, n_active, weight, least_gain, rules):
     return best
 
 
-@kernel(inline=True)
+@kernel
 def place_cut(below, above, values, present, first=0):
     """Threshold and rank code of the cut between two neighbouring values of a node.
 
@@ -88,7 +88,9 @@ def place_cut(below, above, values, present, first=0):
             low = middle
         else:
             high = middle
+    # Both arrays are read last on every path: else numba counts references of them in every call.
+    low = np.int64(present[first + low]) if len(present) else low
+    at_case = values[first + low]
     if len(present):
-        low = present[first + low]
-        threshold = values[first + low]
+        threshold = at_case
     return threshold, low
