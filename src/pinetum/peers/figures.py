@@ -6,7 +6,7 @@ import numpy as np
 
 from pinetum.peers.measure import DATA_SETS
 from pinetum.peers.questions import QUESTIONS
-from pinetum.peers.summary import pairs_of
+from pinetum.peers.summary import pairs_of, ratios_of
 from pinetum.report.style import DASHES, MARKERS, PALETTE, colour, figure, guarded, leave_empty, save
 
 STOP = 30  # size of the cross where a contestant gave up
@@ -40,7 +40,8 @@ def draw_ratios(ax, own, name, labels):
     measure = QUESTIONS[name].measure
     for row, label in enumerate(labels):
         pairs = pairs_of(own, name, label).sort_values("seconds_ours")
-        ratio = (pairs["seconds_ours"] / pairs["seconds_theirs"]).to_numpy(float)
+        pairs = pairs[~np.isnan(ratios_of(pairs))]
+        ratio = ratios_of(pairs)
         low = (pairs["seconds_low_ours"] / pairs["seconds_high_theirs"]).to_numpy(float)
         high = (pairs["seconds_high_ours"] / pairs["seconds_low_theirs"]).to_numpy(float)
         worse = np.zeros(len(pairs), dtype=bool)

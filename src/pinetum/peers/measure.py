@@ -24,6 +24,7 @@ COLUMNS = [
     "same", "folds", "same_leaves", "same_predictions", "runs", "seconds", "seconds_low", "seconds_high", "memory_mb",
     "ours_over_theirs", "asked", "differs", "message", "our_version", "commit",
 ]  # fmt: skip
+UNSEEN = 2e-6  # CPU seconds: the clock saw nothing, so there is no ratio
 LONG = 1.0  # CPU seconds of a call that needs no repetition, and no call before it to warm up
 GAVE_UP = ("time_limit", "memory_limit")
 DATA_SETS = "data sets"
@@ -207,11 +208,15 @@ def compare(runners, question, task, table, settings):
                 alive.remove(number)
                 runner.end(end, task)
     for number in alive:
-        timed = seconds[number][1:] or seconds[number]
+        timed = [value for value in seconds[number][1:] or seconds[number] if value > UNSEEN]
+        if not timed:
+            continue
         rows[number] |= {"seconds": float(np.median(timed)), "seconds_low": min(timed), "seconds_high": max(timed)}
         rows[number]["runs"] = len(timed)
-        if 0 in alive:
+        if "seconds" in rows[0]:
             rows[number]["ours_over_theirs"] = rows[0]["seconds"] / rows[number]["seconds"]
+    for number in alive:
+        if 0 in alive:
             rows[number] |= agreement_of(found[0], found[number])
     return rows
 

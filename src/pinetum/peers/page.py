@@ -14,16 +14,17 @@ from pinetum.workflow.jobs import provenance
 HEAD = """# Other libraries beside this one
 
 Made by `snakemake peers` and `snakemake update_peers_page` from `results/peers/*.csv`: {date}, commit {commit},
-{machine}. Times are CPU seconds on one thread, warm, taken in turns, medians; ratios are ours over theirs, so below 1
-ours is faster. Every rival runs in its own environment (`envs/peers`), on the same tables and folds. `p` is Wilcoxon's
-signed-rank test over data sets, adjusted by Holm within a question; the effect is the share of ranks above zero less
-that below, -1 where ours is always better. What could not be
-installed, failed, met a limit of CPU time or memory, or ended without the proof that was asked for is counted under
-`not ok`.
-{asked} rivals have answered; a rival that is asked twice counts once.
+{machine}. Times are CPU seconds on one thread, warm, taken in turns, the median of {repeats};
+ratios are ours over theirs, so below 1 ours is faster. Sizes and limits of this run stand with every question; others
+are set in `config/peers.yaml`. Every rival runs in its own environment (`envs/peers`), on the same tables and folds.
+`p` is Wilcoxon's signed-rank test over data sets, adjusted by Holm within a question; the effect is the share of ranks
+above zero less that below, -1 where ours is always better. What could not be installed, failed, met a limit of CPU time
+or memory, or ended without the proof that was asked for is counted under `not ok`.
+Packages of others that have answered: {asked}. Questions of this run: {questions}.
 
 ![Mean ratio of times of every rival]({folder}overview.png)
 """
+OURS = "pinetum"
 LESS = {
     "leaves": "fewer leaves",
     "errors": "fewer errors",
@@ -42,12 +43,14 @@ COLUMNS = {
 
 def write_page(page, summary, friedman, limits, settings, folder="../figures/peers/") -> None:
     facts = run_facts(0)
-    answered = summary.loc[summary["ok"] > 0, "package"].nunique()
+    answered = summary.loc[(summary["ok"] > 0) & (summary["package"] != OURS), "package"].nunique()
     text = HEAD.format(
         date=time.strftime("%Y-%m-%d"),
         commit=provenance()["commit"] or "of an installed package",
         machine=facts["machine"],
+        repeats=f"{settings['repeats']} calls" if settings["repeats"] > 1 else "one call after the warm-up",
         asked=answered,
+        questions=f"{summary['question'].nunique()} of {len(QUESTIONS)}",
         folder=folder,
     )
     for question in dict.fromkeys(summary["question"]):
@@ -87,14 +90,16 @@ def told_of(plan, asked) -> str:
     text = f"{len(plan['datasets'])} data sets, of each at most {plan['most_cases']:,} cases; a call may take "
     text += f"{plan['cpu_seconds']} CPU seconds and {plan['memory_mb']:,} MB."
     if asked.kind == "folds":
-        text += f" {plan['folds']} folds; options are chosen on {plan['inner_folds']} folds inside each training part."
+        text += f" {plan['folds']} folds."
+    if any(contestant.grid for contestant in asked.contestants):
+        text += f" Options are chosen on {plan['inner_folds']} folds inside each training part."
     return text
 
 
 def sentences(own, measure) -> str:
     """Where a rival wins comes first."""
     told = []
-    for row in own.to_dict("records"):
+    for row in own[own["package"] != OURS].to_dict("records"):
         if row["ok"] == 0:
             told.append(f"{row['rival']} gave no answer ({row['failed']}).")
             continue

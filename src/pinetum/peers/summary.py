@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 
-from pinetum.peers.measure import DATA_SETS
+from pinetum.peers.measure import DATA_SETS, UNSEEN
 from pinetum.peers.questions import QUESTIONS
 from pinetum.validation.statistics import average_ranks, friedman, holm
 from pinetum.workflow.jobs import read_records
@@ -23,6 +23,13 @@ def pairs_of(frame, question, label) -> pd.DataFrame:
     asked = frame[(frame["question"] == question) & (frame["part"] == DATA_SETS) & (frame["status"] == "ok")]
     mine, theirs = (asked[asked["contestant"] == name].fillna({"variant": ""}) for name in (ours, label))
     return mine.merge(theirs, on=KEY, suffixes=("_ours", "_theirs"))
+
+
+def ratios_of(pairs) -> np.ndarray:
+    """Ours over theirs; NaN where the clock saw nothing of either."""
+    seconds = pairs[["seconds_ours", "seconds_theirs"]].to_numpy(float)
+    seconds[seconds <= UNSEEN] = np.nan
+    return seconds[:, 0] / seconds[:, 1]
 
 
 def summary_rows(frame) -> list[dict]:
@@ -62,7 +69,10 @@ def summary_row(frame, question, contestant, part):
     pairs = pairs_of(frame, question, contestant.label)
     if not len(pairs):
         return row
-    logs = np.log(pairs["seconds_ours"].to_numpy(float) / pairs["seconds_theirs"].to_numpy(float))
+    logs = np.log(ratios_of(pairs))
+    logs = logs[~np.isnan(logs)]
+    if not len(logs):
+        return row
     low, high = interval(logs)
     row |= {"ratio": float(np.exp(logs.mean())), "ratio_low": float(np.exp(low)), "ratio_high": float(np.exp(high))}
     row |= {"faster": int((logs < 0).sum()), "slower": int((logs > 0).sum())}
