@@ -147,7 +147,8 @@ def matter(record, features) -> str:
     part = "" if record["near_optimal_status"] == "ok" else " (those that the search met within its limit)"
     text = f"<p>{int(record['near_optimal']):,} trees{part} err on at most {record['near_optimal_error']:.1f} % of the "
     text += f"{int(record['search_cases']):,} cases that judge them (the best: {record['search_error']:.1f} %). "
-    text += f"All of them use {listed(must)}: <b>indispensable</b>. " if must else "No column is in all of them. "
+    known = "<b>indispensable</b>" if not part else "whether trees that were not met can do without is open"
+    text += f"All of them use {listed(must)}: {known}. " if must else "No column is in all of them. "
     if pairs:
         shown = "; ".join(f"{escape(a)} and {escape(b)}" for a, b, _ in pairs[:8])
         text += f"<b>Exchangeable</b>, most often first: {shown}."
@@ -208,7 +209,7 @@ def certainty(record, greedy) -> str:
         elif pd.notna(record["estimated_distinct"]):
             lines.append(
                 f"There are more than {record['distinct']:,.0f} different trees, by random probes about "
-                f"{record['estimated_distinct']:.2g} (± {record['estimated_distinct_se']:.1g})."
+                f"{record['estimated_distinct']:.2g}."
             )
     if "cost" in greedy and not greedy["gap"].isna().all():
         rows = greedy[greedy["heuristic"] == greedy["heuristic"].iloc[0]]
