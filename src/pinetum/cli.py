@@ -184,8 +184,9 @@ def fit(options):
     for key in chosen:
         if key not in known:
             raise ValueError(f"{key} is not a parameter of {name}; those are {', '.join(known)}")
+    loud = {"verbose": 1} if "verbose" in known else {}  # a long fit says how it stands
     table = read(options)
-    model = kind(**chosen).fit(table)
+    model = kind(**{**loud, **chosen}).fit(table)
     pinetum.save(model, options.output)
     wrong = (model.predict(table) != model.classes_[table.labels]).mean()
     print(f"{name}: {model.get_n_leaves()} leaves, depth {model.get_depth()}, training error {100 * wrong:.2f} %")

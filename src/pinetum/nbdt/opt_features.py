@@ -36,10 +36,11 @@ def opt_feature_list(X, y=None, *, width=1, alpha=1.0):
 
     Examples
     --------
-    >>> X = [["a", "u"], ["a", "v"], ["b", "v"], ["b", "v"]] * 5
-    >>> found = opt_feature_list(np.array(X, dtype=object), [0, 0, 1, 1] * 5)
-    >>> found["features"].tolist()
-    [['0']]
+    >>> import pandas as pd
+    >>> X = pd.DataFrame({"sky": ["sun", "sun", "rain", "rain"] * 5, "wind": ["low", "high", "low", "high"] * 5})
+    >>> y = ["yes", "yes", "yes", "no"] * 4 + ["no", "yes", "yes", "no"]
+    >>> opt_feature_list(X, y)[["from", "to", "features"]].values.tolist()
+    [[0.0, 1.0, ['sky']]]
     """
     data = cases_of(X, y)
     if data.n_classes != 2:
