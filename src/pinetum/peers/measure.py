@@ -131,6 +131,7 @@ class Runner:
             options["grid"] = list(self.contestant.grid)
         self.process.ask(
             "open",
+            settings["cpu_seconds"],
             call=self.contestant.call,
             data=str(table),
             options=options,

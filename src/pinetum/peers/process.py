@@ -56,7 +56,7 @@ class Contestant:
         """The answer to one request; `Ended` where none comes within the limits."""
         if self.process is None:
             self._start()
-        if do == "run":
+        if do in ("open", "run"):
             request["cpu_seconds"] = cpu_seconds
         try:
             self.process.stdin.write(json.dumps({"do": do, **request}) + "\n")

@@ -17,6 +17,7 @@ import time
 import numpy as np
 
 LEAST, MOST = 0.05, 1000  # CPU seconds of a measurement, which repeats a shorter call, and how often at most
+LOADING = 30  # CPU seconds for what is loaded or compiled at the first call
 WARMING = 40  # cases of the table that compiles kernels and loads what is loaded when first used
 
 
@@ -143,20 +144,20 @@ class Session:
 
         return {"version": version(package)}
 
-    def open(self, call, data, options, kind, memory_mb, warm=True):
+    def open(self, call, data, options, kind, memory_mb, cpu_seconds):
         """Load a contestant and a table; a first fit to a few cases is outside every clock."""
         module, _, name = call.partition(":")
         found = importlib.import_module(module if "." in module else f"pinetum.peers.adapters.{module}")
         make = getattr(found, name)
         with np.load(data, allow_pickle=False) as file:
             arrays = {key: file[key] for key in file.files}
-        if warm:
-            few = few_cases(arrays["y"], np.random.default_rng(0))
-            small = arrays | {key: arrays[key][few] for key in ("X", "y", "fold") if key in arrays}
-            with contextlib.suppress(Exception):
-                job = Fit(make, small, first_of(options))
-                job.start()
-                job.run()
+        limit_cpu(LOADING + cpu_seconds)
+        few = few_cases(arrays["y"], np.random.default_rng(0))
+        small = arrays | {key: arrays[key][few] for key in ("X", "y", "fold") if key in arrays}
+        with contextlib.suppress(Exception):
+            job = Fit(make, small, first_of(options))
+            job.start()
+            job.run()
         limit_memory(memory_mb)
         self.job, self.times = KINDS[kind](make, arrays, dict(options)), 1
         return {}

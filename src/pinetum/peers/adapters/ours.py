@@ -74,9 +74,9 @@ class Subsets:
         from pinetum.elimination.paths import eliminate
 
         if self.search == "backward":
-            self.found = eliminate(encoded(X, y), self.objective, stop="best", last_of_equals=True)
+            self.found = eliminate(encoded(X, y), objective=self.objective, stop="best", last_of_equals=True)
         else:
-            self.found = best_subset(encoded(X[:, :WIDTH], y), self.objective, cache_mb=500)
+            self.found = best_subset(encoded(X[:, :WIDTH], y), objective=self.objective, cache_mb=500)
 
     def facts(self):
         if self.search == "backward":
