@@ -42,7 +42,6 @@ autosummary_generate = True
 numpydoc_show_class_members = False
 autodoc_member_order = "bysource"
 myst_heading_anchors = 3
-suppress_warnings = ["myst.xref_missing"]
 
 
 def skip_scikit_learn_s(app, what, name, thing, skip, options):
