@@ -11,9 +11,8 @@ import matplotlib.pyplot as plt
 import pinetum
 
 X, y = pinetum.fetch_dataset("tic-tac-toe")
-table = pinetum.Table.from_frame(X.assign(winner=y), "winner")
 sizes = [2, 4, 8, 16, 32, 64, 128, 256, 512]
-counts = [pinetum.count_trees(table, min_cases=size).distinct for size in sizes]
+counts = [pinetum.count_trees(X, y, min_cases=size).distinct for size in sizes]
 
 figure, axes = plt.subplots(figsize=(6, 3.6), layout="constrained")
 axes.plot(sizes, counts, marker="o", color="#0173b2")
@@ -25,5 +24,5 @@ plt.show()
 
 # %%
 # They come one by one, each as the columns that its tree really uses:
-for found in pinetum.iterate_trees(table, min_cases=512):
+for found in pinetum.iterate_trees(X, y, min_cases=512):
     print(", ".join(X.columns[list(found.subset)]) or "no column at all")
