@@ -3,6 +3,8 @@
 import re
 import subprocess
 import sys
+from contextlib import redirect_stdout
+from io import StringIO
 from pathlib import Path
 
 import pytest
@@ -20,8 +22,12 @@ def test_the_code_of_a_page_runs(page, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("MPLBACKEND", "agg")
     names = {}
-    for block in re.findall(r"```python\n(.*?)```", page.read_text(encoding="utf-8"), re.S):
-        exec(compile(block, page.name, "exec"), names)
+    blocks = re.findall(r"```python\n(.*?)```(?:\n\n```text\n(.*?)```)?", page.read_text(encoding="utf-8"), re.S)
+    for code, prints in blocks:
+        with redirect_stdout(StringIO()) as printed:
+            exec(compile(code, page.name, "exec"), names)
+        if prints:  # what the page shows below the code
+            assert printed.getvalue().strip() == prints.strip()
 
 
 def test_the_site_builds_without_a_warning(tmp_path):
