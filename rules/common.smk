@@ -229,7 +229,7 @@ def reading_datasets():
 def selecting():
     """Million steps that the complete searches inside the outer folds of the comparison of selections may take."""
     plan = config["elimination"]["oversearching"]
-    return 3 * len(plan["datasets"]) * plan["repeats"] * plan["folds"] * plan["work"]
+    return 4 * len(plan["datasets"]) * plan["repeats"] * plan["folds"] * plan["work"]
 
 
 def published_files(study):

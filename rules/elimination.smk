@@ -154,7 +154,6 @@ rule summarise_elimination:
         optimal="results/elimination/optimal.csv",
         rival="results/elimination/rival.csv",
         large="results/elimination/large.csv",
-        selections=gather.optima("results/elimination/shards/{scatteritem}_selections.csv"),
         published=published_files("elimination"),
     output:
         reproduced="results/elimination/reproduced.csv",
@@ -164,10 +163,6 @@ rule summarise_elimination:
         optima=shown("results/tables/elimination/optima.csv"),
         rival=shown("results/tables/elimination/rival.csv"),
         large=shown("results/tables/elimination/large.csv"),
-        oversearching_records="results/elimination/oversearching.csv",
-        oversearching=shown("results/tables/elimination/oversearching.csv"),
-        oversearching_datasets=shown("results/tables/elimination/oversearching_datasets.csv"),
-        oversearching_verdict=shown("results/tables/elimination/oversearching_verdict.csv"),
     log:
         "results/logs/elimination/summarise_elimination.log",
     benchmark:
@@ -177,12 +172,43 @@ rule summarise_elimination:
         mem_mb=memory(500),
         runtime=minutes(10),
     params:
-        settings=only(
-            config["elimination"], "datasets", "optimal", "curve", "repeats", "min_cases", "folds", "building", "oversearching"
-        ),
+        settings=only(config["elimination"], "datasets", "optimal", "curve", "repeats", "min_cases", "folds", "building"),
         code=code_of("elimination/summarise_elimination.py"),
     script:
         "../src/scripts/elimination/summarise_elimination.py"
+
+
+rule summarise_selections:
+    """methods of selection by rank and error, and whether searching more gives worse trees"""
+    input:
+        selections=gather.optima("results/elimination/shards/{scatteritem}_selections.csv"),
+    output:
+        records="results/elimination/oversearching.csv",
+        methods=shown("results/tables/elimination/oversearching.csv"),
+        datasets=shown("results/tables/elimination/oversearching_datasets.csv"),
+        verdict=shown("results/tables/elimination/oversearching_verdict.csv"),
+        figure=shown("results/figures/elimination/oversearching.png"),
+        vector=vector_forms("results/figures/elimination/oversearching.png"),
+    log:
+        "results/logs/elimination/summarise_selections.log",
+    benchmark:
+        "results/benchmarks/elimination/summarise_selections.tsv"
+    threads: 1
+    resources:
+        mem_mb=memory(700),
+        runtime=minutes(10),
+    params:
+        datasets=config["elimination"]["oversearching"]["datasets"],
+        code=code_of("elimination/summarise_selections.py"),
+    script:
+        "../src/scripts/elimination/summarise_selections.py"
+
+
+rule oversearching:
+    """whether searching more subsets of features gives worse trees, by itself"""
+    input:
+        rules.summarise_selections.output,
+    localrule: True
 
 
 rule compare_elimination_readings:
@@ -214,19 +240,17 @@ rule compare_elimination_readings:
 
 
 rule draw_elimination:
-    """figure 5, the speed-up by features, the paths of the eliminations, methods of selection"""
+    """figure 5, the speed-up by features, the paths of the eliminations"""
     input:
         curves="results/elimination/curves.csv",
         ways="results/tables/elimination/ways.csv",
         large="results/elimination/large.csv",
         paths="results/elimination/paths.csv",
-        oversearching="results/tables/elimination/oversearching_datasets.csv",
     output:
         curves=shown("results/figures/elimination/figure5.png"),
         speed=shown("results/figures/elimination/speed_up.png"),
         paths=shown("results/figures/elimination/paths.png"),
-        oversearching=shown("results/figures/elimination/oversearching.png"),
-        vector=vector_forms(*figures_of("elimination")),
+        vector=vector_forms(*(file for file in figures_of("elimination") if "oversearching" not in file)),
     log:
         "results/logs/elimination/draw_elimination.log",
     benchmark:

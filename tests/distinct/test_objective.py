@@ -56,6 +56,18 @@ def values_of_all_subsets(dataset, options, objective):
     return sorted(found.values())
 
 
+def error_of(subset, dataset, options, objective):
+    """Standard error of the cost of a subset's trees, case by case or part by part."""
+    costs = 1 - np.eye(dataset.n_classes) if objective.costs is None else objective.costs
+    values = []
+    for building, search in objective.parts:
+        given = Grower(dataset, options, cases=building).grow(list(subset)).predict(dataset, search)
+        values.append([costs[truth, label] for truth, label in zip(dataset.labels[search], given, strict=True)])
+    if len(values) == 1:
+        return np.sqrt(len(values[0]) * np.var(values[0])) if values[0] else 0.0
+    return np.sqrt(len(values) * np.var([sum(part) for part in values], ddof=1))
+
+
 def check_against_all_subsets(seed, random_case, rich):
     dataset, options, _, _ = random_case(seed)
     rng = np.random.default_rng([seed, 1])
@@ -82,6 +94,17 @@ def check_against_all_subsets(seed, random_case, rich):
     errors, size, subset = min(within, key=lambda tree: (tree[1], tree[0], tree[2]))
     assert (round(small.errors * unit), len(small.subset), small.subset) == (errors, size, subset), seed
     assert small.proved and small.ties_proved and round(small.bound * unit) == ranked[0][0]
+    answers = []
+    for tree in ranked:
+        if tree[0] == ranked[0][0]:  # of equals any may be met first
+            most = tree[0] + int(error_of(tree[2], dataset, options, objective) * unit + 1e-9)
+            answers.append(min((t for t in ranked if t[0] <= most), key=lambda t: (t[1], t[0], t[2])))
+    small = search_engine(engine(), delta="one_standard_error", smallest=True)
+    assert (round(small.errors * unit), len(small.subset), small.subset) in answers, seed
+    assert small.proved and small.ties_proved and round(small.bound * unit) == ranked[0][0]
+    small = search_engine(engine(), delta="one_standard_error", smallest=True, work=int(rng.integers(1, 20_000)))
+    assert (round(small.errors * unit), len(small.subset), small.subset) in ranked, seed
+    assert round(small.bound * unit) <= ranked[0][0]
     close = search_engine(engine(), delta=extra, start=None)
     assert close.proved and close.bound * unit <= ranked[0][0] <= close.errors * unit <= ranked[0][0] + extra * unit
     cut = search_engine(engine(), work=int(rng.integers(1, 20_000)), start=None)
@@ -191,3 +214,10 @@ def test_costs_of_another_table_or_too_fine_are_named(tables):
         Engine(dataset, yadt(2), objective=fine)
     with pytest.raises(ValueError, match="several parts need shared records"):
         Engine(dataset, yadt(2), objective=Objective([(every, every)] * 2), build="scratch")
+
+
+def test_a_standard_error_goes_with_the_smallest_subset(random_case):
+    dataset, options, _, _ = random_case(50_001)
+    for given in ({"delta": "one_standard_error"}, {"delta": "two", "smallest": True}):
+        with pytest.raises(ValueError, match="delta="):
+            best_subset(dataset, options=options, **given)

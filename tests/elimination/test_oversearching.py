@@ -93,7 +93,7 @@ def test_summaries(records):
     assert summary["rank"].sum() == pytest.approx(sum(range(1, len(study.METHODS) + 1)))
     assert summary.loc[selections.REFERENCE, "difference"] == 0 and (summary["wins"] + summary["ties"] <= 3).all()
     said = selections.verdict(whole).iloc[0]
-    assert said["data_sets"] == 3 and "On 3 data sets" in said["sentence"]
+    assert said["data_sets"] == 3 and "on 3 data sets" in said["sentence"]
     assert selections.verdict(table).iloc[0]["sentence"] == "too few data sets to say"
     nothing = selections.by_dataset(records.assign(status="no_data"))
     assert len(selections.by_method(nothing)) == 0

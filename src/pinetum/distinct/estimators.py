@@ -68,10 +68,10 @@ class BestSubset(SubsetSearch, ColumnSelector, Classifier):
         Cost of a case of the row's class that is given the column's.
     feature_penalty, leaf_penalty : float, default 0
         Errors that a column, or a leaf, has to save.
-    delta : float, default 0
-        Errors above the least that will do.
+    delta : float or "one_standard_error", default 0
+        Errors above the least that will do; by name, the standard error of the best subset's, with `smallest`.
     smallest : bool, default False
-        The smallest subset within `delta` of the least error.
+        The smallest subset within `delta` of the least error that is met.
     work : int, optional
         Limit of the search in steps, two billion by default; the same result on every machine. None: until it is
         proved.

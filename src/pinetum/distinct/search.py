@@ -10,22 +10,30 @@ best tree met so far is left out. Used features go in the order that settles err
    stage 1 where there are many errors);
 3. when stage 1 does not end: a ladder of searches for "at most B errors", which end sooner the smaller
    B is; each that finds nothing raises the proved lower bound.
+
+For the smallest subset within some errors of the least, a search for fewer features takes the place of 2 and 3.
 """
 
 import time
 from dataclasses import dataclass
 
+import numpy as np
+
 from pinetum.distinct.engine import UNLIMITED, Engine
 from pinetum.distinct.enumeration import Best, Found, found_in
 from pinetum.distinct.objective import Objective, cross_validation
-from pinetum.induction import yadt
+from pinetum.induction import Grower, yadt
 from pinetum.induction.cases import cases_of
 from pinetum.progress import is_stopped, watched
 
 SHARE_OF_START = 0.2  # of the limit for backward elimination at most
 SHARE_OF_SEARCH = 0.7  # of what is left for stage 1; the ladder has the rest
 MANY_ERRORS = 100  # one error more or less then hardly changes a search: stages 1 and 2 are one
+TOLERANCE = 1e-9  # of a standard error that is a whole number of errors
 RUNGS = 16  # the first rung may take one part in so many of what is left; twice as much after each that was cut short
+
+
+ONE_STANDARD_ERROR = "one_standard_error"  # in place of a number of errors: that of the best subset's
 
 
 @dataclass(frozen=True)
@@ -71,6 +79,30 @@ def backward_elimination(engine, features, until=lambda: False):
     return (errors, subset), top
 
 
+def descend(engine, features, until=lambda: False):
+    """Backward elimination down to no feature: (errors, used features) of every step."""
+    errors, subset = engine.errors_of(features)
+    yield errors, subset
+    while subset and not until():
+        trials = engine.errors_without(subset)
+        least = min(trials[removed][0] for removed in subset)
+        errors, subset = next(trials[removed] for removed in subset if trials[removed][0] == least)
+        yield errors, subset
+
+
+def standard_error(engine, subset) -> float:
+    """Of the errors of a subset: from their spread over the parts, or over the cases of the only part."""
+    data, objective = engine.dataset, engine.objective
+    cost = objective.cost_matrix(data.n_classes) / objective.unit
+    wrong = []
+    for building, search in objective.parts:
+        given = Grower(data, engine.options, cases=building).grow(subset).predict(data, search)
+        wrong.append(cost[data.labels[search], given])
+    if len(wrong) == 1:
+        return float(np.std(wrong[0]) * np.sqrt(len(wrong[0]))) if len(wrong[0]) else 0.0
+    return float(np.std([part.sum() for part in wrong], ddof=1) * np.sqrt(len(wrong)))
+
+
 def best_subset(
     X,
     y=None,
@@ -109,10 +141,10 @@ def best_subset(
         Features that may be chosen. Default: all.
     start : {"elimination", None} or sequence of int, default "elimination"
         The subset to improve on: that of backward elimination, all features, or this one.
-    delta : float, default 0
-        Errors above the least that will do.
+    delta : float or "one_standard_error", default 0
+        Errors above the least that will do; by name, the standard error of the best subset's, with `smallest`.
     smallest : bool, default False
-        Give the smallest subset within `delta` of the proved least error, in place of any.
+        Give the smallest subset within `delta` of the least error that is met, in place of any.
     ties : bool, default True
         Among the subsets of least error give the smallest, then the lexicographically first.
     work : int, optional
@@ -176,7 +208,10 @@ def search_engine(
     begun = time.process_time()
     data, unit = engine.dataset, engine.objective.unit
     features = tuple(range(data.n_features)) if features is None else tuple(sorted(set(features)))
-    allowed = int(delta * unit)
+    by_error = delta == ONE_STANDARD_ERROR
+    if (by_error and not smallest) or (isinstance(delta, str) and not by_error):
+        raise ValueError(f"delta={delta!r}: a number, or {ONE_STANDARD_ERROR!r} with smallest=True")
+    allowed = 0 if by_error else int(delta * unit)
     budget = Budget(engine, time_limit, work)
     run = Search(engine, features, order, budget)
     if start == "elimination":
@@ -191,9 +226,14 @@ def search_engine(
     ties_proved = at_once and end == "done"
     if end == "done":
         run.raise_bound(run.best[0] - (0 if exact else allowed))
-        if smallest:
-            ties_proved = run.shrink(run.best[0] + allowed) == "done"
-        elif ties and exact and not at_once:
+    if smallest and (end == "done" or end in LIMITS):
+        if by_error:
+            allowed = int(standard_error(engine, run.best[1]) * unit + TOLERANCE)
+        shrunk = run.shrink(run.best[0] + allowed)
+        ties_proved = end == shrunk == "done"
+        end = shrunk if end == "done" else end
+    elif end == "done":
+        if ties and exact and not at_once:
             ties_proved = run.improve(0, 1.0, ties=True) == "done"
     elif end in LIMITS:
         end = run.climb(0 if exact else allowed)
@@ -290,6 +330,11 @@ class Budget:
     def used(self, share):
         return self.limit is not None and self._now() - self.begun > share * self.limit
 
+    def after(self, share):
+        """A function that says whether this share of what is left now is used up, or Ctrl-C was pressed."""
+        left, begun = self.left(), self._now()
+        return lambda: is_stopped() or (left is not None and self._now() - begun > share * left)
+
     def run(self, amount):
         if self.limit is None:
             return self.engine.run()
@@ -330,7 +375,12 @@ class Search:
         return end
 
     def shrink(self, errors):
-        """Search for the smallest subset of at most this many errors."""
+        """Search for the smallest subset of at most this many errors, from the smallest that elimination meets."""
+        for first in (self.features, self.best[1]):
+            until = self.budget.after(SHARE_OF_START)
+            for step in descend(self.engine, first, until):
+                if step[0] <= errors:
+                    self.best = min(self.best, step, key=lambda found: (len(found[1]), *found))
 
         def prune():
             self.engine.seek_smallest(errors)

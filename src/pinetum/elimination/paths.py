@@ -10,10 +10,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import NamedTuple
 
-import numpy as np
-
 from pinetum.distinct.engine import Engine
-from pinetum.distinct.search import engine_for
+from pinetum.distinct.search import engine_for, standard_error
 from pinetum.induction.cases import cases_of
 from pinetum.progress import look, watched
 
@@ -218,21 +216,6 @@ STOPS = {
 GAINS = {"gain": lambda before, after: after < before, "ties": lambda before, after: after <= before}
 
 
-def standard_error(engine: Engine, step: Step) -> float:
-    """Of the errors of a subset: from their spread over the parts, or of a share of the cases for one part."""
-    from pinetum.induction import Grower
-
-    data, objective = engine.dataset, engine.objective
-    if len(objective.parts) == 1:
-        share = min(1.0, step.errors / max(1, engine.n_search))
-        return float(np.sqrt(engine.n_search * share * (1 - share)))
-    wrong = [
-        Grower(data, engine.options, cases=building).grow(step.used).errors(data, search)
-        for building, search in objective.parts
-    ]
-    return float(np.std(wrong, ddof=1) * np.sqrt(len(wrong)))
-
-
 def eliminate(
     X,
     y=None,
@@ -338,7 +321,7 @@ def eliminate(
                 break
         status = scores.status
     steps = tuple(by_size[size] for size in sorted(by_size, reverse=search != "forward"))
-    selected = STOPS[stop].run(steps, lambda step: standard_error(engine, step))
+    selected = STOPS[stop].run(steps, lambda step: standard_error(engine, step.used))
     return Path(
         steps=steps,
         selected=selected,

@@ -1,4 +1,4 @@
-"""Figure 5, the speed-up over the number of features, the paths of the eliminations, and methods of selection."""
+"""Figure 5, the speed-up over the number of features, the paths of the eliminations."""
 
 from pinetum.workflow.jobs import job_log
 
@@ -11,7 +11,6 @@ def main(records, files, m):
     style.write_vector_forms(files.vector)
     figures.draw_curves(read_records(records.curves), files.curves)
     figures.draw_speed_up(read_records(records.ways), read_records(records.large), files.speed)
-    figures.draw_oversearching(read_records(records.oversearching), files.oversearching)
     paths = read_records(records.paths)
     figures.draw_paths(paths[(paths["m"] == m) & (paths["repeat"] == 0)], files.paths)
 

@@ -13,7 +13,7 @@ import numpy as np
 
 from pinetum.data import NoData, load_dataset
 from pinetum.distinct.objective import cross_validation, hold_out
-from pinetum.distinct.search import engine_for, search_engine
+from pinetum.distinct.search import ONE_STANDARD_ERROR, engine_for, search_engine
 from pinetum.elimination.paths import eliminate
 from pinetum.induction import Grower, yadt
 from pinetum.progress import Progress
@@ -53,6 +53,11 @@ class Inner:
         }
         self.optima = {}
 
+    @property
+    def delta(self):
+        """Errors above the optimum that the smallest subset may have."""
+        return round(self.settings["delta"] * self.engines["folds"].n_search)
+
     def percent(self, judge, errors):
         return 100 * errors / self.engines[judge].n_search
 
@@ -66,11 +71,13 @@ class Inner:
         found = self.optima[judge]
         return Chosen(found.subset, self.percent(judge, found.errors), found.proved)
 
-    def smallest(self, judge):
-        best = self.optimum(judge)
-        delta = round(self.settings["delta"] * self.engines[judge].n_search)
+    def smallest(self, judge, delta):
         found = search_engine(
-            self.engines[judge], start=best.subset, delta=delta, smallest=True, work=self.settings["work"] * MILLION
+            self.engines[judge],
+            start=self.optimum(judge).subset,
+            delta=delta,
+            smallest=True,
+            work=self.settings["work"] * MILLION,
         )
         return Chosen(found.subset, self.percent(judge, found.errors), found.ties_proved)
 
@@ -97,7 +104,11 @@ METHODS = {
     "optimum, one split": Method(lambda inner: inner.optimum("split"), "complete search, the paper's objective"),
     "optimum, folds": Method(lambda inner: inner.optimum("folds"), "complete search by inner cross-validation"),
     "smallest within delta, folds": Method(
-        lambda inner: inner.smallest("folds"), "the smallest subset that errs a little more than the optimum"
+        lambda inner: inner.smallest("folds", inner.delta),
+        "the smallest subset that errs a little more than the optimum",
+    ),
+    "smallest within one SE, folds": Method(
+        lambda inner: inner.smallest("folds", ONE_STANDARD_ERROR), "the smallest within the optimum's standard error"
     ),
     "random subset": Method(lambda inner: inner.random("folds"), "as many features as the optimum by folds, drawn"),
 }
