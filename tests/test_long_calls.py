@@ -87,7 +87,17 @@ def plane_tree():
     return model.status_
 
 
-@pytest.mark.parametrize("call", [best_subset, count_trees, estimator, path, deep_tree, smallest_tree, plane_tree])
+def program_search():
+    X, y = noise(200, 6)
+    found = pinetum.search_pruner([(np.where(X > 0, "a", "b").astype(object), y)], budget=10**7)
+    assert found.facts["candidates"] < 10**7 and found.facts["selection_rank"] <= found.facts["start_rank"]
+    return found.facts["status"]
+
+
+CALLS = [best_subset, count_trees, estimator, path, deep_tree, smallest_tree, plane_tree, program_search]
+
+
+@pytest.mark.parametrize("call", CALLS)
 def test_ctrl_c_ends_a_long_call_with_the_best_known(call, capsys):
     before = signal.getsignal(signal.SIGINT)
     with Pressed(0.5):

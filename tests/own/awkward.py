@@ -4,6 +4,7 @@ python tests/own/awkward.py docs/awkward_files.md           all of them, within 
 python tests/own/awkward.py docs/awkward_files.md ids utf16  these; other rows of the page stay
 """
 
+import os
 import re
 import resource
 import subprocess
@@ -29,6 +30,7 @@ class File:
     outcome: str = "buys"
     refused: str = ""  # part of the message where the file cannot be used as it is
     warns: str = ""  # part of a warning
+    budget: int = 120  # CPU seconds that all jobs together may take
 
 
 def customers(cases=300, seed=0):
@@ -126,13 +128,14 @@ FILES = {
     "two_headers": File(two_headers, "a second line of names, of units", refused="`skip: [2]`"),
     "trailing": File(trailing, "three empty columns at the end", warns="neither a name nor cells"),
     "class_of_numbers": File(written(), "a class of numbers", outcome="score", refused="`bins: 3`"),
-    "rare_class": File(written(rare, cases=20_000), "100 frauds among 20,000 cases"),
+    "rare_class": File(written(rare, cases=20_000), "100 frauds among 20,000 cases", budget=600),
     "all_missing": File(written(lambda f: f.assign(fax=None)), "a column without a cell", warns="fax: dropped"),
     "hundred_classes": File(
-        written(lambda f: f.assign(buys=[f"kind {n % 100}" for n in range(len(f))]), cases=2000), "100 classes"
+        written(lambda f: f.assign(buys=[f"kind {n % 100}" for n in range(len(f))]), cases=2000), "100 classes",
+        budget=600,
     ),
-    "wide": File(written(wide), "300 cases of 2,004 columns"),
-    "long": File(written(cases=200_000), "200,000 cases"),
+    "wide": File(written(wide), "300 cases of 2,004 columns", budget=600),
+    "long": File(written(cases=200_000), "200,000 cases", budget=600),
     "empty": File(empty, "nothing", refused="empty"),
     "folder": File(a_folder, "a folder of that name", refused="a folder"),
 }  # fmt: skip
@@ -142,25 +145,28 @@ def run(name, file, folder):
     """What came of one file: (outcome, CPU seconds, peak megabytes, seconds)."""
     path = file.make(folder)
     command = [sys.executable, "-m", "pinetum.cli", "run", str(path), "--outcome", file.outcome, "--cores", "2"]
-    before, begun = resource.getrusage(resource.RUSAGE_CHILDREN), time.monotonic()
-    done = subprocess.run(
-        [*command, "--directory", str(folder / "run")], capture_output=True, text=True, preexec_fn=bound
-    )
-    spent, after = time.monotonic() - begun, resource.getrusage(resource.RUSAGE_CHILDREN)
-    cpu = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-    return outcome_of(file, done, folder), cpu, after.ru_maxrss / 1000, spent
+    begun = time.monotonic()
+    with open(folder / "said", "w") as said:
+        started = subprocess.Popen(
+            [*command, "--directory", str(folder / "run")], stdout=said, stderr=said, preexec_fn=bound
+        )
+        _, status, used = os.wait4(started.pid, 0)  # of this run and all it started, not of the runs before
+    cpu, code = used.ru_utime + used.ru_stime, os.waitstatus_to_exitcode(status)
+    outcome = outcome_of(file, code, (folder / "said").read_text(), folder)
+    if cpu > file.budget:
+        outcome = f"FAULT: over its {file.budget} CPU seconds; {outcome}"
+    return outcome, cpu, used.ru_maxrss / 1000, time.monotonic() - begun
 
 
 def bound():
     resource.setrlimit(resource.RLIMIT_AS, (GIGABYTES << 30, GIGABYTES << 30))
 
 
-def outcome_of(file, done, folder):
-    said = done.stdout + done.stderr
-    if done.returncode < 0 or "Traceback" in said:
-        return f"FAULT: exit {done.returncode}, {said[-300:]}"
-    if done.returncode:
-        message = done.stderr.strip()
+def outcome_of(file, code, said, folder):
+    if code < 0 or "Traceback" in said:
+        return f"FAULT: exit {code}, {said[-300:]}"
+    if code:
+        message = said.strip()
         right = file.refused and file.refused in message and message.startswith("pinetum: ")
         return ("refused: " if right else "FAULT: ") + re.sub(r"\S*/", "", message.removeprefix("pinetum: "))
     results = folder / "run/results/own/data"

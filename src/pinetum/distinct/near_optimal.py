@@ -6,9 +6,11 @@ decided by the data.
 """
 
 import time
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import combinations
 
 import numpy as np
 
@@ -74,12 +76,13 @@ class NearOptimal:
         n = len(self.feature_names)
         used = np.array([[f in subset for f in range(n)] for subset in subsets], dtype=np.int64).reshape(-1, n)
         alone = used.T @ (1 - used)  # members that use the first and not the second
-        pairs: dict[tuple[int, int], int] = {}
+        others: dict[frozenset, list[int]] = {}  # a subset without one of its features -> those features
         for subset in subsets:
-            for a in subset:
-                for b in range(a + 1, n):
-                    if b not in subset and (subset - {a}) | {b} in subsets:
-                        pairs[a, b] = pairs.get((a, b), 0) + 2
+            for feature in subset:
+                others.setdefault(subset - {feature}, []).append(feature)
+        pairs: Counter = Counter()
+        for features in others.values():
+            pairs.update({pair: 2 for pair in combinations(sorted(features), 2)})
         ranked = sorted((-count / (alone[a, b] + alone[b, a]), a, b) for (a, b), count in pairs.items())
         return [(self.feature_names[a], self.feature_names[b], -share) for share, a, b in ranked[:most]]
 

@@ -17,6 +17,7 @@ from typing import Any
 from pinetum.files import whole_file
 from pinetum.pruning.evolution.expressions import DEEPEST, START, as_json, from_json, need, program_size, size
 from pinetum.pruning.evolution.operators import ORDER, WEIGHTS, change_constants, simplified
+from pinetum.progress import look
 from pinetum.randomness import stream
 
 ARCHIVED = 1000  # programs whose validation scores are remembered; the finalists come from them
@@ -141,12 +142,16 @@ class Search:
     def run(self, until, checkpoint=None, every=20_000, seconds=0) -> State:
         """Search until that many candidates were judged in all; a checkpoint file now and then.
 
-        `seconds`, unless 0, ends it at the first look at the validation set after so many CPU seconds in all.
+        `seconds`, unless 0, ends it at the first look at the validation set after so many CPU seconds in all; in a
+        watched call Ctrl-C ends it with what is known.
         """
         state, settings = self.state, self.settings
         self.population_changed()
         begun = time.process_time() - state.cpu_seconds
         while state.candidates < until:
+            if look(self.tell, state.candidates / until):
+                self.look()  # so that the best met so far are judged
+                break
             program, parents, way = self.candidate()
             length = program_size(program)
             if length > settings.largest or max(map(need, program)) > DEEPEST:
@@ -167,6 +172,10 @@ class Search:
                     save(state, checkpoint)
                     print(f"{state.candidates:,} of {until:,} candidates, {self.progress()}", flush=True)
         return state
+
+    def tell(self) -> str:
+        known = f", {self.progress()}" if self.state.history else ""
+        return f"{self.state.candidates:,} candidates{known}"
 
     def progress(self) -> str:
         _, trees, length, training, validation, best, _ = self.state.history[-1]

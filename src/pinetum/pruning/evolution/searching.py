@@ -2,6 +2,7 @@
 
 from pinetum.data.dataset import Dataset
 from pinetum.data.table import Table
+from pinetum.progress import is_stopped, watched
 from pinetum.pruning.evolution import search
 from pinetum.pruning.evolution.found import Found
 from pinetum.pruning.evolution.sources import PURPOSES, joined_material, network_material, table_material
@@ -12,7 +13,13 @@ LEAST = 10  # trees of each table
 
 
 def search_pruner(
-    tables=None, budget: int = 20_000, random_state: int = 0, *, name: str = "found", parts: str = "both"
+    tables=None,
+    budget: int = 20_000,
+    random_state: int = 0,
+    *,
+    name: str = "found",
+    parts: str = "both",
+    verbose: int = 0,
 ):
     """Search for a pruning function by automatic programming.
 
@@ -32,11 +39,14 @@ def search_pruner(
         Name of the function.
     parts : {"both", "leaf"}, default "both"
         Whether the rate of a subtree is searched for too.
+    verbose : int, default 0
+        1 tells the standard error how far the search has come.
 
     Returns
     -------
     Found
         `prune(tree)` prunes with it, `save(path)` keeps it, `as_python()` writes it as code, `facts` hold its origin.
+        After Ctrl-C it is the best function met so far, and the facts say `"status": "interrupted"`.
 
     Notes
     -----
@@ -54,6 +64,11 @@ def search_pruner(
         raise ValueError(f"parts {parts!r}: expected one of {', '.join(search.PARTS)}")
     if budget < 1:
         raise ValueError(f"budget {budget!r}: expected a number of programs, 1 or more")
+    with watched("search_pruner", verbose):
+        return _searched(tables, budget, random_state, name, parts)
+
+
+def _searched(tables, budget, random_state, name, parts) -> Found:
     purposes = dict(zip(PURPOSES[:3], (TREES[-1], VALIDATION, SELECTION), strict=True))
     if tables is None:
         parts_of = {purpose: [network_material(random_state, purpose, trees)] for purpose, trees in purposes.items()}
@@ -73,8 +88,10 @@ def search_pruner(
     start = (selection.rank(selection.judge(search.START)), search.program_size(search.START), -1, search.START)
     best = search.selected(search.finalists(state, FINALISTS), selection)
     rank, _, number, program = min(start, best, key=lambda entry: entry[:2])
+    stopped = {"status": "interrupted"} if is_stopped() else {}
     facts = {"parts": parts, "score": "rank", "candidates": int(state.candidates), "selection_rank": rank}
-    return Found(name, program, facts | {"start_rank": start[0], "ancestry": len(search.ancestry(state, number))})
+    facts |= {"start_rank": start[0], "ancestry": len(search.ancestry(state, number))}
+    return Found(name, program, facts | stopped)
 
 
 def as_dataset(table, number) -> Dataset:
