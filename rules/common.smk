@@ -173,11 +173,15 @@ def memory_own(section):
     return megabytes
 
 
-def own_shards(wildcards):
-    """Plan and counts of the shards of a table's enumeration; nothing where one job counts."""
-    shards = own_settings(config, wildcards.table, "distinct")["shards"]
-    names = ["plan", *range(shards)] if shards > 1 else []
-    return [f"results/own/{wildcards.table}/shards/{name}.json" for name in names]
+def own_shards(name):
+    """Files of this name of the shards of a table's search; none where one job does it all; for `input`."""
+
+    def files(wildcards):
+        shards = own_settings(config, wildcards.table, "distinct")["shards"]
+        names = [name.format(shard=shard) for shard in range(shards)] if shards > 1 else []
+        return [f"results/own/{wildcards.table}/shards/{name}" for name in dict.fromkeys(names)]
+
+    return files
 
 
 def minutes(number):

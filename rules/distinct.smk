@@ -244,7 +244,7 @@ rule plan_own_shards:
 
 
 rule enumerate_own_shard:
-    """a user's own table: one shard of its enumeration"""
+    """a user's own table: one shard of its enumeration and of the search for the best subset"""
     input:
         data="results/data/{table}.npz",
         plan="results/own/{table}/shards/plan.json",
@@ -269,12 +269,41 @@ rule enumerate_own_shard:
         "../src/scripts/distinct/enumerate_own_shard.py"
 
 
+rule list_own_shard:
+    """a user's own table: the near-optimal trees of one shard"""
+    input:
+        data="results/data/{table}.npz",
+        plan="results/own/{table}/shards/plan.json",
+        parts=own_shards("{shard}.json"),
+        kernels=compiled("distinct"),
+    output:
+        near=temp("results/own/{table}/shards/near-{shard}.json"),
+    log:
+        "results/logs/distinct/list_own_shard/{table}/{shard}.log",
+    benchmark:
+        "results/benchmarks/distinct/list_own_shard/{table}/{shard}.tsv"
+    wildcard_constraints:
+        shard=r"\d+",
+    threads: 1
+    resources:
+        mem_mb=memory_own("distinct"),
+        runtime=minutes(60),
+    params:
+        seed=config["seed"],
+        settings=settings_own("distinct"),
+        code=code_of("distinct/list_own_shard.py"),
+    script:
+        "../src/scripts/distinct/list_own_shard.py"
+
+
 rule enumerate_own:
     """a user's own table: number of distinct trees, the best subsets, what near-optimal trees use"""
     input:
         data="results/data/{table}.npz",
         kernels=compiled("distinct"),
-        shards=own_shards,
+        plan=own_shards("plan.json"),
+        parts=own_shards("{shard}.json"),
+        listed=own_shards("near-{shard}.json"),
     output:
         records=shown_own("results/own/{table}/distinct.csv"),
         best=shown_own("results/own/{table}/distinct_best.csv"),

@@ -180,11 +180,18 @@ def near_optimal_trees(
         return near_optimum(engine, optimum, extra * engine.n_search, keep=keep, time_limit=time_limit, work=work)
 
 
-def near_optimum(engine, optimum, extra, *, features=None, keep=0, time_limit=None, work=None) -> NearOptimal:
-    """All distinct trees with at most `extra` errors more than the optimum (or the best known) of an engine."""
-    begun = time.process_time()
+def near_optimum(
+    engine, optimum, extra, *, features=None, spaces=None, keep=0, time_limit=None, work=None
+) -> NearOptimal:
+    """All distinct trees with at most `extra` errors more than the optimum (or the best known) of an engine.
+
+    `spaces` are disjoint sub-spaces (required, optional), in place of all subsets of `features`; each may take an
+    equal part of the work that is left.
+    """
+    begun, ends = time.process_time(), None if work is None else engine.work + work
     unit = engine.objective.unit
     limit = int(round(optimum.errors * unit) + extra * unit)
+    spaces = [((), features)] if spaces is None else spaces
     n = engine.n_features
     uses = np.zeros(n, dtype=object)
     sizes = np.zeros(n + 1, dtype=object)
@@ -204,16 +211,21 @@ def near_optimum(engine, optimum, extra, *, features=None, keep=0, time_limit=No
             del members[keep:]
         return False
 
-    engine.begin((), features, order="errors")
-    engine.prune(limit)
-    engine.emit(limit)
-    end = engine.run(seconds=time_limit, work=work, on_block=on_block)
+    status = "ok"
+    for place, (required, optional) in enumerate(spaces):
+        engine.begin(required, optional, order="errors")
+        engine.prune(limit)
+        engine.emit(limit)
+        seconds = None if time_limit is None else max(0, time_limit - (time.process_time() - begun))
+        effort = None if ends is None else max(0, ends - engine.work) // (len(spaces) - place)
+        end = engine.run(seconds=seconds, work=effort, on_block=on_block)
+        status = end if status == "ok" and end != "done" else status
 
     def in_units(errors):
         return errors if unit == 1 else errors / unit
 
     return NearOptimal(
-        status="ok" if end == "done" else end,
+        status=status,
         limit=in_units(limit),
         trees=sum(by_errors.values()),
         by_errors={in_units(wrong): count for wrong, count in sorted(by_errors.items())},

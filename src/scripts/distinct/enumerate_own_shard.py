@@ -1,4 +1,4 @@
-"""Enumerate one shard of a user's own table."""
+"""Count the trees of one shard of a user's own table, and search it for the best subset."""
 
 from pinetum.workflow.jobs import job_log
 
@@ -15,7 +15,7 @@ def main(table, plan, target, *, shard, seed, settings):
     dataset = Dataset.load(table)
     warm(dataset)
     with whole_file(target) as file:
-        json.dump(own.count_shard(dataset, settings, seed, json.loads(Path(plan).read_text()), shard), file)
+        json.dump(own.search_shard(dataset, settings, seed, json.loads(Path(plan).read_text()), shard), file)
 
 
 if __name__ == "__main__":

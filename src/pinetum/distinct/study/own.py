@@ -1,14 +1,17 @@
 """A user's own table: how many trees there are, the best subsets with a proof or a gap, the near-optimal trees."""
 
 import json
+import time
+from types import SimpleNamespace
 
 import numpy as np
 
-from pinetum.distinct.engine import Engine
-from pinetum.distinct.enumeration import run_enumeration
-from pinetum.distinct.near_optimal import near_optimum
+from pinetum.distinct.engine import UNLIMITED, Engine
+from pinetum.distinct.enumeration import Found, run_enumeration
+from pinetum.distinct.near_optimal import NearOptimal, near_optimum
 from pinetum.distinct.probing import estimate
-from pinetum.distinct.search import search_engine
+from pinetum.distinct.search import SHARE_OF_START, backward_elimination, search_engine
+from pinetum.distinct.study.merging import merge_shards
 from pinetum.distinct.study.records import MILLION, RASHOMON, wrapper_split
 from pinetum.distinct.study.shards import plan_shards, run_shard
 from pinetum.induction import yadt
@@ -19,6 +22,7 @@ from pinetum.workflow.jobs import provenance
 LEAST_CASES = 20
 # What each part may take of the work that is left when it begins; random probes have the rest.
 OPTIMUM, NEAR, COUNT = 0.6, 0.6, 0.7
+PROBES = (1 - OPTIMUM) * (1 - NEAR) * (1 - COUNT)  # that rest, where shards did the other parts
 MEMBERS = 1000  # near-optimal trees that are kept, to see which features stand in for each other
 BESIDE_STORE = 800  # megabytes that the interpreter, the libraries and the table take
 
@@ -40,48 +44,132 @@ def engine_of(dataset, settings, seed):
 
 
 def plan(dataset, settings, seed):
-    """The enumeration in shards; None where there is nothing to enumerate."""
+    """The search space in shards, and where their searches start; None where there is nothing to search.
+
+    What is searched for is also met on the way: `trees` are those of the plan itself.
+    """
     if unsuitable(dataset):
         return None
-    engine, _ = engine_of(dataset, settings, seed)
-    return plan_shards(engine, settings["shards"], stream(seed, "distinct", "own", dataset.name, "shards"))
+    try:
+        engine, _ = engine_of(dataset, settings, seed)
+        until = engine.work + SHARE_OF_START * OPTIMUM * settings["work"] * MILLION
+        start, top = backward_elimination(engine, range(engine.n_features), lambda: engine.work >= until)
+        planned = plan_shards(engine, settings["shards"], stream(seed, "distinct", "own", dataset.name, "shards"))
+    except MemoryError:
+        return None  # one job says so
+    return planned | {"start": start, "top": top[0]}
 
 
-def count_shard(dataset, settings, seed, planned, shard):
-    """What one shard counts, within its share of the work."""
+def search_shard(dataset, settings, seed, planned, shard):
+    """What one shard counts, and the best subset among its own, within its share of the work."""
     if planned is None:
         return None
     engine, _ = engine_of(dataset, settings, seed)
-    return run_shard(engine, planned, shard, work=settings["work"] * MILLION // settings["shards"])
+    counted = run_shard(engine, planned, shard, work=settings["work"] * MILLION // settings["shards"])
+    spaces = planned["shards"][shard]
+    ends = engine.work + int(OPTIMUM * settings["work"] * MILLION) // settings["shards"]
+    begun, best, bound, status = time.process_time(), tuple(planned["start"]), UNLIMITED, "done"
+    for place, (required, optional) in enumerate(spaces):
+        engine.begin(required, optional, order="errors")
+        engine.set_best(*best)
+        engine.prune_below_best(0, ties=True)
+        end = engine.run(work=max(0, ends - engine.work) // (len(spaces) - place))
+        best = engine.best
+        if end != "done":
+            status, bound = end, min(bound, engine.open_bound())
+    found = {"best": best, "bound": int(min(bound, best[0])), "search": status}
+    return counted | found | {"search_seconds": time.process_time() - begun}
 
 
-def explore(dataset, settings, seed, merged=None):
+def merge_optima(planned, parts):
+    """The best subset of all shards, with what is proved: the fields of `Optimum` that a record reads."""
+    met = [(tree.errors, tree.subset) for tree in trees_of(planned)]
+    found = [tuple(planned["start"]), *met, *(part["best"] for part in parts)]
+    errors, subset = min(((wrong, tuple(subset)) for wrong, subset in found), key=lambda e: (e[0], len(e[1]), e[1]))
+    bound = min([errors, *(part["bound"] for part in parts)])
+    limits = [part["search"] for part in parts if part["search"] != "done"]
+    return SimpleNamespace(
+        errors=errors, subset=subset, bound=bound, gap=errors - bound, proved=bound == errors,
+        status="optimal" if bound == errors else limits[0], top_errors=planned["top"],
+        start_errors=planned["start"][0], seconds=sum(part["search_seconds"] for part in parts),
+    )  # fmt: skip
+
+
+def trees_of(planned) -> list[Found]:
+    """The distinct trees of the plan itself."""
+    return [Found(wrong, len(subset), tuple(subset)) for wrong, subset in planned["own"]["trees"]]
+
+
+def list_shard(dataset, settings, seed, planned, parts, shard):
+    """The near-optimal trees of one shard, when the best of all shards is known."""
+    if planned is None:
+        return None
+    engine, _ = engine_of(dataset, settings, seed)
+    work = int(NEAR * (1 - OPTIMUM) * settings["work"] * MILLION) // settings["shards"]
+    optimum, spaces = merge_optima(planned, parts), planned["shards"][shard]
+    near = near_optimum(
+        engine, optimum, extra_of(engine, settings), spaces=spaces, keep=kept_of(settings), work=work
+    )  # fmt: skip
+    members = [[tree.errors, tree.subset] for tree in near.members]
+    return {"status": near.status, "trees": near.trees, "uses": near.uses, "seconds": near.seconds, "members": members}
+
+
+def merge_near(engine, optimum, settings, planned, listed) -> NearOptimal:
+    """The near-optimal trees of all shards and of the plan."""
+    limit = optimum.errors + extra_of(engine, settings)
+    own = [tree for tree in trees_of(planned) if tree.errors <= limit]
+    members = [Found(wrong, len(subset), tuple(subset)) for part in listed for wrong, subset in part["members"]]
+    uses = np.sum([part["uses"] for part in listed], axis=0)
+    for tree in own:
+        uses[list(tree.subset)] += 1
+    limits = [part["status"] for part in listed if part["status"] != "ok"]
+    return NearOptimal(
+        status=limits[0] if limits else "ok", limit=limit, trees=len(own) + sum(part["trees"] for part in listed),
+        by_errors={}, uses=uses.tolist(), sizes=[], seconds=sum(part["seconds"] for part in listed),
+        members=tuple(sorted([*own, *members])[: kept_of(settings)]), engine=engine,
+    )  # fmt: skip
+
+
+def extra_of(engine, settings) -> int:
+    """Errors above the best that still count as near."""
+    return int(settings["extra"] * engine.n_search)
+
+
+def kept_of(settings) -> int:
+    return max(MEMBERS, settings["best"])
+
+
+def explore(dataset, settings, seed, planned=None, parts=(), listed=()):
     """(records, best subsets, feature rows) of one table; errors are in percent of the search cases.
 
-    `merged` is the count of all shards, where there are several; they have the work once more.
+    Where there are shards, `parts` is what they counted and searched, `listed` their near-optimal trees.
     """
     reason = unsuitable(dataset)
     if reason:
         return [{"status": "unsuitable", "note": reason, **provenance()}], [], []
-    min_cases, extra, best = settings["min_cases"], settings["extra"], settings["best"]
-    work, memory_mb = settings["work"], settings["memory_mb"]
+    min_cases, best = settings["min_cases"], settings["best"]
+    work, memory_mb = settings["work"] * MILLION, settings["memory_mb"]
     try:
         engine, sampled = engine_of(dataset, settings, seed)
         dataset, search = engine.dataset, engine.objective.parts[0][1]
 
         def part(share):
-            return int(share * max(0, work * MILLION - engine.work))
+            return int(share * max(0, work - engine.work))
 
-        print("complete search for the best subset", flush=True)
-        optimum = search_engine(engine, work=part(OPTIMUM))
-        print(f"{optimum.status}: {optimum.errors} errors, none below {optimum.bound}; near-optimal trees", flush=True)
-        near = near_optimum(engine, optimum, int(extra * len(search)), keep=max(MEMBERS, best), work=part(NEAR))
-        print(f"{near.status}: {near.trees:,} trees; counting all", flush=True)
-        if merged is None:
+        if planned is None:
+            print("complete search for the best subset", flush=True)
+            optimum = search_engine(engine, work=part(OPTIMUM))
+            print(f"{optimum.status}: {optimum.errors} errors, none below {optimum.bound}", flush=True)
+            near = near_optimum(engine, optimum, extra_of(engine, settings), keep=kept_of(settings), work=part(NEAR))
+            print(f"{near.status}: {near.trees:,} near-optimal trees; counting all", flush=True)
             run = run_enumeration(engine, work=part(COUNT))
             merged = {name: getattr(run, name) for name in ("status", "distinct", "built", "seconds")}
+            left = part(1)
+        else:
+            optimum, merged = merge_optima(planned, parts), merge_shards(planned, parts)
+            near, left = merge_near(engine, optimum, settings, planned, listed), part(PROBES)
         rng = stream(seed, "distinct", "own", dataset.name)
-        guess = None if merged["status"] == "ok" else estimate(engine, rng, probes=50, work=part(1))
+        guess = None if merged["status"] == "ok" else estimate(engine, rng, probes=50, work=left)
     except MemoryError:
         why = f"it needs more than {memory_mb:,} MB; raise memory_mb, or lower cells"
         return [{"status": "memory_limit", "note": why, **provenance()}], [], []

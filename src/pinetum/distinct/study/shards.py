@@ -23,10 +23,13 @@ PROBES_PER_TASK = 30
 
 
 def plan_shards(engine, shards, rng, *, order="ascending", parts=PARTS, probes=PROBES_PER_TASK):
-    """{"own": counts of the unrolled frames, "shards": per shard its sub-spaces (required, optional)}."""
+    """{"own": counts of the unrolled frames and their trees, "shards": per shard its sub-spaces (required, optional)}.
+
+    `trees` has errors and features of each distinct one, where the engine has search cases.
+    """
     every = tuple(range(engine.n_features))
     tilt = best_tilt(engine, (), every, rng, order)
-    own = {"built": 0, "distinct": 0, "sizes": [0] * (engine.n_features + 1)}
+    own: dict = {"built": 0, "distinct": 0, "sizes": [0] * (engine.n_features + 1), "trees": []}
     number, total = 0, 1.0
     heap = [(-total, number, ((), every))]
     most = max(MOST_TASKS, TASKS_PER_SHARD * shards)
@@ -37,6 +40,8 @@ def plan_shards(engine, shards, rng, *, order="ascending", parts=PARTS, probes=P
         own["built"] += 1
         own["distinct"] += is_distinct
         own["sizes"][size] += is_distinct
+        if is_distinct and engine.n_search:
+            own["trees"].append(engine.best)
         for child in below:
             number += 1
             guess = sum(probe(engine, *child, rng, tilt, order)[2] for _ in range(probes)) / probes
