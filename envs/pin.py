@@ -54,6 +54,8 @@ def containerfile() -> str:
         [
             "# Made by envs/pin.py. Build: podman build -t pinetum -f envs/Containerfile .",
             f"FROM docker.io/library/python:{PYTHON}-slim",
+            "# git says the commit of a run; Debian keeps no old versions that could be pinned.",
+            "# hadolint ignore=DL3008",
             "RUN apt-get update && apt-get install --yes --no-install-recommends git \\",
             "    && rm -rf /var/lib/apt/lists/*",
             "WORKDIR /pinetum",

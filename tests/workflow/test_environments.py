@@ -1,9 +1,12 @@
 """The container file and the conda environment, as far as they can be checked without an engine."""
 
 import re
+import shutil
+import subprocess
 import tomllib
 from pathlib import Path
 
+import pytest
 import yaml
 
 ROOT = Path(__file__).parents[2]
@@ -32,6 +35,12 @@ def test_the_container_file_is_well_formed_and_what_it_names_exists():
     for step, rest in steps:
         if step in ("ENTRYPOINT", "CMD"):
             assert isinstance(yaml.safe_load(rest), list)  # the exec form
+
+
+@pytest.mark.skipif(shutil.which("hadolint") is None, reason="needs hadolint")
+def test_hadolint_finds_nothing_in_the_container_file():
+    said = subprocess.run(["hadolint", "envs/Containerfile"], cwd=ROOT, capture_output=True, text=True)
+    assert said.returncode == 0, said.stdout
 
 
 def test_results_and_environments_stay_out_of_the_container():
