@@ -15,9 +15,9 @@ from pathlib import Path
 from typing import Any
 
 from pinetum.files import whole_file
+from pinetum.progress import look
 from pinetum.pruning.evolution.expressions import DEEPEST, START, as_json, from_json, need, program_size, size
 from pinetum.pruning.evolution.operators import ORDER, WEIGHTS, change_constants, simplified
-from pinetum.progress import look
 from pinetum.randomness import stream
 
 ARCHIVED = 1000  # programs whose validation scores are remembered; the finalists come from them
