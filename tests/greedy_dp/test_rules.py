@@ -37,8 +37,9 @@ def test_rules_are_the_best_of_all(aim):
                 best = max((rule for rule in true if rule[0] == best[0]), key=lambda rule: rule[1])
             rule = row_rule(table, row, aim)
             assert (rule.length, len(rule.covers)) == best and right[list(rule.covers)].all()
-            quick = row_rule(table, row, greedy=True)
+            quick = row_rule(table, row, aim, greedy=True)
             assert right[list(quick.covers)].all() and quick.length >= min(true)[0]
+            assert len(quick.covers) <= max(covers for _, covers in true)
 
 
 def test_reducts_are_the_cheapest_of_all():
@@ -63,3 +64,22 @@ def test_fewest_rules_cover_every_row():
         assert len(fewest_rules(table, rules)) == least <= len(fewest_rules(table, rules, greedy=True))
     with pytest.raises(ValueError, match="covered by none"):
         fewest_rules(table, [])
+
+
+def test_greedy_rules_keep_right_rows_or_drop_wrong_ones():
+    """The first attribute tells more wrong rows apart; the second, which tells two, keeps more right rows."""
+    codes = [[0, 1, 1, 1, 1, 1, 0], [0, 0, 0, 0, 1, 1, 1], [0, 0, 0, 0, 0, 0, 1]]
+    table = decision_table(codes, [0, 0, 0, 0, 1, 1, 1], arity=[2, 2, 2])
+    row = int(np.flatnonzero((table.codes == 0).all(axis=0))[0])
+    wide, short = row_rule(table, row, "wide", greedy=True), row_rule(table, row, "short", greedy=True)
+    assert wide.conditions == ((1, 0),) == short.conditions and len(wide.covers) == 2
+    table = decision_table([[0, 1, 1, 1, 0], [0, 0, 0, 1, 1], [0, 1, 2, 1, 0]], [0, 0, 0, 1, 1])
+    row = int(np.flatnonzero((table.codes == 0).all(axis=0))[0])
+    assert len(row_rule(table, row, "wide", greedy=True).covers) == 3
+
+
+def test_a_greedy_reduct_looks_at_prices():
+    table = decision_table([[0, 0, 1, 1], [0, 0, 1, 1]], [0, 0, 1, 1], prices=[3, 1])
+    assert reduct(table, greedy=True) == reduct(table) == [1]
+    free = decision_table([[0, 0, 1, 1], [0, 0, 1, 1]], [0, 0, 1, 1], prices=[3, 0])
+    assert reduct(free, greedy=True) == [1]

@@ -9,10 +9,11 @@ from pinetum.data.dataset import Dataset
 from pinetum.data.errors import DataError
 from pinetum.data.schema import CURE, validated, whole_numbers
 from pinetum.greedy_dp.analysis import Analysis, TooLarge
-from pinetum.greedy_dp.building import costs_of_tree
+from pinetum.greedy_dp.building import costs_of_tree, names_of
 from pinetum.greedy_dp.costs import COSTS, cost_of
-from pinetum.greedy_dp.minimal import Minimizer
+from pinetum.greedy_dp.minimal import Minimizer, relative_gap
 from pinetum.greedy_dp.optimum import Limits
+from pinetum.greedy_dp.rules import all_rules, attribute_name, fewest_rules, reduct
 from pinetum.greedy_dp.tables import from_dataset
 from pinetum.induction.base import Classifier, check_is_fitted
 from pinetum.progress import watched
@@ -40,8 +41,9 @@ class MinimalTree(Classifier):
         Share of the cases of every leaf that it may answer wrongly beside them.
     prices : dict or array, optional
         What testing a column costs, whole numbers; by name (others cost 1) or for every column.
-    weights : {None, "cases"}
-        Whether the average depth and alpha count every distinct case once, or as often as it occurs.
+    weights : {None, "cases"} or array of shape (cases,)
+        Whether the average depth and alpha count every distinct case once, or as often as it occurs; or what each
+        case counts: whole numbers, or probabilities with a common denominator up to a million.
     thresholds : int, optional
         Most thresholds tried of a column of numbers; all if None.
     way : {"auto", "graph", "branch"}, default "auto"
@@ -60,8 +62,8 @@ class MinimalTree(Classifier):
     tree_ : pinetum.trees.Tree
     status_ : str
         "optimal", "work_limit", "time_limit", "memory_limit" or "interrupted".
-    cost_, bound_ : float
-        What the tree costs, and what no tree goes below.
+    cost_, bound_, gap_ : float
+        What the tree costs, what no tree goes below, and their difference as a share of the bound.
     costs_ : dict
         All five costs of the tree.
     classes_ : array
@@ -151,7 +153,7 @@ class MinimalTree(Classifier):
                 self.tree_ = self.analysis_.tree([cost, *self.then], self._data, counts="cases")
             else:
                 self.tree_ = found.tree(self._data, counts="cases")
-        self.status_, self.cost_, self.bound_ = found.status, found.value, found.bound
+        self.status_, self.cost_, self.bound_, self.gap_ = found.status, found.value, found.bound, found.gap
         if found.status != "optimal":
             warnings.warn(
                 f"{cost.label} between {found.bound:.6g} and {found.value:.6g}, not proved; raise work",
@@ -170,9 +172,10 @@ class MinimalTree(Classifier):
     @property
     def analysis_(self) -> Analysis:
         """The graph of all subtables: sequences of costs, fronts, numbers of optimal trees."""
+        table = self._own_table()
         if self._analysis is None:
             try:
-                self._analysis = Analysis.of(self.table_, Limits(memory_mb=self.memory_mb))
+                self._analysis = Analysis.of(table, Limits(memory_mb=self.memory_mb))
             except TooLarge as reason:
                 raise ValueError(f"the graph of all subtables is too large ({reason}); raise memory_mb") from None
         return self._analysis
@@ -193,6 +196,65 @@ class MinimalTree(Classifier):
         """Trees drawn uniformly from all that are best in the costs in turn."""
         check_is_fitted(self)
         return self.analysis_.sample(costs or [self.cost], n, random_state, self._data)
+
+    def rules(self, aim="short", *, greedy=False, fewest=True):
+        """Decision rules of the table, beside the tree: each true without exception, whatever alpha is.
+
+        Parameters
+        ----------
+        aim : {"short", "wide"}
+            For every case the rule with the fewest tests, or the one that covers most cases; proved.
+        greedy : bool
+            Greedy rules instead.
+        fewest : bool
+            As few of them as cover every case (proved unless `greedy`), not one for every distinct case.
+
+        Returns
+        -------
+        DataFrame
+            "rule", "class", "length" (tests) and "covers" (distinct cases).
+
+        Examples
+        --------
+        >>> import pandas as pd
+        >>> X = pd.DataFrame({"lamp": ["on", "on", "off", "off"], "fuse": ["ok", "blown", "ok", "blown"]})
+        >>> print(MinimalTree().fit(X, ["fine", "fine", "lamp", "fuse"]).rules().to_string(index=False))
+                               rule class  length  covers
+        lamp = off and fuse = blown  fuse       2       1
+           lamp = off and fuse = ok  lamp       2       1
+                          lamp = on  fine       1       2
+        """
+        import pandas as pd
+
+        table = self._own_table()
+        rules = all_rules(table, aim, greedy=greedy)
+        if fewest:
+            rules = fewest_rules(table, rules, greedy=greedy)
+        classes = names_of(table, self._data)[1]
+        lines = [
+            (rule.conditions_text(table, self._data), classes[rule.decision], rule.length, len(rule.covers))
+            for rule in rules
+        ]
+        return pd.DataFrame(lines, columns=["rule", "class", "length", "covers"])
+
+    def reduct(self, *, greedy=False) -> list[str]:
+        """The fewest (cheapest, by `prices`) tests that, fixed beforehand, tell all classes apart; proved or `greedy`.
+
+        Examples
+        --------
+        >>> import pandas as pd
+        >>> X = pd.DataFrame({"lamp": ["on", "on", "off", "off"], "fuse": ["ok", "blown", "ok", "blown"]})
+        >>> MinimalTree().fit(X, ["fine", "fine", "lamp", "fuse"]).reduct()
+        ['lamp', 'fuse']
+        """
+        table = self._own_table()
+        return [attribute_name(table, a, self._data) for a in reduct(table, greedy=greedy)]
+
+    def _own_table(self):
+        check_is_fitted(self)
+        if not hasattr(self, "table_"):
+            raise ValueError("a model that was loaded has its tree, not its decision table; fit it again")
+        return self.table_
 
     def predict(self, X):
         """Class of every case."""
@@ -274,6 +336,7 @@ class MinimalTree(Classifier):
                 raise DataError("domains: numbers where the tree has values, or values where it has numbers", cure=CURE)
         self.groups_ = groups
         self.status_, self.cost_, self.bound_ = state["status"], state["cost"], state["bound"]
+        self.gap_ = relative_gap(self.bound_, self.cost_)
         self.costs_ = state["costs"]
         self._data = Dataset(
             name="model",

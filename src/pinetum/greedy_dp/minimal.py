@@ -70,7 +70,7 @@ class Minimum:
     @property
     def gap(self) -> float:
         """(high - low) / low; 0 where the minimum is proved."""
-        return (self.high - self.low) / self.low if self.low else float(self.high > 0)
+        return relative_gap(self.low, self.high)
 
     def tree(self, names: Dataset | None = None, *, counts="rows") -> Tree:
         """A tree that costs `high`; its costs are counted again before it is given out."""
@@ -80,6 +80,10 @@ class Minimum:
         if found != self.high:
             raise ArithmeticError(f"a tree of {self.cost.label} {found} where {self.high} was found")
         return tree
+
+
+def relative_gap(low, high) -> float:
+    return (high - low) / low if low else float(high > 0)
 
 
 class Minimizer:

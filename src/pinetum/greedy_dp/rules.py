@@ -12,7 +12,7 @@ from scipy.optimize import Bounds, LinearConstraint, milp
 from scipy.sparse import csr_array
 
 from pinetum.data.dataset import Dataset
-from pinetum.greedy_dp.building import names_of
+from pinetum.greedy_dp.building import midpoint, names_of
 from pinetum.greedy_dp.tables import DecisionTable
 
 EXACT = {"mip_rel_gap": 0.0}  # of the solver
@@ -36,18 +36,23 @@ class Rule:
         return len(self.conditions)
 
     def to_text(self, table: DecisionTable, names: Dataset | None = None) -> str:
-        features, classes, values = names_of(table, names)
-        parts = []
-        for a, value in self.conditions:
-            f = a if table.feature is None else int(table.feature[a])
-            if table.cut is not None and table.cut[a] >= 0:
-                if names is None:
-                    raise ValueError("names: a table with cuts needs the data set that it was made from")
-                low, high = names.values[f][table.cut[a] : table.cut[a] + 2]
-                parts.append(f"{features[f]} {'>' if value else '<='} {(low + high) / 2:.6g}")
-            else:
-                parts.append(f"{features[f]} = {values[f][value]}")
-        return f"{' and '.join(parts) or 'always'}: {classes[self.decision]} ({len(self.covers)})"
+        _, classes, _ = names_of(table, names)
+        return f"{self.conditions_text(table, names)}: {classes[self.decision]} ({len(self.covers)})"
+
+    def conditions_text(self, table: DecisionTable, names: Dataset | None = None) -> str:
+        return " and ".join(attribute_name(table, a, names, value) for a, value in self.conditions) or "always"
+
+
+def attribute_name(table: DecisionTable, a: int, names: Dataset | None = None, value: int | None = None) -> str:
+    """An attribute's feature, or what it asks for where that is a threshold; with a value, the condition."""
+    features, _, values = names_of(table, names)
+    f = a if table.feature is None else int(table.feature[a])
+    if table.cut is not None and table.cut[a] >= 0:
+        if names is None:
+            raise ValueError("names: a table with cuts needs the data set that it was made from")
+        low_side = "<=" if not value else ">"
+        return f"{features[f]} {low_side} {midpoint(names.values[f], int(table.cut[a])):.6g}"
+    return features[f] if value is None else f"{features[f]} = {values[f][value]}"
 
 
 def differences(table: DecisionTable, row, others) -> np.ndarray:
@@ -93,13 +98,25 @@ def hit(sets, price, gain=None, members=None):
     return found.x[:m] > 0.5
 
 
-def hit_greedily(sets) -> np.ndarray:
-    """Attributes that meet every set, each time the one that meets most of those left, the first of several."""
+def hit_greedily(sets, price=None, members=None) -> np.ndarray:
+    """Attributes that meet every set, each time the one that meets most of those left for its price.
+
+    With `members` (bool (rows, attributes): where rows differ from the row) the one after which most of these rows
+    remain, among those that meet a set. The first of several.
+    """
     chosen = np.zeros(sets.shape[1], dtype=bool)
     while len(sets):
-        a = int(sets.sum(axis=0).argmax())
+        met = sets.sum(axis=0)
+        if members is not None:
+            worth = np.where(met > 0, (~members).sum(axis=0), -1)
+        elif price is not None:
+            worth = np.where(met > 0, np.divide(met, price, out=np.full(len(met), np.inf), where=price > 0), -1)
+        else:
+            worth = met
+        a = int(worth.argmax())
         chosen[a] = True
         sets = sets[~sets[:, a]]
+        members = None if members is None else members[~members[:, a]]
     return chosen
 
 
@@ -121,7 +138,8 @@ def row_rule(table: DecisionTable, row: int, aim="short", *, greedy=False) -> Ru
     aim : {"short", "wide"}
         See AIMS.
     greedy : bool
-        The greedy rule (short) instead of the exact one.
+        The greedy rule instead of the exact one: test what tells most wrong rows apart ("short"), or what keeps
+        most right rows among the tests that tell some wrong row apart ("wide").
 
     Examples
     --------
@@ -134,9 +152,9 @@ def row_rule(table: DecisionTable, row: int, aim="short", *, greedy=False) -> Ru
         raise ValueError(f"aim is {aim!r}; allowed are {', '.join(AIMS)}")
     right = table.answers[table.decisions[row]]
     sets = differences(table, row, np.flatnonzero(~right))
-    if greedy:
-        return rule_of(table, row, hit_greedily(sets))
     members = (table.codes[:, right] != table.codes[:, [row]]).T
+    if greedy:
+        return rule_of(table, row, hit_greedily(sets, members=members if aim == "wide" else None))
     many = len(members) + 1 if aim == "short" else 1 / (table.n_attributes + 1)
     return rule_of(table, row, hit(sets, np.full(table.n_attributes, many), np.ones(len(members)), members))
 
@@ -173,5 +191,5 @@ def reduct(table: DecisionTable, *, greedy=False) -> list[int]:
         apart = later[(common[:, later] * common[:, [row]]).sum(axis=0) == 0]
         if len(apart):
             sets = least_sets(np.vstack([sets, (table.codes[:, apart] != table.codes[:, [row]]).T]))
-    chosen = hit_greedily(sets) if greedy else hit(sets, table.price)
+    chosen = hit_greedily(sets, table.price) if greedy else hit(sets, table.price)
     return np.flatnonzero(chosen).tolist()
