@@ -236,6 +236,12 @@ def selecting():
     return 4 * len(plan["datasets"]) * plan["repeats"] * plan["folds"] * plan["work"]
 
 
+def frontier_work():
+    """Millions of work that the largest size of each line of the frontier may take, for every cost and table."""
+    grid = config["greedy_dp"]["frontier"]
+    return 5 * len(grid["attributes"]) * grid["tables"] * grid["work_millions"]
+
+
 def published_files(study):
     name = f"config/published/{study}.csv"
     return [source_file(name)] if (HERE / name).exists() else []

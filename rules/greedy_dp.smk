@@ -106,14 +106,61 @@ rule measure_scaling:
         "../src/scripts/greedy_dp/measure_scaling.py"
 
 
+rule measure_frontier:
+    """up to which size branch and bound proves each cost with the work it may take"""
+    input:
+        kernels=compiled("greedy_dp"),
+    output:
+        records="results/greedy_dp/frontier.csv",
+    log:
+        "results/logs/greedy_dp/measure_frontier.log",
+    benchmark:
+        "results/benchmarks/greedy_dp/measure_frontier.tsv"
+    threads: 1
+    resources:
+        mem_mb=memory(1000 + int(config["greedy_dp"]["limits"]["memory_mb"])),
+        runtime=minutes_for(frontier_work()),
+    params:
+        seed=config["seed"],
+        grid=config["greedy_dp"]["frontier"],
+        memory_mb=config["greedy_dp"]["limits"]["memory_mb"],
+        code=code_of("greedy_dp/measure_frontier.py"),
+    script:
+        "../src/scripts/greedy_dp/measure_frontier.py"
+
+
+rule compare_streed:
+    """minima of random binary tables beside those of pystreed, where it is installed"""
+    input:
+        kernels=compiled("greedy_dp"),
+    output:
+        records="results/greedy_dp/streed.csv",
+        table=shown("results/tables/greedy_dp/streed.csv"),
+    log:
+        "results/logs/greedy_dp/compare_streed.log",
+    benchmark:
+        "results/benchmarks/greedy_dp/compare_streed.tsv"
+    threads: 1
+    resources:
+        mem_mb=memory(2000),
+        runtime=minutes(30),
+    params:
+        seed=config["seed"],
+        grid=config["greedy_dp"]["streed"],
+        code=code_of("greedy_dp/compare_streed.py"),
+    script:
+        "../src/scripts/greedy_dp/compare_streed.py"
+
+
 rule tabulate_real_tables:
-    """the records of the real decision tables as three tables for reading"""
+    """the records of the real decision tables as tables for reading"""
     input:
         tables="results/greedy_dp/real_tables.csv",
         gaps="results/greedy_dp/real_gaps.csv",
         differences="results/greedy_dp/relative_differences.csv",
     output:
         overview=shown("results/tables/greedy_dp/real_tables.csv"),
+        costs=shown("results/tables/greedy_dp/real_costs.csv"),
         wide=shown("results/tables/greedy_dp/real_gaps.csv"),
         ranks=shown("results/tables/greedy_dp/heuristic_ranks.csv"),
     log:
@@ -136,10 +183,14 @@ rule draw_greedy_dp:
     input:
         differences="results/greedy_dp/relative_differences.csv",
         scaling="results/greedy_dp/scaling.csv",
+        frontier="results/greedy_dp/frontier.csv",
+        trees="results/greedy_dp/optimal_trees.jsonl",
     output:
         mean=shown("results/figures/greedy_dp/mean_difference.png"),
         distribution=shown("results/figures/greedy_dp/distribution.png"),
         scaling=shown("results/figures/greedy_dp/scaling.png"),
+        frontier=shown("results/figures/greedy_dp/frontier.png"),
+        trees=shown("results/figures/greedy_dp/optimal_trees.png"),
         vector=vector_forms(*figures_of("greedy_dp")),
     log:
         "results/logs/greedy_dp/draw_greedy_dp.log",
@@ -151,6 +202,7 @@ rule draw_greedy_dp:
         mem_mb=memory(1000),
         runtime=minutes(10),
     params:
+        drawn=config["greedy_dp"]["real"]["drawn"],
         code=code_of("greedy_dp/draw_greedy_dp.py"),
     script:
         "../src/scripts/greedy_dp/draw_greedy_dp.py"

@@ -9,9 +9,10 @@ import pytest
 from pinetum.data.dataset import Dataset
 from pinetum.greedy_dp.costs import COSTS, GREEDY_COLUMNS, LABELS
 from pinetum.greedy_dp.optimum import Limits
-from pinetum.greedy_dp.study.layout import rank_table
+from pinetum.greedy_dp.study import frontier, streed
+from pinetum.greedy_dp.study.layout import cost_table, rank_table
 from pinetum.greedy_dp.study.random_tables import run
-from pinetum.greedy_dp.study.records import examine
+from pinetum.greedy_dp.study.records import examine, missing
 from pinetum.greedy_dp.study.summary import PAPER_SHAPE, in_printed_order, reproduce, summarise
 from pinetum.greedy_dp.tables import Unsuitable, decision_table, from_dataset, random_table
 from pinetum.report.comparison import compare, read_published
@@ -184,3 +185,39 @@ def test_heuristics_are_ranked_on_real_and_on_random_tables():
     ranks = rank_table(gaps, pd.DataFrame(drawn)).set_index("heuristic")
     assert ranks.loc["sum ent", "L real"] == 1 and ranks.loc["sum ent", "h random"] == len(LABELS)
     assert ranks.loc["rank correlation", ["L real", "h real"]].tolist() == [1.0, -1.0]
+
+
+def test_the_frontier_ends_where_the_work_does():
+    lines = pd.DataFrame(
+        frontier.run(
+            SEED, rows=[10, 60, 90], attributes=[12], tables=2, values=3, decisions=3, work_millions=0.3, memory_mb=20
+        )
+    )
+    assert set(lines["status"]) == {"optimal", "work_limit"}
+    for _, part in lines.groupby("cost"):
+        open_sizes = part.loc[part["status"] != "optimal", "rows"]
+        assert open_sizes.nunique() <= 1 and (open_sizes == part["rows"].max()).all()
+        assert (part["least"] <= part["most"]).all() and (part["most"] <= part["greedy"]).all()
+        assert ((part["gap_at_most"] == 0) == (part["status"] == "optimal")).all()
+
+
+def test_minima_beside_streed():
+    lines = pd.DataFrame(streed.run(SEED, shapes=[[40, 6]], tables=2), columns=streed.COLUMNS)
+    assert len(lines) == 2 * len(COSTS) and (lines["status"] == "optimal").all()
+    if not streed.installed():
+        assert set(lines["status_streed"]) == {"not_run"}
+        return
+    met = lines[lines["status_streed"] == "optimal"]
+    assert set(met["cost"]) == {"h", "L", "L_n", "L_t"} and (met["minimum"] == met["streed"]).all()
+    assert set(lines.loc[lines["status_streed"] != "optimal", "cost"]) == {"h_av"}
+
+
+def test_a_line_per_table_and_cost():
+    drawn = random_table(1, 5, rows=60, attributes=9, values=3, decisions=3)
+    data = dataset(drawn[:, :-1].T, drawn[:, -1])
+    found = examine("toy", data, Limits(memory_mb=0.03, work_millions=0.001), inconsistent="most_common")
+    refused = missing("absent", "no_data", "none")
+    lines = cost_table(pd.DataFrame([refused.table, found.table]), pd.DataFrame(found.gaps))
+    assert list(lines["cost"]) == list(COSTS) and set(lines["dataset"]) == {"toy"}
+    assert ((lines["proved"] == "yes") == (lines["gap (%)"] == 0)).all() and (lines["proved"] == "no").any()
+    assert (lines["bound"] <= lines["value"]).all() and (lines["value"] <= lines["greedy"]).all()

@@ -1,5 +1,7 @@
 """Figures of the study; each takes a table of records and writes png, svg and pdf."""
 
+import json
+
 import numpy as np
 import seaborn
 from matplotlib.patches import Rectangle
@@ -7,6 +9,8 @@ from matplotlib.patches import Rectangle
 from pinetum.greedy_dp.costs import COSTS, LABELS
 from pinetum.greedy_dp.study.summary import BEST
 from pinetum.report import style
+from pinetum.report.drawings import draw_in_columns
+from pinetum.trees.tree import Tree
 
 
 def mean_difference(summary, png):
@@ -73,3 +77,32 @@ def scaling(records, png):
         axes.set(xlabel="rows", ylabel=what, yscale="log")
         axes.legend(loc="lower right")
     style.save(fig, png)
+
+
+def frontier(records, png):
+    """Per cost a panel: median work of a proof against rows; a cross where the work ended on one of the tables."""
+    fig, panels = style.figure(columns=2, height=2.7, panels=len(COSTS), sharex=True, sharey=True)
+    counts = sorted(set(records["attributes"]))
+    for axes, cost in zip(panels, COSTS, strict=True):
+        for number, m in enumerate(counts):
+            shown = records[(records["cost"] == cost) & (records["attributes"] == m)]
+            sizes = shown.groupby("rows")
+            work = sizes["work"].median().clip(lower=1) / 1e6
+            proved = sizes["status"].agg(lambda status: (status == "optimal").all())
+            look = {"color": style.PALETTE[number], "marker": style.MARKERS[number], "linestyle": style.DASHES[number]}
+            axes.plot(work.index, work, **look, label=f"{m} attributes")
+            axes.plot(work.index[~proved], work[~proved], "x", color=look["color"], markersize=9, markeredgewidth=1.6)
+        axes.set(xscale="log", yscale="log", title=COSTS[cost].label)
+    panels[0].set_ylabel("work of the proof, millions")
+    panels[len(COSTS) // 2].set_xlabel("rows of the random table (cross: the work ended without a proof)")
+    fig.legend(*panels[0].get_legend_handles_labels(), loc="outside upper center", ncols=len(counts))
+    style.save(fig, png)
+
+
+def optimal_trees(path, drawn, png):
+    """A proved tree of each wanted data set and cost, as far as the run has one."""
+    with open(path, encoding="utf-8") as file:
+        kept = {(line["dataset"], line["cost"]): line["tree"] for line in map(json.loads, file)}
+    wanted = [(name, cost) for name, cost in drawn.items() if (name, cost) in kept]
+    titles = [f"{name}: least {COSTS[cost].label}" for name, cost in wanted]
+    draw_in_columns([(title, Tree.from_dict(kept[key])) for title, key in zip(titles, wanted, strict=True)], png)

@@ -27,11 +27,16 @@ def run(seed, *, rows, attributes, tables, values, decisions, limits: Limits):
     return lines
 
 
-def measure(seed, n, m, number, values, decisions, limits):
+def drawn_table(seed, n, m, number, values, decisions):
+    """(the lines as drawn, the decision table)."""
     drawn = random_table(
         seed, f"{n} {m} {number}", rows=n, attributes=m, values=values, decisions=decisions, study="scaling"
     )
-    table = decision_table(drawn[:, :-1].T, drawn[:, -1], arity=[values] * m, n_decisions=decisions)
+    return drawn, decision_table(drawn[:, :-1].T, drawn[:, -1], arity=[values] * m, n_decisions=decisions)
+
+
+def measure(seed, n, m, number, values, decisions, limits):
+    drawn, table = drawn_table(seed, n, m, number, values, decisions)
     graph = build(table, limits)
     clock = time.process_time()
     greedy = greedy_costs(graph.encoded)
