@@ -13,6 +13,14 @@ import pinetum
 from pinetum.progress import Watch, is_stopped, look, watched
 
 
+@pytest.fixture(autouse=True)
+def keyboard():
+    """Ctrl-C as a terminal gives it: a shell that starts the tests in the background has it ignored."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
 def noise(cases=240, columns=40, seed=0):
     rng = np.random.default_rng(seed)
     return rng.normal(size=(cases, columns)), rng.integers(0, 2, cases)
