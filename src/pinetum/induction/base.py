@@ -1,6 +1,7 @@
 """What the scikit-learn skins of all studies share: checked input, prediction, and what one sees of a fitted tree."""
 
 from numbers import Integral
+from typing import ClassVar
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
@@ -181,6 +182,8 @@ MODEL = {
 class SavedEstimator(TableEstimator):
     """A fitted estimator to and from what JSON holds; `pinetum.save` and `pinetum.load` write and read it."""
 
+    _former_names: ClassVar[dict[str, str]] = {}  # of parameters, in files of earlier versions: name there -> today's
+
     def _state(self) -> dict:
         """What `fit` left beside the classes and the encoding."""
         raise NotImplementedError
@@ -206,10 +209,11 @@ class SavedEstimator(TableEstimator):
         """What `to_dict` gave; a `DataError` says what is wrong with anything else."""
         validated(content, MODEL)
         known = cls().get_params(deep=False)
-        unknown = sorted(set(content["parameters"]) - set(known))
+        given = {cls._former_names.get(name, name): value for name, value in content["parameters"].items()}
+        unknown = sorted(set(given) - set(known))
         if unknown:
             raise DataError(f"{unknown[0]!r} is not a parameter of {cls.__name__}", cure=CURE)
-        model = cls(**{name: read_back(value) for name, value in content["parameters"].items()})
+        model = cls(**{name: read_back(value) for name, value in given.items()})
         columns, classes = content["columns"], content["classes"]
         model.classes_ = np.array(classes["values"], dtype=LABELS[classes["kind"]])
         if len(set(classes["values"])) < len(classes["values"]):

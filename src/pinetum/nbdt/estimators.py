@@ -1,6 +1,7 @@
 """The best small tree as a scikit-learn estimator."""
 
 from time import monotonic
+from typing import ClassVar
 from warnings import warn
 
 import numpy as np
@@ -95,6 +96,8 @@ class NBDTClassifier(Classifier):
     |   x1 > 0.5: 0 (5)
     <BLANKLINE>
     """
+
+    _former_names: ClassVar[dict[str, str]] = {"depth": "max_depth"}
 
     def __init__(
         self, max_depth=3, *, n0="cv", alpha=1.0, prior="naive_bayes", costs=None, penalty=0.0, min_cases=0.0,
