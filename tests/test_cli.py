@@ -27,6 +27,24 @@ def test_describe(data, capsys, tmp_path):
     assert pd.read_csv(tmp_path / "report.csv")["column"].tolist() == ["colour", "size", "y"]
 
 
+def test_what_messages_ask_for_can_be_given(data, tmp_path, capsys):
+    lines = data.read_text().splitlines()
+    days = pd.date_range("2020-01-01", periods=150, freq="40D").strftime("%Y-%m-%d")
+    dated = [f"{line};{day}" for line, day in zip(lines[1:], days, strict=True)]
+    data.write_text("\n".join([f"{lines[0]};since", "name;cm;class;day", *dated]))
+    asked = [str(data), "--outcome", "y", "--skip", "2", "--dates", "since=year,month", "--type", "size=discrete"]
+    assert main(["describe", *asked]) == 0
+    assert "4 features" in capsys.readouterr().out
+    assert main(["fit", "tree", *asked, "-o", str(tmp_path / "model.json")]) == 0
+    model = pinetum.load(tmp_path / "model.json")
+    assert list(model.feature_names_in_) == ["colour", "size", "since.year", "since.month"]
+    assert main(["predict", str(tmp_path / "model.json"), str(data), "--skip", "2"]) == 0
+    assert capsys.readouterr().out.count("\n") > 150
+    with pytest.raises(SystemExit):
+        main(["describe", "--help"])
+    assert "--skip 2" in capsys.readouterr().out
+
+
 @pytest.mark.parametrize("kind", [kind for kind, (name, _, _) in KINDS.items() if name in pinetum.PUBLIC])
 def test_fit_predict_and_show(kind, data, tmp_path, capsys):
     model, out = tmp_path / "model.json", tmp_path / "out.csv"

@@ -96,8 +96,12 @@ def add_table(made):
     made.add_argument("--outcome", required=True, metavar="COLUMN", help="the class")
     made.add_argument("--drop", action="append", default=[], metavar="COLUMN", help="leave a column out")
     made.add_argument("--type", action="append", default=[], metavar="COLUMN=TYPE", help="number or discrete")
+    made.add_argument(
+        "--dates", action="append", default=[], metavar="COLUMN=PARTS", help="use year, month, weekday or days of dates"
+    )
     made.add_argument("--bins", type=int, metavar="N", help="cut a class of numbers into N classes")
     add_reading(made)
+    made.epilog += "\nwhere a message says `types: {a: discrete}` or `skip: [2]`, give --type a=discrete or --skip 2"
 
 
 def add_reading(made):
@@ -106,6 +110,7 @@ def add_reading(made):
     made.add_argument("--thousands", metavar="MARK")
     made.add_argument("--encoding", metavar="NAME")
     made.add_argument("--missing", action="append", metavar="TEXT", help="a cell that means unknown")
+    made.add_argument("--skip", action="append", type=int, metavar="LINE", help="leave a line of a CSV file out")
 
 
 def add_workflow(made):
@@ -114,7 +119,7 @@ def add_workflow(made):
 
 
 def reading_options(options) -> dict:
-    names = ("delimiter", "decimal", "thousands", "encoding", "missing")
+    names = ("delimiter", "decimal", "thousands", "encoding", "missing", "skip")
     return {name: getattr(options, name) for name in names if getattr(options, name) is not None}
 
 
@@ -125,6 +130,8 @@ def table_options(options) -> dict:
         found["drop"] = options.drop
     if options.type:
         found["types"] = dict(pair(text) for text in options.type)
+    if options.dates:
+        found["dates"] = {column: parts.split(",") for column, parts in map(pair, options.dates)}
     if options.bins is not None:
         found["bins"] = options.bins
     return found
