@@ -165,10 +165,8 @@ class Searcher:
     def branches(self, rows, attribute):
         """Row sets of an attribute's branches that are not empty, by value."""
         first, masks = self.encoded.problem.first, self.encoded.problem.masks
-        parts = {
-            int(slot - first[attribute]): rows & masks[slot] for slot in range(first[attribute], first[attribute + 1])
-        }
-        return {value: part for value, part in parts.items() if part.any()}
+        parts = masks[first[attribute] : first[attribute + 1]] & rows
+        return {int(value): parts[value] for value in np.flatnonzero(parts.any(axis=1))}
 
     def own(self, rows, attribute) -> int:
         price = int(self.encoded.problem.price[attribute])

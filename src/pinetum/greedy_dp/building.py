@@ -9,6 +9,7 @@ from pinetum.greedy_dp.tables import DecisionTable
 from pinetum.trees import Tree
 
 ABSENT = "?"  # a missing cell where it is a value of its own
+MOST_NODES = 500_000  # of a tree, empty leaves included: some 300 MB while it is made
 
 
 def tree_of(table: DecisionTable, choose, key, names: Dataset | None = None, *, counts="rows") -> Tree:
@@ -24,13 +25,15 @@ def tree_of(table: DecisionTable, choose, key, names: Dataset | None = None, *, 
     counts : {"rows", "cases"}
         What a node counts per class: rows of the merged table, or cases of the data.
 
-    Recursion is as deep as the tree, at most one level per attribute.
+    Recursion is as deep as the tree, at most one level per attribute. A `MemoryError` says that it would have more
+    than `MOST_NODES` nodes.
     """
     feature: list[int] = []
     threshold, cut, children, held, label = [], [], [], [], []
     tested = np.arange(table.n_attributes) if table.feature is None else table.feature
     cuts = np.full(table.n_attributes, -1) if table.cut is None else table.cut
     per_row = counts_per_row(table, counts)
+    planned = [1]  # nodes, with the branches of every split so far
 
     def enter(rows, key, above):
         node = len(feature)
@@ -44,6 +47,9 @@ def tree_of(table: DecisionTable, choose, key, names: Dataset | None = None, *, 
         if len(rows) and not table.is_leaf(rows):
             a, keys = choose(rows, key)
             feature[node] = int(tested[a])
+            planned[0] += int(table.arity[a])
+            if planned[0] > MOST_NODES:
+                raise MemoryError(too_many_nodes(table, tested, names))
             cut[node] = int(cuts[a])
             if cut[node] >= 0:
                 threshold[node] = midpoint(names.values[tested[a]], cut[node])
@@ -65,6 +71,13 @@ def tree_of(table: DecisionTable, choose, key, names: Dataset | None = None, *, 
         class_names=class_names,
         values=values,
     )
+
+
+def too_many_nodes(table, tested, names) -> str:
+    widest = int(np.argmax(table.arity))
+    name = f"f{widest + 1}" if names is None else names.feature_names[int(tested[widest])]
+    text = f"the tree would have more than {MOST_NODES:,} nodes"
+    return f"{text}; {name} has {int(table.arity[widest]):,} values: group them or leave it out"
 
 
 def midpoint(values, rank):
