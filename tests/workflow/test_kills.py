@@ -13,6 +13,7 @@ import pytest
 
 SMOKE = ("--configfile", "config/smoke.yaml")
 KILLS = int(os.environ.get("PINETUM_KILLS", "3"))
+KILLED = os.environ.get("PINETUM_KILLED", "").split()  # targets of the run that is killed; nothing: the whole run
 CHEAP = "results/greedy_dp/relative_differences.csv"  # a target of a few seconds, sharded, without data
 MOST = 900 if KILLS < 10 else 7200  # seconds for a run that is let alone; many kills run behind other work
 
@@ -43,17 +44,20 @@ def half_written(folder):
     return [path for path in (folder / "results").rglob(".*") if path.is_file()]
 
 
-def test_random_kills_then_completion_with_the_same_bytes(smoke, make_checkout, fingerprint):
+def test_random_kills_then_completion_with_the_same_bytes(request, make_checkout, fingerprint):
     """Killed after a random number of finished jobs: the whole run, Snakemake without its jobs, or one job of it."""
     seed = int(os.environ.get("PINETUM_TORTURE_SEED", KILLS))
     rng = random.Random(seed)
-    folder = make_checkout("killed")
-    theirs = fingerprint(smoke)
+    folder, alone = make_checkout("killed"), make_checkout("alone") if KILLED else request.getfixturevalue("smoke")
+    if KILLED:
+        finish(alone, *KILLED, *SMOKE)
+    most = finished_jobs(alone) or (30 if KILLS < 10 else 16)
+    theirs = fingerprint(alone)
     killed, compared = {"run": 0, "snakemake": 0, "job": 0}, 0
     while sum(killed.values()) < KILLS or not compared:
-        victim, count = rng.choice(list(killed)), rng.randrange(30 if KILLS < 10 else 16)
+        victim, count = rng.choice(list(killed)), rng.randrange(most)
         before = finished_jobs(folder)
-        process = start(folder, *SMOKE)
+        process = start(folder, *KILLED, *SMOKE)
         if sum(killed.values()) < KILLS:
             wait_for(lambda: finished_jobs(folder) >= before + count or process.poll() is not None, MOST)  # noqa: B023
             if victim == "job":
