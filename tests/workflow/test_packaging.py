@@ -17,7 +17,8 @@ from pinetum.workflow.reproduce import named_config, snakemake_command
 
 ROOT = Path(__file__).parents[2]
 WORKFLOWS = sorted((ROOT / ".github/workflows").glob("*.yml"))
-PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+SETTINGS = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+PROJECT, PYTEST = SETTINGS["project"], SETTINGS["tool"]["pytest"]["ini_options"]
 
 
 @pytest.fixture(scope="module")
@@ -88,6 +89,21 @@ def test_public_ci_calls_what_is_there(path):
                 assert os.access(ROOT / script, os.X_OK), script
             for wanted in re.findall(r'"\.\[([\w,]+)\]"', step.get("run", "")):
                 assert set(wanted.split(",")) <= extras
+            for file in re.findall(r"(?:^|[ \"])((?:tests|envs|src|docs|config)/[\w./-]+)", step.get("run", "")):
+                assert (ROOT / file).exists(), f"{name}: {step}"
+            check_pytest(step.get("run", ""), {**job.get("env", {}), **step.get("env", {})})
+
+
+def check_pytest(command, variables):
+    """Markers, chosen names and variables of a call of pytest are such as there are."""
+    markers = {marker.split(":")[0] for marker in PYTEST["markers"]}
+    tests = "".join(file.read_text(encoding="utf-8") for file in (ROOT / "tests").rglob("*.py"))
+    if re.match(r"(python -m )?pytest ", command):
+        for expression in re.findall(r'-m "([^"]+)"', command):
+            assert set(re.findall(r"\w+", expression)) - {"not", "or", "and"} <= markers, command
+        for word in re.findall(r"-k (\w+)", command):
+            assert re.search(rf"def test_\w*{word}", tests), command
+        assert all(name in tests for name in variables if name.startswith("PINETUM_")), variables
 
 
 def test_gate_and_public_ci_call_the_same_checks():
