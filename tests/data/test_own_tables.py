@@ -9,9 +9,11 @@ import zipfile
 
 import numpy as np
 import pandas as pd
+import pyarrow as pa
 import pytest
 
 from pinetum.data import DataError, DataWarning, Encoding, Table
+from pinetum.data.encoding import content_of
 
 
 def frame_of(cases=60, seed=0):
@@ -108,6 +110,7 @@ def test_a_decimal_comma_in_one_column_settles_the_others(tmp_path):
     text = "a;b;kind\n" + "".join(f"{n},{n % 10};{n % 7}.{n * 37 % 1000:03};{'xy'[n % 2]}\n" for n in range(40))
     table = from_text(tmp_path, text)
     assert table.values[1].max() > 1000 and table.values[0].max() == 39.9
+    assert "written with a point between thousands" in verdict(table, "b").why
     with pytest.raises(
         DataError, match=r"column a: refused, '1,234' may be a thousand or a decimal; set `decimal: ','`"
     ):
@@ -260,7 +263,10 @@ def test_three_words_a_cell_are_free_text(words, kind):
 
 def test_whole_numbers_beyond_two_to_the_53_are_the_nearest_numbers():
     frame = frame_of().assign(big=[2**53 + 1 + n for n in range(60)])
-    np.testing.assert_array_equal(quietly(frame).numbers()[:, -1], np.array(frame["big"], dtype=float))
+    for dtype in ("int64", "int64[pyarrow]"):
+        table = quietly(frame.astype({"big": dtype}))
+        np.testing.assert_array_equal(table.numbers()[:, -1], np.array(frame["big"], dtype=float))
+    assert content_of(pa.array([2**53 + 1, None])).tolist() == [2.0**53, pytest.approx(np.nan, nan_ok=True)]
 
 
 def test_dates_and_durations_by_their_parts():
@@ -287,6 +293,38 @@ def test_a_class_of_numbers_is_refused_and_can_be_cut():
     table = quietly(frame, "price", bins=[0.0])
     assert table.class_names == ("<= 0", "> 0")
     assert quietly(frame, "count", types={"count": "discrete"}).n_classes == 30
+    few = frame_of(210).assign(grade=np.arange(210) % 21)
+    assert quietly(few, "grade").n_classes == 21  # ten cases of each
+    with pytest.raises(DataError, match="21 different numbers are no classes"):
+        quietly(few[:-1], "grade")
+
+
+@pytest.mark.parametrize("count", [20, 21])
+def test_many_refused_columns_are_counted(count):
+    cells = [*range(100, 159), "oops"]
+    with pytest.raises(DataError) as refused:
+        quietly(frame_of().assign(**{f"x{n}": cells for n in range(count)}))
+    assert str(refused.value).count("column x") == 20
+    assert ("and 1 more" in str(refused.value)) == (count == 21) and "and 0 more" not in str(refused.value)
+
+
+def test_stated_types_are_read_as_text(tmp_path):
+    text = "code,kind\n" + "".join(
+        f"{cell},{kind}\n" for cell, kind in zip(["007", "7", "1e1"] * 8, "ab" * 12, strict=True)
+    )
+    table = from_text(tmp_path, text, types={"code": "discrete"})
+    assert table.values[0] == ("007", "1e1", "7")
+
+
+def test_columns_without_a_name(tmp_path):
+    """The numbers of the cases go; what is the class stays, and what is dropped already is not looked at."""
+    text = ",a,kind\n" + "".join(f"{n},{n % 3},{'xy'[n % 2]}\n" for n in range(12))
+    assert from_text(tmp_path, text).feature_names == ("a",)
+    assert from_text(tmp_path, text, drop=["c1"]).feature_names == ("a",)
+    numbered = "Unnamed: 0,a\n" + "".join(f"{n},{'xyz'[n % 3]}\n" for n in range(2)) * 6
+    assert from_text(tmp_path, numbered, "Unnamed: 0").n_classes == 2
+    only = "Unnamed: 0,a\n" + "".join(f"{n},{'xyz'[n % 3]}\n" for n in range(12))
+    assert from_text(tmp_path, only, "Unnamed: 0").n_classes == 12
 
 
 def test_cases_without_class_and_classes_with_one_case_are_told():
@@ -347,6 +385,9 @@ def test_new_cases_go_through_the_kept_encoding():
     np.testing.assert_array_equal(coded["code"], [1, 2, 1, 1, np.nan])
     np.testing.assert_array_equal(coded["yes"][:2], [1, 1])
     np.testing.assert_array_equal(coded["size"], [1.5, 2, np.nan, np.nan, np.nan])
+    for numbers in (np.array([1, 2, 9, 0, np.inf]), np.array([1.0, 2.0, 9.0, 0.0, np.nan])):
+        coded = table.encode({**new, "code": numbers})
+        np.testing.assert_array_equal(coded[:, table.feature_names.index("code")], [1, 2, np.nan, 0, np.nan])
     with pytest.raises(DataError, match="no column 'size'; the columns are count"):
         table.encode(frame[["count", "colour", "yes", "code"]])
     with pytest.raises(DataError, match="column size: 'big' of case 2 is not a number; correct the cell"):

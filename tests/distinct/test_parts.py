@@ -1,17 +1,21 @@
 """Shards, probing, near-optimal trees, bounded memory, and more than 64 features."""
 
+import dataclasses
+
 import numpy as np
 import pytest
 
 from pinetum.data.dataset import Dataset
+from pinetum.distinct.arrays import hash_words
 from pinetum.distinct.engine import Engine
 from pinetum.distinct.enumeration import enumerate_trees, run_enumeration
+from pinetum.distinct.kernels.make import hash_cases
 from pinetum.distinct.near_optimal import near_optimum
 from pinetum.distinct.probing import estimate, probe
 from pinetum.distinct.search import search_engine
 from pinetum.distinct.study.merging import merge_shards
 from pinetum.distinct.study.shards import plan_shards, run_shard
-from pinetum.induction import Grower, yadt
+from pinetum.induction import Grower, Options, yadt
 from pinetum.randomness import stream
 
 
@@ -101,6 +105,67 @@ def test_a_small_cache_gives_the_same_trees():
     assert large.cache_emptied == 0 and small.cache_emptied > 0
     assert (large.distinct, large.built, large.sizes) == (small.distinct, small.built, small.sizes)
     assert small.cache_mb <= 0.4
+
+
+def apart(dataset, step):
+    """The features `step` places apart among constant ones, so that a set of them takes two words."""
+    wide = step * (dataset.n_features - 1) + 1
+    codes, values, continuous = np.zeros((wide, dataset.n_cases), np.int32), [("v",)] * wide, np.zeros(wide, bool)
+    codes[::step], values[::step], continuous[::step] = dataset.codes, dataset.values, dataset.continuous
+    names = tuple(f"f{place}" for place in range(wide))
+    return dataclasses.replace(dataset, codes=codes, values=tuple(values), continuous=continuous, feature_names=names)
+
+
+@pytest.mark.parametrize("block", range(6))
+def test_any_room_gives_the_same_trees_or_says_it_is_too_small(block, tables, twin):
+    """Stores that are emptied after every few records; half of the cells missing; sets of features of two words."""
+    emptied = 0
+    for seed in range(5 * block, 5 * block + 5):
+        rng = np.random.default_rng([7, seed])
+        dataset = tables(rng, features=int(rng.integers(3, 6)))
+        dataset.codes[rng.random(dataset.codes.shape) < [0.0, 0.5][seed % 2]] = -1
+        options = Options(min_cases=int(rng.integers(1, 4)))
+        order = rng.permutation(dataset.n_cases)
+        building, search = np.sort(order[: len(order) // 2]), np.sort(order[len(order) // 2 :])
+        step = [1, 22][seed // 2 % 2]
+        trees = list(twin(dataset, options, building, search).values())
+        trees = sorted((tuple(step * feature for feature in used), errors) for used, errors in trees)
+        least = min((errors, len(used), used) for used, errors in trees)
+        dataset = apart(dataset, step)
+        given = {"options": options, "building": building, "search": search}
+        room, result = 0.002, None
+        while result is None or result.status != "ok" or result.cache_emptied:
+            room *= 1.3
+            found = []
+            result = enumerate_trees(
+                dataset, **given, cache_mb=room, each=lambda tree, found=found: found.append((tree.subset, tree.errors))
+            )
+            assert sorted(found) == trees if result.status == "ok" else result.status == "memory_limit", (seed, room)
+            emptied += result.cache_emptied
+            try:
+                best = search_engine(Engine(dataset, *given.values(), cache_mb=room, ahead=seed % 3), start=None)
+            except MemoryError:
+                continue
+            assert best.bound <= least[0]
+            assert best.status == "memory_limit" or (best.errors, best.subset) == (least[0], least[2]), (seed, room)
+    assert emptied > 2
+
+
+def test_sets_of_cases_are_told_apart_by_cases_and_weights():
+    """Records are found again by two words: the same for the same content in any order, different for any other."""
+    rng = np.random.default_rng(6)
+    hashes, known = np.ascontiguousarray(hash_words(5).T), {}
+    for _ in range(400):
+        n, building = int(rng.integers(1, 6)), int(rng.integers(0, 4))
+        case = rng.permutation(5)[:n].astype(np.int32)
+        weight = rng.integers(1, 4, n)
+        building = min(building, n)
+        a, b, digest = hash_cases(hashes, case, weight, 0, building, n - building)
+        content = frozenset(zip(case.tolist(), weight.tolist(), strict=True))
+        assert known.setdefault(content, (a, b)) == (a, b)
+        here = frozenset(zip(case[:building].tolist(), weight[:building].tolist(), strict=True)), "digest"
+        assert known.setdefault(here, digest) == digest
+    assert len(set(known.values())) == len(known) > 200
 
 
 def test_more_than_64_features():

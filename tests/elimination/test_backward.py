@@ -109,6 +109,18 @@ def test_bound_and_memory_save_work(tools):
     assert found["black box"].counters["trees"] >= found["bounded"].counters["trees"]
 
 
+def test_what_is_skipped_and_what_is_grown_are_all_that_was_tried(tools):
+    skipped = 0
+    for seed in range(12):
+        rng = np.random.default_rng(seed)
+        data = tools.random_table(rng, cases=30, features=5, classes=3)
+        building, search = tools.split(rng, data)
+        counters = [select(data, building, search, way=way).counters for way in WAYS if way != "black box"]
+        assert len({found["trees"] + found["skipped"] for found in counters}) == 1
+        skipped += counters[-1]["skipped"]
+    assert skipped > 0
+
+
 @pytest.mark.parametrize(
     ("change", "message"),
     [

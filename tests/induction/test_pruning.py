@@ -5,6 +5,7 @@ import pytest
 
 from pinetum.data.dataset import Dataset
 from pinetum.induction import Grower, c45, yadt
+from pinetum.induction.kernels.prune import extra_errors as kernel_extra_errors
 from pinetum.induction.pruning import error_based, extra_errors, squared_deviate
 
 
@@ -19,6 +20,10 @@ from pinetum.induction.pruning import error_based, extra_errors, squared_deviate
 )  # fmt: skip
 def test_extra_errors_of_release_8(n, e, extra):
     assert extra_errors(n, e) == pytest.approx(extra, abs=6e-7)
+
+
+def test_an_empty_leaf_has_no_errors_to_add():
+    assert kernel_extra_errors(0.0, 0.0, 0.25, 0.5, True) == kernel_extra_errors(0.0, 0.0, 0.25, 0.5, False) == 0.0
 
 
 def test_extra_errors_of_j48():

@@ -6,7 +6,11 @@ import numpy as np
 import pytest
 
 from pinetum.constants import GAIN, GAIN_RATIO, GINI, INFO_UNIT, QUALITY_GRID, WEIGHT_UNIT
+from pinetum.induction import Options
 from pinetum.induction.kernels import quality
+from pinetum.induction.kernels.cuts import count_cuts
+from pinetum.induction.kernels.nodes import average_gain
+from pinetum.induction.table import bits_of_entries, end_to_end
 
 
 def rules(criterion, unit):
@@ -74,3 +78,67 @@ def test_shares_of_missing_cases_do_not_depend_on_order():
     weights = [WEIGHT_UNIT, 3, 12345]
     shares = [quality.branch_share(w, 7 * WEIGHT_UNIT, 20 * WEIGHT_UNIT) for w in weights]
     assert shares == [(w * 7 + 10) // 20 for w in weights]
+
+
+def test_cuts_are_counted_between_values_that_are_far_enough_apart():
+    """Entries of a presorted column: code, case and class in one word; equal codes are no cut, whatever the cases."""
+    rng = np.random.default_rng(5)
+    for _ in range(300):
+        n, classes = int(rng.integers(2, 17)), int(rng.integers(2, 5))
+        case_bits, class_bits = bits_of_entries(n, classes)
+        codes = np.sort(rng.integers(0, rng.integers(1, 6), n))
+        codes = np.searchsorted(np.unique(codes), codes)
+        values = np.cumsum(rng.choice([0.25, 1.0], codes.max() + 1))
+        entries = (((codes << case_bits) | rng.permutation(n)) << class_bits) | rng.integers(0, classes, n)
+        entries = np.array([entries], dtype=np.int64)
+        first, last = sorted(rng.integers(1, n, 2).tolist())
+        for gap in (0.0, 0.5):
+            cuts = [p for p in range(first, last + 1) if values[codes[p]] - values[codes[p - 1]] > gap]
+            shift = np.int64(case_bits + class_bits)
+            arguments = (
+                entries,
+                0,
+                np.int64(0),
+                np.int64(first),
+                np.int64(last),
+                shift,
+                gap > 0,
+                values,
+                np.int64(0),
+                gap,
+            )
+            assert count_cuts(*arguments) == len(cuts)
+
+
+def test_no_rule_is_on_unless_asked_for():
+    assert {name: value for name, value in vars(Options()).items() if value} == {"criterion": "gain", "min_cases": 2.0}
+
+
+def test_values_of_all_features_lie_in_one_array_where_they_did():
+    whole = np.arange(6.0)
+    assert end_to_end([whole[:2], whole[2:]]) is whole
+    square = np.arange(6.0).reshape(2, 3)
+    for pieces in (
+        [whole[:2], whole[3:]],
+        [whole[2:], whole[:2]],
+        [whole[:2]],
+        [*square],
+        [square[0], square[1, :2]],
+        [],
+    ):
+        joined = end_to_end(pieces)
+        assert joined.tolist() == [value for piece in pieces for value in piece.tolist()]
+
+
+def test_features_of_very_many_values_do_not_raise_the_average_gain():
+    """Quinlan: 0.3 of the cases or more are many; they count where all features have so many."""
+    gains, splits = np.array([4, 8, 12]), np.array([1, 1, 1])
+    active, numbers = np.arange(3), np.zeros(3, dtype=bool)
+
+    def mean(arity, continuous=numbers):
+        return round(average_gain(gains, splits, active, 3, continuous, np.array(arity), 10) + 0.001, 2)
+
+    slack = mean([2, 2, 2]) - 8
+    assert mean([3, 2, 2]) - slack == 10 and mean([3, 4, 2]) - slack == 12
+    assert mean([3, 4, 3]) - slack == 8 and mean([3, 4, 3], np.array([False, True, False])) - slack == 8
+    assert mean([3, 3, 3], np.array([False, False, True])) - slack == 12

@@ -3,12 +3,17 @@
     python tests/mutation/mutate.py --measure --sample 400 --seed 1     a random sample over all that decides results
     python tests/mutation/mutate.py --only nbdt                         the part of the sample in one area
     python tests/mutation/mutate.py --again --seconds 20                what survived, with more of the tests
+    python tests/mutation/mutate.py --again --only nbdt --tests tests/nbdt/test_mutants.py      with these alone
+    python tests/mutation/mutate.py --anchor                            the places of the report in files that changed
+    python tests/mutation/mutate.py --table                             the table of docs/mutants.md
 
 Kernels run without the compiler (NUMBA_DISABLE_JIT), each mutant in a process of its own that is forked from one with
 all libraries loaded. It is given the corpus and so many small random cases of its study (`tests/torture/cases.py`,
 always the same ones), then the fastest of the ordinary tests that run the changed line; `--measure` finds these with
 coverage.py. What fails, or takes more than three times as long as the program as it is, is killed.
-`outcomes.csv` beside this file is the result of the last whole run; what it holds already is not run again.
+`outcomes.csv` beside this file is the result of the last whole run; what it holds already is not run again. A survivor
+that cannot change any answer has the reason written beside it by hand, and is counted apart; it is run like the others,
+and a reason that was wrong is told when a test kills it after all.
 """
 
 import argparse
@@ -23,7 +28,6 @@ import subprocess
 import sys
 import tempfile
 import warnings
-from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -68,7 +72,7 @@ AREAS = {
          "greedy_dp/encoding.py", "greedy_dp/building.py", "greedy_dp/costs.py"),
         {"greedy_dp": 80},
         ("tests/greedy_dp/test_greedy.py", "tests/greedy_dp/test_minima.py", "tests/greedy_dp/test_minimal.py",
-         "tests/greedy_dp/test_rules.py"),
+         "tests/greedy_dp/test_rules.py", "tests/greedy_dp/test_pieces.py"),
     ),
     "nbdt": Area(
         ("nbdt/kernels/*.py", "nbdt/naive_bayes.py", "nbdt/solver.py", "nbdt/blend.py", "nbdt/candidates.py",
@@ -93,11 +97,17 @@ AREAS = {
     ),
 }  # fmt: skip
 
+SURVIVED = ("passed", "never run", "pending")  # pending: to be run
 COMPARED = {ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt, ast.Eq: ast.NotEq, ast.NotEq: ast.Eq,
             ast.Is: ast.IsNot, ast.IsNot: ast.Is, ast.In: ast.NotIn, ast.NotIn: ast.In}  # fmt: skip
 COUNTED = {ast.Add: ast.Sub, ast.Sub: ast.Add, ast.Mult: ast.Add, ast.Div: ast.Mult, ast.FloorDiv: ast.Mult,
            ast.Mod: ast.FloorDiv, ast.BitAnd: ast.BitOr, ast.BitOr: ast.BitAnd, ast.BitXor: ast.BitOr,
            ast.LShift: ast.RShift, ast.RShift: ast.LShift}  # fmt: skip
+
+
+def said_of(what, node, changed):
+    said = f"{what}: {ast.unparse(node)[:90]} -> {ast.unparse(ast.fix_missing_locations(changed))[:90]}"
+    return " ".join(said.split())
 
 
 class Changer(ast.NodeTransformer):
@@ -120,12 +130,11 @@ class Changer(ast.NodeTransformer):
         self.count += 1
         if self.count - 1 != self.wanted:
             return node
-        before = ast.unparse(node)
         changed = ast.copy_location(make(), node)
         self.lines = range(self.statement.lineno, node.end_lineno + 1)
         if isinstance(node, ast.If):
             self.lines = range(node.lineno, node.body[0].lineno)
-        self.line, self.said = node.lineno, f"{what}: {before[:90]} -> {ast.unparse(changed)[:90]}"
+        self.line, self.said = node.lineno, said_of(what, node, changed)
         return changed
 
     def visit_FunctionDef(self, node):
@@ -200,6 +209,18 @@ class Changer(ast.NodeTransformer):
 
     def visit_Break(self, node):
         return self.offer(node, ast.Continue, "jump")
+
+
+class Lister(Changer):
+    """Writes down line and change of every place, and changes none."""
+
+    def __init__(self):
+        super().__init__()
+        self.places = []
+
+    def offer(self, node, make, what):
+        self.places.append((node.lineno, said_of(what, node, ast.copy_location(make(), node))))
+        return node
 
 
 @dataclass(frozen=True, order=True)
@@ -389,14 +410,22 @@ def main(arguments=None):
     parser.add_argument("--only", nargs="*", default=list(AREAS), choices=list(AREAS))
     parser.add_argument("--again", action="store_true", help="the survivors of the last report")
     parser.add_argument("--measure", action="store_true", help="find out first which test runs which line")
+    parser.add_argument("--tests", nargs="+", help="these alone, without asking which test runs which line")
+    parser.add_argument("--anchor", action="store_true", help="find the places of the report again in changed files")
+    parser.add_argument("--table", action="store_true", help="print the outcomes per area, and run nothing")
     parser.add_argument("--seconds", type=float, default=3.0, help="of ordinary tests for a mutant")
     parser.add_argument("--folder", type=Path, default=Path(tempfile.gettempdir()) / "pinetum-mutation")
     parser.add_argument("--report", type=Path, default=OUTCOMES)
     given = parser.parse_args(arguments)
+    if given.anchor:
+        write_outcomes(given.report, anchored(read_outcomes(given.report)))
+    if given.table or given.anchor:
+        print(table_of(read_outcomes(given.report)))
+        return 0
     load_libraries()
     if given.measure:
         measure(given.only, given.folder)
-    coverers = Coverers(given.folder, given.only)
+    coverers = Coverers(given.folder, () if given.tests else given.only)
     everything = all_mutants()
     sample = random.Random(given.seed).sample(everything, min(given.sample, len(everything)))
     print(f"{len(sample)} of {len(everything)} mutants, seed {given.seed}", flush=True)
@@ -407,29 +436,60 @@ def main(arguments=None):
         if mutant.area not in given.only or (mutant in known and not given.again):
             continue
         _, changer = mutant.tree()
-        studies, tests = coverers.of(mutant, changer.lines, given.seconds)
+        studies, tests = ((), given.tests) if given.tests else coverers.of(mutant, changer.lines, given.seconds)
         key = mutant.area, *studies
         if key not in as_it_is:  # the time of the cases as the program is; the tests' times are known
-            outcome, as_it_is[key] = judged(Mutant(mutant.area, "", -1), (studies, ()), 600)
+            outcome, as_it_is[key] = judged(Mutant(mutant.area, "", -1), (studies, given.tests or ()), 600)
             assert outcome == "passed", f"{key}: the program as it is fails: {outcome}"
-        usual = as_it_is[key] + sum(coverers.times[mutant.area][test] for test in tests)
+        usual = as_it_is[key] + sum(coverers.times.get(mutant.area, {}).get(test, 0) for test in tests)
         outcome = judged(mutant, (studies, tests), 3 * usual + 10)[0] if studies or tests else "never run"
-        known[mutant] = {"line": changer.line, "outcome": outcome, "change": " ".join(changer.said.split())}
+        reason = known.get(mutant, {}).get("reason", "")
+        if reason and outcome not in SURVIVED:
+            print(f"killed, so the reason was wrong: {reason}")
+        known[mutant] = {"line": changer.line, "outcome": outcome, "change": changer.said,
+                         "reason": reason if outcome in SURVIVED else ""}  # fmt: skip
         print(*vars(mutant).values(), *known[mutant].values(), flush=True)
         write_outcomes(given.report, known)
-    for area in given.only:
-        outcomes = Counter(row["outcome"] for mutant, row in known.items() if mutant.area == area)
-        print(f"{area}: {killed(outcomes)} of {outcomes.total()} killed {dict(outcomes)}")
-    outcomes = Counter(row["outcome"] for row in known.values())
-    print(f"killed: {killed(outcomes)} of {outcomes.total()} ({100 * killed(outcomes) / outcomes.total():.1f} %)")
+    print(table_of(known))
     return 0
 
 
-SURVIVED = ("passed", "never run")
+def anchored(known):
+    """The outcomes at the places that the changes have now; what is gone is left out, what is in doubt runs again."""
+    places, found = {}, {}
+    for mutant, row in known.items():
+        if mutant.file not in places:
+            lister = Lister()
+            if (PACKAGE / mutant.file).exists():
+                lister.visit(ast.parse((PACKAGE / mutant.file).read_text(encoding="utf-8")))
+            places[mutant.file] = lister.places
+        here = places[mutant.file]
+        equal = [number for number, (_, said) in enumerate(here) if said == row["change"]]
+        if mutant.number in equal:
+            equal = [mutant.number]
+        equal.sort(key=lambda number: abs(here[number][0] - int(row["line"])))
+        if not equal:
+            print(f"gone: {mutant.file} {row['line']} {row['change']}")
+            continue
+        doubtful = len(equal) > 1 and not row["reason"]
+        new = {**row, "line": here[equal[0]][0], "outcome": "pending" if doubtful else row["outcome"]}
+        found[Mutant(mutant.area, mutant.file, equal[0])] = new
+    return found
 
 
-def killed(outcomes):
-    return sum(count for outcome, count in outcomes.items() if outcome not in SURVIVED)
+def table_of(known):
+    """Outcomes per area as a Markdown table; what makes no difference is counted apart, never as noticed."""
+    lines = ["| area | changed | noticed | not noticed | no difference | share of all | share of the others |",
+             "|---|---|---|---|---|---|---|"]  # fmt: skip
+    for area in (*AREAS, "all"):
+        rows = [row for mutant, row in known.items() if area in (mutant.area, "all")]
+        same = sum(bool(row["reason"]) for row in rows)
+        noticed = sum(row["outcome"] not in SURVIVED for row in rows)
+        if rows:
+            shares = (f"{100 * noticed / max(1, n):.0f} %" for n in (len(rows), len(rows) - same))
+            cells = area, len(rows), noticed, len(rows) - noticed - same, same, *shares
+            lines.append(f"| {' | '.join(map(str, cells))} |")
+    return "\n".join(lines)
 
 
 def read_outcomes(path):
@@ -438,15 +498,17 @@ def read_outcomes(path):
         return {}
     with open(path, encoding="utf-8") as file:
         rows = list(csv.DictReader(file))
-    return {Mutant(row.pop("area"), row.pop("file"), int(row.pop("number"))): row for row in rows}
+    return {Mutant(row.pop("area"), row.pop("file"), int(row.pop("number"))): {"reason": "", **row} for row in rows}
 
 
 def write_outcomes(path, known):
     with open(path, "w", encoding="utf-8", newline="") as file:
         writer = csv.writer(file, lineterminator="\n")
-        writer.writerow(["area", "file", "number", "line", "outcome", "change"])
+        columns = ["line", "outcome", "change", "reason"]
+        writer.writerow(["area", "file", "number", *columns])
         writer.writerows(
-            [*vars(mutant).values(), *row.values()] for mutant, row in sorted(known.items(), key=lambda x: x[0])
+            [*vars(mutant).values(), *map(row.get, columns)]
+            for mutant, row in sorted(known.items(), key=lambda x: x[0])
         )
 
 

@@ -1,11 +1,13 @@
 """The search between data and prior against trying every tree, in all its options."""
 
 from itertools import combinations
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
 from pinetum.nbdt.blend import BlendSolver
+from pinetum.nbdt.kernels.blend import relaxed_worth
 from pinetum.nbdt.naive_bayes import NaiveBayes
 from pinetum.nbdt.questions import make_questions
 
@@ -125,6 +127,33 @@ def test_every_tree_tried(part):
 def test_every_tree_tried_five_thousand_times():
     for seed in range(5000):
         check(seed)
+
+
+def test_the_worth_of_the_prior_is_bounded_by_what_it_says():
+    """Of two classes the line through the values on the grid, of others the best gains."""
+    worth = getattr(relaxed_worth, "py_func", relaxed_worth)
+    rng = np.random.default_rng(0)
+    problem = SimpleNamespace(best_gain=np.array([1.0, 2.0, 0.5]))
+    grid = np.linspace(0, 1, 9)
+    prior = SimpleNamespace(relaxed=rng.random((4, 9)))
+    for _ in range(50):
+        mass = rng.choice([0.0, 0.3, 1.0, 4.0], 2)
+        share = mass[1] / mass.sum() if mass.any() else 0.0
+        wanted = mass.sum() * np.interp(share, grid, prior.relaxed[2])
+        assert worth(2, mass, prior, problem) == pytest.approx(wanted, abs=1e-12)
+        mass = rng.random(3)
+        assert worth(2, mass, SimpleNamespace(relaxed=np.zeros((4, 1))), problem) == pytest.approx(mass @ [1, 2, 0.5])
+
+
+def test_too_many_sets_of_values_are_refused(monkeypatch):
+    """Counted before they are made: one a value, two for tests of many branches, half of all sets of values more."""
+    arity, ordered = np.array([3, 5, 2]), np.zeros(3, dtype=bool)
+    for ways, wanted in (("two", 10), ("many", 20), ("sets", 10 + 4 + 16 + 2)):
+        monkeypatch.setattr("pinetum.nbdt.questions.MOST_LITERALS", wanted)
+        make_questions(arity, ordered, ways=ways)
+        monkeypatch.setattr("pinetum.nbdt.questions.MOST_LITERALS", wanted - 1)
+        with pytest.raises(MemoryError, match=f"^{wanted} sets of values"):
+            make_questions(arity, ordered, ways=ways)
 
 
 def small_problem(seed=0, cases=60, classes=2):

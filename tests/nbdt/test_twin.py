@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from pinetum.nbdt.methods import SEARCHES
-from pinetum.nbdt.solver import GeneralSolver, TwoClassSolver
+from pinetum.nbdt.solver import GeneralSolver, TwoClassSolver, _stacked
 
 BATCHES, BATCH = 12, 430  # 5,160 problems
 
@@ -75,3 +75,32 @@ def test_deeper_is_never_worse_and_a_long_path_is_no_error(twin):
         assert all(np.diff(values) >= -1e-13)
         assert values[0] == model.prior.max()
         assert values[-1] == pytest.approx(values[len(tables)], abs=1e-13)
+
+
+def test_three_classes_need_no_choice_of_cells_and_budgets_are_not_negative(twin):
+    rng = np.random.default_rng(3)
+    for classes in (2, 3):
+        prior, tables, model = twin.random_problem(rng, classes)
+        solver = GeneralSolver(model, 2)
+        for method in ("nbdt", "optnbdt", "bound"):
+            assert solver.fit(method=method).expected_accuracy == pytest.approx(float(twin.best(prior, tables, 2)))
+    for budget in (-1, np.nan):
+        with pytest.raises(ValueError, match="must not be negative"):
+            GeneralSolver(model, budget)
+
+
+def test_lists_of_all_cost_levels_lie_one_behind_the_other():
+    rng = np.random.default_rng(4)
+    made = []
+    for _ in range(3):
+        lists = [rng.integers(0, 9, rng.integers(0, 4)) for _ in range(int(rng.integers(1, 6)))]
+        row_of = np.where(rng.random((2, 7)) < 0.3, -1, rng.integers(0, len(lists), (2, 7)))
+        made.append((row_of, np.cumsum([0, *map(len, lists)]), np.concatenate(lists)))
+    row_of, row_start, chosen = _stacked(made)
+    for level, (mine, start, items) in enumerate(made):
+        for place in np.ndindex(mine.shape):
+            row, there = mine[place], row_of[(level, *place)]
+            assert (row < 0) == (there < 0)
+            if row >= 0:
+                found = chosen[row_start[there] : row_start[there + 1]]
+                assert found.tolist() == items[start[row] : start[row + 1]].tolist()

@@ -5,11 +5,12 @@ import math
 import os
 import random
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
-from pinetum.pruning.evolution import expressions, search
+from pinetum.pruning.evolution import expressions, operators, search
 from pinetum.pruning.evolution.found import Found, load_found, read_found
 from pinetum.pruning.evolution.kernels.postfix import leaf_errors, prune_pass
 from pinetum.pruning.evolution.material import Material
@@ -380,3 +381,23 @@ def test_generated_material_has_the_references(small):
     made = material(1, PURPOSES[0], 60)
     assert set(made.references) == {"NOP", "NEBP", "WEBP", "TWEBP"} and len(made) == 60
     assert 1 <= made.rank(made.judge(expressions.START)) <= 5
+
+
+def test_changes_of_an_expression_are_what_they_are_called():
+    rng = random.Random(3)
+    for change in (operators.change_operator, operators.hoist, operators.change_leaf):
+        for leaf in ("n", 0.5):  # nothing but a leaf: another leaf comes
+            assert not isinstance(change(rng, leaf, "L", leaf), tuple)
+    ratios = []
+    for _ in range(600):  # a number is moved up as often as down
+        after = operators.change_constants(rng, ("+", "n", 2.0), "L", "n")
+        assert after[:2] == ("+", "n") and after[2] != 2.0
+        ratios.append(after[2] / 2.0)
+    assert 0.4 < np.mean(np.array(ratios) > 1) < 0.6 and 0.9 < np.median(ratios) < 1.1
+
+
+def test_a_line_goes_from_the_start_to_the_program():
+    program = ("+", "n", 1.0), 0.5
+    born = {"1": ([], "start", program), "4": ([1], "cross", program), "7": ([4, 1], "hoist", program)}
+    line = search.ancestry(SimpleNamespace(born=born), 7)
+    assert [(number, way) for number, way, *_ in line] == [(1, "start"), (4, "cross"), (7, "hoist")]

@@ -1,5 +1,6 @@
 """Growing: both compiled growers against plain recursion, and against one another."""
 
+import dataclasses
 import itertools
 
 import numpy as np
@@ -9,7 +10,8 @@ from pinetum.data.dataset import Dataset
 from pinetum.pruning.forest import PAPER_RULES, grow_forest, grown
 from pinetum.pruning.kernels.id3 import OVERFLOW, Rules
 from pinetum.pruning.kernels.networks import FOLDS, FULL, HOLDOUT
-from pinetum.pruning.networks import PLAIN, network_forest, network_table, networks
+from pinetum.pruning.methods.raising import raised_of_networks, raised_of_table
+from pinetum.pruning.networks import PLAIN, cubes, network_forest, network_table, networks
 from pinetum.pruning.table import Table, Unsuitable, table_of
 
 RULES = [Rules(*map(bool, choice)) for choice in itertools.product((0, 1), repeat=3)]
@@ -114,6 +116,57 @@ def test_networks_are_what_the_paper_describes():
             sums = np.where(labels[1:] == 1, 1, -1)
             assert np.linalg.lstsq(codes.T[1:].astype(float), sums, rcond=None)[2] == sets.inputs[d]
     assert min(smallest) == 102
+
+
+def split_mix(seed):
+    """Numbers from 0 to 1, and what they are made of, of splitmix64 in plain integers."""
+    state, most = int(seed), 2**64 - 1
+    while True:
+        state = (state + 0x9E3779B97F4A7C15) & most
+        z = ((state ^ (state >> 30)) * 0xBF58476D1CE4E5B9) & most
+        z = ((z ^ (z >> 27)) * 0x94D049BB133111EB) & most
+        yield (z ^ (z >> 31)) >> 11, z ^ (z >> 31)
+
+
+@pytest.mark.parametrize("bias", [False, True])
+def test_networks_are_drawn_as_said(bias):
+    """Two output nodes, a weight from each input (and the bias) each: class 1 where the second output is larger."""
+    for seed in range(30):
+        inputs, removed = 3 + seed % 4, seed % 3
+        codes, labels, training, test = network_table(seed, inputs, removed, 0.2, PLAIN._replace(bias=bias))
+        draw = split_mix(seed)
+        bias_weights = [next(draw)[0] for _ in range(2)] if bias else [0, 0]
+        weights = [[next(draw)[0] for _ in range(2)] for _ in range(inputs)]
+        left = list(range(inputs))
+        for _ in range(removed):
+            left.pop(next(draw)[1] % len(left))
+        for x in range(2**inputs):
+            on = [bool(x >> i & 1) for i in range(inputs)]
+            first, second = (sum(w[k] for w, o in zip(weights, on, strict=True) if o) for k in (0, 1))
+            margin = second - first + bias_weights[0] - bias_weights[1]
+            assert labels[x] == (margin > 0) or abs(margin) < 1e-9 * 2**53
+            assert codes[:, x].tolist() == [on[i] for i in left]
+        rows = list(range(2**inputs))
+        for i in range(2 * len(training)):
+            j = i + next(draw)[1] % (len(rows) - i)
+            rows[i], rows[j] = rows[j], rows[i]
+        assert training.tolist() == rows[: len(training)] and test.tolist() == rows[2 * len(training) :]
+
+
+def test_raising_generated_sets_is_raising_their_tables():
+    sets = networks(4, "test", range(1))
+    some = ("seeds", "inputs", "removed", "portions")
+    sets = dataclasses.replace(sets, **{name: getattr(sets, name)[:12:4] for name in some})
+    forest = network_forest(sets, FULL)
+    made = raised_of_networks(forest, sets, PLAIN, cubes(int(sets.inputs.max())))(0.25)
+    for d in range(len(sets)):
+        codes, labels, training, test = network_table(sets.seeds[d], sets.inputs[d], sets.removed[d], sets.portions[d])
+        roles = np.full((1, len(labels)), 2, np.int8)
+        roles[0, training], roles[0, test] = 0, 1
+        table = table_from_network(codes, labels)
+        wanted = raised_of_table(grow_forest(table, roles), table, roles)(0.25)
+        for name in ("hits", "nodes", "errors"):
+            assert getattr(made, name)[d] == getattr(wanted, name)[0], (d, name)
 
 
 def test_equal_rows_can_be_kept_once():

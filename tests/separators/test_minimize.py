@@ -1,12 +1,14 @@
 """Algorithms 4.1 and 4.2, limited feature minimization, the exact minimum against enumeration."""
 
+import dataclasses
 import itertools
 
 import numpy as np
+import pulp
 import pytest
 
 from pinetum.separators.exact import exact_minimum
-from pinetum.separators.lp import Cases, SolverFailure, SolverOptions, within
+from pinetum.separators.lp import SEPARABLE, Cases, Effort, Plane, SolverFailure, SolverOptions, within
 from pinetum.separators.minimize import (
     STARTS,
     frank_wolfe,
@@ -174,6 +176,79 @@ def test_limited_features_are_no_more_than_allowed(seed, epsilon):
     assert plane.value == pytest.approx(best, abs=1e-8)
     with pytest.raises(ValueError, match="allowed is 1 to"):
         limited_features(program, 0)
+
+
+class Asked:
+    """A program that notes what it was asked for and answers with planes of two features."""
+
+    def __init__(self, values, weights):
+        self.cases = Cases(np.array([[1.0, 0], [0, 1], [1, 1], [0, 0]]), np.array([True, True, False, False]))
+        self.effort, self.prices = Effort(), []
+        self.full = Plane(np.array(weights), 0.0, 0.0, values, 0.0)
+
+    def penalised(self, prices, epsilon):
+        self.prices.append(prices.tolist())
+        return self.full
+
+    def lightest(self, prices, delta, epsilon):
+        self.prices.append((prices.tolist(), delta))
+        return self.full
+
+    def objective(self, weights, offset, epsilon):
+        return 0.0
+
+    def best(self, epsilon, chosen=None):
+        return self.full
+
+
+def test_chosen_features_cost_nothing_and_the_start_is_as_said():
+    program = Asked(0.5, [3.0, 1.0])
+    limited_features(program, 1, steps=1)
+    highest = (program.cases.costs @ np.abs(program.cases.points)).max()
+    assert program.prices == [[0.0, highest]]
+    for start, prices in (("zero", [1.0, 1.0]), ("lp", [0.0, 1.0]), ("previous", [0.0, 1.0])):
+        program = Asked(0.5, [3.0, 1.0])
+        found = minimize(program, start=start)
+        assert program.prices[0] == (prices, 0.55) and found.delta == 0.55
+        with pytest.raises(dataclasses.FrozenInstanceError):
+            found.nu = 3
+    assert minimize(Asked(SEPARABLE, [3.0, 1.0])).delta == 0.0  # counts as separable
+    assert minimize(Asked(2 * SEPARABLE, [3.0, 1.0])).delta > 0.0
+
+
+@pytest.mark.parametrize("name", ["HiGHS", "CBC"])
+def test_one_feature_of_several_is_enough(name, monkeypatch):
+    """The least number is one; by CBC it is CBC that is asked."""
+    asked = []
+    plain = pulp.PULP_CBC_CMD
+    monkeypatch.setattr(pulp, "PULP_CBC_CMD", lambda **given: asked.append(given) or plain(**given))
+    rng = np.random.default_rng(0)
+    positive = rng.random(30) < 0.5
+    points = rng.normal(size=(30, 5)).round(1)
+    points[:, 3] = positive + rng.choice([-0.6, 0.0, 0.6], 30)
+    program = make_program(points, positive)
+    delta = 1.02 * program.best(0.0, np.array([3])).value
+    for method in ("cuts", "weights"):
+        found = exact_minimum(program.cases, delta, method=method, options=SolverOptions(name=name))
+        assert found.features.tolist() == [3] and found.status == "optimal"
+        assert found.count == enumerated(program, delta, 0.0) == 1
+    assert bool(asked) == (name == "CBC")
+
+
+def test_the_exact_minimum_says_how_it_was_found():
+    """Cuts are counted as the sets that failed, and method `weights` ties the weights that have bounds."""
+    program = random_program(0, features=(5, 6), overlap=0.3)
+    delta = 1.02 * program.best().value
+    cuts = exact_minimum(program.cases, delta, method="cuts")
+    weights = exact_minimum(program.cases, delta, method="weights")
+    assert cuts.cuts > 0 and cuts.bounded_weights == 0 and weights.bounded_weights == 5
+    assert exact_minimum(program.cases, delta, method="cuts", rounds=1).cuts == 1
+
+
+def test_the_gap_is_relative_to_large_values_alone():
+    program = random_program(0)
+    assert program.plane(np.zeros(program.cases.n), 0.0, 10.0, 9.0).gap == pytest.approx(0.1)
+    assert program.plane(np.zeros(program.cases.n), 0.0, 0.5, 0.4).gap == pytest.approx(0.1)
 
 
 def test_wrong_choices_are_named():

@@ -4,11 +4,11 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from pinetum.data import Dataset
+from pinetum.data import DataError, Dataset
 from pinetum.separators.estimators import SeparatorClassifier
 from pinetum.separators.names import METHODS
 from pinetum.separators.planes import Bench, Settings
-from pinetum.separators.tables import Coding, complete_cases
+from pinetum.separators.tables import Coding, complete_cases, points_of, restored_coding
 from pinetum.separators.tree import PlaneTree, grow_tree, information_gain, majority, plane_text
 
 
@@ -83,6 +83,29 @@ def test_classes_that_are_hard_to_tell_make_a_leaf():
     points = np.zeros((10, 2))
     tree = grow_tree(points, np.arange(10) % 2, 2)
     assert tree.n_leaves == 1 and tree.depth == 0
+    again = PlaneTree.from_json(tree.to_json())
+    assert again.predict(points).tolist() == tree.predict(points).tolist() and again.counts.tolist() == [[5, 5]]
+    one_class = PlaneTree.from_json(grow_tree(points, np.zeros(10, dtype=int), 1).to_json())
+    assert one_class.counts.tolist() == [[10]]
+    for leaf in (tree, one_class):
+        assert leaf.offset.tolist() == [0.0] and not leaf.weights.any()
+
+
+def test_domains_of_a_kept_model_are_restored_or_refused():
+    data, coding = restored_coding(("size", "old", "kind"), [None, ["no", "yes"], ["a", "b", "c"]], [2.5, 1, 0])
+    assert data.continuous.tolist() == [True, False, False] and coding.fills == (2.5, 1, 0)
+    assert data.values[1:] == (("no", "yes"), ("a", "b", "c"))
+    table = np.array([[1.0, 1, 2], [np.nan, np.nan, np.nan]])
+    assert points_of(coding, data, table).tolist() == [[1.0, 1, 0, 0, 1], [2.5, 1, 1, 0, 0]]
+    for domains, fills in (
+        ([["no", "yes"]], [2]),
+        ([["no", 1]], [0]),
+        ([["a"]], [True]),
+        ([None], [np.inf]),
+        ([], [0]),
+    ):
+        with pytest.raises(DataError, match="domains and fills"):
+            restored_coding(("old",), domains, fills)
 
 
 def test_the_gain_of_a_side_is_the_textbook_one():

@@ -13,6 +13,7 @@ import pytest
 from pinetum.data.dataset import Dataset
 from pinetum.induction import Grower, c45, yadt
 from pinetum.trees import Tree
+from pinetum.trees.kernels.dropping import predict_codes
 
 NAN = np.nan
 
@@ -160,3 +161,42 @@ def test_drawing_keeps_boxes_apart(tree):
         overlaps = sum(a.overlaps(b) for i, a in enumerate(boxes) for b in boxes[:i])
         assert overlaps == 0
         plt.close(ax.figure)
+
+
+def dropped(tree, codes, node=0, weight=1.0):
+    """(label where the case ends in one leaf, shares of the classes), by recursion."""
+    counts, f = tree.counts[node], tree.feature[node]
+    if f < 0:
+        shares = counts / counts.sum() if counts.sum() else np.eye(len(counts))[tree.label[node]]
+        return int(tree.label[node]), weight * shares
+    below = tree.children[tree.child_start[node] : tree.child_start[node + 1]]
+    code = codes[f]
+    branch = code if tree.cut[node] < 0 else int(code > tree.cut[node])
+    if code >= 0 and branch < len(below):
+        return dropped(tree, codes, below[branch], weight)
+    totals = tree.counts[below].sum(axis=1)
+    parts = [dropped(tree, codes, b, weight * t / totals.sum())[1] for b, t in zip(below, totals, strict=True) if t]
+    return None, sum(parts)
+
+
+def test_codes_are_dropped_as_by_recursion():
+    """Deep trees, ties in leaves that the parent's class breaks, values that no branch is for, missing ones."""
+    for seed in range(40):
+        rng = np.random.default_rng(seed)
+        n, arity, classes = int(rng.integers(2, 40)), rng.integers(2, 5, 4), int(rng.integers(2, 4))
+        codes = np.array([rng.integers(0, a, n) for a in arity], dtype=np.int32)
+        labels = rng.integers(0, classes, n).astype(np.int32)
+        continuous = rng.random(4) < 0.3
+        values = [np.arange(a, dtype=float) if c else tuple("abcd"[:a]) for a, c in zip(arity, continuous, strict=True)]
+        data = Dataset("t", codes, labels, continuous, tuple(values), tuple("wxyz"), tuple("klm"[:classes]))
+        tree = Grower(data, yadt(int(rng.integers(1, 6)))).grow()
+        new = np.array([rng.integers(-1, a + 2, 60) for a in arity], dtype=np.int32)
+        found, shares = np.empty(60, np.int32), np.empty((60, classes))
+        totals = tree.counts.sum(axis=1)
+        predict_codes(tree.feature, tree.cut, tree.child_start, tree.children, tree.counts, totals, tree.label, new,
+                      np.arange(60), found, shares)  # fmt: skip
+        for case in range(60):
+            label, wanted = dropped(tree, new[:, case])
+            assert shares[case] == pytest.approx(wanted, abs=1e-12), (seed, case)
+            best = int(np.argmax(wanted >= wanted.max() - 1e-9))
+            assert found[case] == (best if label is None else label), (seed, case)
