@@ -3,6 +3,7 @@
 import os
 import re
 import shlex
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -16,10 +17,12 @@ TABLE = "sky,wind,outcome,y\n" + "sun,1,yes,a\nrain,2,no,b\nsun,3,no,b\nrain,1.5
 # What runs commands that are not run here, by their first words.
 ELSEWHERE = {
     "python3 -m venv": ".ci/run and .ci/wheel",
+    ". .venv/bin/activate": ".ci/run and .ci/wheel",
     "pip install": ".ci/run and .ci/wheel",
     "pytest": ".ci/run",
     ".ci/lint": ".ci/run",
     ".ci/smoke": ".github/workflows/ci.yml",
+    "python tests/mutation/mutate.py": ".github/workflows/nightly.yml",
     ".ci/wheel": "tests/workflow/test_packaging.py",
     ".ci/metadata": "tests/workflow/test_packaging.py",
     "snakemake --cores 8 --report": "tests/workflow/test_smoke.py",
@@ -53,8 +56,8 @@ def checkout(make_checkout):
     """A checkout with the table and the configuration that the README tells of."""
     folder = make_checkout("commands")
     (folder / "data").mkdir(exist_ok=True)
-    for name in ("data.csv", "new.csv", "data/mine.csv"):
-        (folder / name).write_text(TABLE)
+    for name in ("data.csv", "new.csv", "play.csv", "data/mine.csv"):
+        (folder / name).write_text(TABLE.replace("outcome", "play") if name == "play.csv" else TABLE)
     mine = re.search(r"^# mine.yaml\n.*?(?=^```)", (ROOT / "README.md").read_text(encoding="utf-8"), re.M | re.S)
     (folder / "mine.yaml").write_text(mine[0])
     return folder
@@ -82,8 +85,12 @@ def test_pinetum_does_what_the_pages_say(checkout, monkeypatch):
     monkeypatch.chdir(checkout)
     ours = [shlex.split(command)[1:] for command in HERE if command.startswith("pinetum ")]
     assert {words[0] for words in ours} == {"describe", "fit", "predict", "run", "reproduce"}
+    model = checkout / "results/own/data/models/tree.json"  # what a whole run leaves there
+    model.parent.mkdir(parents=True, exist_ok=True)
     for words in ours:
         assert cli.main(words) in (0, None), words
+        if words[0] == "fit":
+            shutil.copy("model.json", model)
     assert (checkout / "out.csv").read_text().count("\n") == TABLE.count("\n")
 
 

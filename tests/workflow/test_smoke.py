@@ -36,7 +36,8 @@ def test_every_study_gives_each_number_or_says_why_not(smoke):
         gone = ours[ours["status"] == "no_data"]  # every public data set of the smoke run has a source
         assert gone["note"].str.contains("never public|stand-in").all(), gone[["row", "note"]].drop_duplicates()
         asked = ours[ours["status"] == "not_run"]
-        assert asked["note"].str.contains("configur|folds proved|this run has").all(), asked[["row", "note"]]
+        said = asked["note"].str.contains("configur|folds proved|this run has|too few to judge")
+        assert said.all(), asked.loc[~said, ["row", "note"]]
 
 
 def test_a_second_run_does_nothing(smoke, run_snakemake):

@@ -215,7 +215,7 @@ def statements(rows, folds, optimal, settings):
         both = both[at_every_m]
         n = len(both[["repeat", "fold"]].drop_duplicates())
         if n < FEWEST_FOLDS:
-            rows.absent(key, note=f"searched at every m on {n} folds, too few to judge" if n else "")
+            rows.absent(key, note=f"searched at every m on {n} fold{'s' * (n > 1)}, too few to judge" if n else "")
             continue
         gaps = [
             (both[high] - both[low]).groupby([both["repeat"], both["fold"]]).mean() for low in lower for high in higher
