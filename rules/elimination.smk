@@ -187,6 +187,7 @@ rule summarise_selections:
         methods=shown("results/tables/elimination/oversearching.csv"),
         datasets=shown("results/tables/elimination/oversearching_datasets.csv"),
         verdict=shown("results/tables/elimination/oversearching_verdict.csv"),
+        page="results/elimination/oversearching.md",
         figure=shown("results/figures/elimination/oversearching.png"),
         vector=vector_forms("results/figures/elimination/oversearching.png"),
     log:

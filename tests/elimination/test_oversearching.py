@@ -1,6 +1,7 @@
 """Methods of selection inside an outer cross-validation: nothing leaks, and the summaries are what they say."""
 
 import json
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -97,3 +98,13 @@ def test_summaries(records):
     assert selections.verdict(table).iloc[0]["sentence"] == "too few data sets to say"
     nothing = selections.by_dataset(records.assign(status="no_data"))
     assert len(selections.by_method(nothing)) == 0
+
+
+def test_the_page_of_the_documentation_says_what_its_table_says():
+    docs = Path(__file__).parents[2] / "docs"
+    table = pd.read_csv(docs / "oversearching.csv")
+    assert (docs / "oversearching.md").read_text(encoding="utf-8") == selections.page(table)
+    said = selections.verdict(table).iloc[0]
+    assert said["data_sets"] >= 20 and said["sentence"] in (docs / "ideas/elimination.md").read_text(encoding="utf-8")
+    best = selections.by_method(table).sort_values("rank")["method"].iloc[0]
+    assert best == selections.REFERENCE, "BestSubset() does what the study found best: say otherwise, or follow it"

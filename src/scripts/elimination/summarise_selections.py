@@ -4,6 +4,8 @@ from pinetum.workflow.jobs import job_log
 
 
 def main(records, files, datasets):
+    from pathlib import Path
+
     import pandas as pd
 
     from pinetum.elimination.study import selections as study
@@ -19,6 +21,7 @@ def main(records, files, datasets):
     write_records(table, files.datasets)
     write_records(study.by_method(table), files.methods)
     write_records(study.verdict(table), files.verdict)
+    Path(files.page).write_text(study.page(table), encoding="utf-8")
     style.write_vector_forms(files.vector)
     draw_oversearching(table, files.figure)
 

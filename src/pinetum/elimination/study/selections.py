@@ -19,7 +19,36 @@ METHODS = (
     "smallest within one SE, folds",
     "random subset",
 )  # in the order of tables; `oversearching.METHODS` says how each selects
-REFERENCE = "optimum, folds"
+REFERENCE = "optimum, folds"  # what `BestSubset()` does
+PAGE = """# Does searching more give worse trees?
+
+Complete search over all subsets of features may suit the errors that it counts too well ("oversearching"). So every
+method selects inside an outer cross-validation: it sees the training cases alone, the tree on what it selects is
+judged on the cases held out. `snakemake oversearching --cores 2 --configfile config/oversearching.yaml` makes this
+page, its table and figure anew.
+
+**{sentence}**
+
+`BestSubset()` does what "{reference}" does: place {place} of {methods} by mean rank ({rank:.2f}). Friedman's test of
+all ranks: chi-squared {chi2:.1f}, p {p:.2g}. {outer} outer folds a data set; "folds" are inner ones, "one split" is
+the paper's objective.
+
+![Error of every method less that of the tree on all features](figures/elimination_oversearching.png)
+
+## By method
+
+Errors in percent, means over data sets. Difference: test error less that of "{reference}"; p: paired t-test over
+data sets, adjusted by Holm. The error seen inside stands beside the outer one, as it is too hopeful. Stability over
+the outer folds: Kuncheva's index (for subsets of any size, Nogueira and Brown) and Jaccard's.
+
+{methods_table}
+## By data set
+
+Test error in percent, with the standard error of "{reference}" (corrected for overlapping folds, Nadeau and Bengio),
+the mean number of features that it selects of all, and the share of its searches that proved their subset within the
+limit of work; an unproved one is the best met.
+
+{datasets_table}"""
 
 
 def in_order(records, datasets) -> pd.DataFrame:
@@ -155,3 +184,48 @@ def verdict(table) -> pd.DataFrame:
         f"which keeps {100 * best['share_selected']:.0f} % of the features."
     )
     return pd.DataFrame([{"data_sets": len(errors), "chi2": outcome.statistic, "p": outcome.p, "sentence": sentence}])
+
+
+def markdown(frame) -> str:
+    """A table of texts."""
+    rows = [list(frame.columns), ["---"] * len(frame.columns), *frame.astype(str).to_numpy().tolist()]
+    return "".join(f"| {' | '.join(row)} |\n" for row in rows)
+
+
+def page(table) -> str:
+    """The study as a page of the documentation, from its table by data set alone."""
+    summary, said = by_method(table), verdict(table).iloc[0]
+    ordered = summary.sort_values(["rank", "method"]).reset_index(drop=True)
+    shown = pd.DataFrame(
+        {
+            "method": ordered["method"],
+            "mean rank": [f"{x:.2f}" for x in ordered["rank"]],
+            "test error": [f"{x:.2f}" for x in ordered["test_error"]],
+            "difference": [f"{x:+.2f}" for x in ordered["difference"]],
+            "p": ["" if pd.isna(x) else f"{x:.2g}" for x in ordered["p_holm"]],
+            "worse / equal / better": [f"{r.wins} / {r.ties} / {r.losses}" for r in ordered.itertuples()],
+            "error inside": ["" if pd.isna(x) else f"{x:.2f}" for x in ordered["inner_error"]],
+            "features kept": [f"{100 * x:.0f} %" for x in ordered["share_selected"]],
+            "Kuncheva": ["" if pd.isna(x) else f"{x:.2f}" for x in ordered["stability"]],
+            "Jaccard": [f"{x:.2f}" for x in ordered["jaccard"]],
+        }
+    )
+    errors = table.pivot(index="dataset", columns="method", values="test_error")[list(METHODS)]
+    ours = table[table["method"] == REFERENCE].set_index("dataset").loc[errors.index]
+    by_set = pd.DataFrame({"data set": errors.index, **{name: [f"{x:.1f}" for x in errors[name]] for name in METHODS}})
+    by_set[REFERENCE] = [f"{x:.1f} ± {se:.1f}" for x, se in zip(ours["test_error"], ours["se"], strict=True)]
+    by_set["selected"] = [f"{x:.1f} of {n}" for x, n in zip(ours["selected"], ours["features"], strict=True)]
+    by_set["proved"] = [f"{100 * x:.0f} %" for x in ours["proved"]]
+    reference = ordered[ordered["method"] == REFERENCE]
+    return PAGE.format(
+        sentence=said["sentence"],
+        reference=REFERENCE,
+        place=int(reference.index[0]) + 1,
+        methods=len(METHODS),
+        rank=float(reference["rank"].iloc[0]),
+        chi2=said["chi2"],
+        p=said["p"],
+        outer=int(table["outer_folds"].iloc[0]),
+        methods_table=markdown(shown),
+        datasets_table=markdown(by_set),
+    )

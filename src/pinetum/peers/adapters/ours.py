@@ -62,10 +62,10 @@ class Separator(Wrapped):
 class Subsets:
     """The whole path of backward elimination, or the best of all subsets with a proof, on folds that are given."""
 
-    def __init__(self, data, search):
+    def __init__(self, data, search, width=WIDTH):
         from pinetum.distinct.objective import Objective
 
-        self.search, fold = search, data["fold"]
+        self.search, self.width, fold = search, width, data["fold"]
         parts = [(np.flatnonzero(fold != part), np.flatnonzero(fold == part)) for part in range(fold.max() + 1)]
         self.objective = Objective(tuple(parts))
 
@@ -76,7 +76,7 @@ class Subsets:
         if self.search == "backward":
             self.found = eliminate(encoded(X, y), objective=self.objective, stop="best", last_of_equals=True)
         else:
-            self.found = best_subset(encoded(X[:, :WIDTH], y), objective=self.objective, cache_mb=500)
+            self.found = best_subset(encoded(X[:, : self.width], y), objective=self.objective, cache_mb=500)
 
     def facts(self):
         if self.search == "backward":

@@ -19,8 +19,8 @@ def tree():
 class Mlxtend:
     """`SequentialFeatureSelector` down to one column, or `ExhaustiveFeatureSelector`."""
 
-    def __init__(self, data, search):
-        self.search, self.fold = search, data["fold"]
+    def __init__(self, data, search, width=WIDTH):
+        self.search, self.fold, self.width = search, data["fold"], width
 
     def fit(self, X, y):
         from mlxtend.feature_selection import ExhaustiveFeatureSelector, SequentialFeatureSelector
@@ -30,7 +30,7 @@ class Mlxtend:
         if self.search == "backward":
             self.model = SequentialFeatureSelector(tree(), k_features=1, forward=False, floating=False, **shared)
         else:
-            X = X[:, :WIDTH]
+            X = X[:, : self.width]
             self.model = ExhaustiveFeatureSelector(
                 tree(), min_features=1, max_features=X.shape[1], print_progress=False, **shared
             )
@@ -41,7 +41,7 @@ class Mlxtend:
         least = round(-max(float(np.sum(step["cv_scores"])) for step in found))
         if self.search == "backward":
             return {"search_errors": least, "answer": str([list(map(int, step["feature_idx"])) for step in found])}
-        return {"search_errors": least, "answer": str(least), "proved": True}
+        return {"search_errors": least, "answer": str(least), "proved": True, "features": len(self.model.best_idx_)}
 
 
 class ScikitLearn:
