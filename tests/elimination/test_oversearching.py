@@ -7,6 +7,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from pinetum.distinct.estimators import BestSubset
 from pinetum.elimination.study import oversearching as study
 from pinetum.elimination.study import selections
 from pinetum.induction import Grower, yadt
@@ -106,5 +107,12 @@ def test_the_page_of_the_documentation_says_what_its_table_says():
     assert (docs / "oversearching.md").read_text(encoding="utf-8") == selections.page(table)
     said = selections.verdict(table).iloc[0]
     assert said["data_sets"] >= 20 and said["sentence"] in (docs / "ideas/elimination.md").read_text(encoding="utf-8")
-    best = selections.by_method(table).sort_values("rank")["method"].iloc[0]
+    of = selections.by_method(table).set_index("method")
+    told = " ".join(BestSubset.__doc__.split())
+    for name in (selections.REFERENCE, "SBE, folds", "optimum, one split"):
+        assert f"{of.loc[name, 'test_error']:.1f} %" in told
+    assert (
+        f"on {said['data_sets']} data sets" in told and f"({of.loc[selections.REFERENCE, 'inner_error']:.1f} %" in told
+    )
+    best = of["rank"].idxmin()
     assert best == selections.REFERENCE, "BestSubset() does what the study found best: say otherwise, or follow it"

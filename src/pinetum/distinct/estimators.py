@@ -116,6 +116,10 @@ class BestSubset(SubsetSearch, ColumnSelector, Classifier):
     Complete search over distinct trees with a bound (Ruggieri 2017, sections 4 and 7); see `pinetum.best_subset`.
     The bound counts cases, so `fit` takes no `sample_weight`; weigh classes by `costs`.
 
+    The default is what did best of ten ways to select inside an outer cross-validation, by mean rank: on 22 data sets
+    its trees err 13.9 % on held-out cases (10.6 % where they were searched), those of backward elimination by the same
+    folds 15.1 %, those of the best subset of one split 15.2 %. The differences may be chance (`docs/oversearching.md`).
+
     Examples
     --------
     >>> import numpy as np
