@@ -176,7 +176,8 @@ def outcome_of(file, code, said, folder):
     if file.refused or not (results / "index.html").exists() or len(silent) or file.warns not in "\n".join(warnings):
         return f"FAULT: {summary[['study', 'method', 'status', 'note']].to_dict('records')} {warnings}"
     methods = summary[summary["study"].isna()]
-    answers = ", ".join(summary.loc[(summary["status"] != "ok"), ["study", "method"]].fillna("").agg("".join, axis=1))
+    silenced = summary.loc[summary["status"] != "ok", ["study", "method"]].fillna("")
+    answers = ", ".join(f"{study}{method}" for study, method in silenced.itertuples(index=False))
     best = methods.loc[methods["test_error"].idxmin()]
     told = f"; {len(warnings)} warnings, such as: {warnings[0]}" if warnings else ""
     left = f"; no answer with its reason: {answers}" if answers else ""

@@ -50,7 +50,8 @@ def drawing(model) -> str:
     nodes = model.tree_.n_nodes
     ax = model.plot(max_depth=DRAWN_DEPTH if nodes > MANY_NODES else None)
     note = f"<p>The upper {DRAWN_DEPTH} levels of {nodes} nodes.</p>" if nodes > MANY_NODES else ""
-    return inline(ax.figure) + note
+    key = '<p class="key">In a leaf: its class, the cases that reach it / those of them of another class.</p>'
+    return inline(ax.figure) + key + note
 
 
 def guarded(draw, *arguments) -> str:
@@ -145,10 +146,16 @@ def matter(record, features) -> str:
         return ""
     must, pairs = json.loads(record["indispensable"]), json.loads(record["exchangeable"])
     part = "" if record["near_optimal_status"] == "ok" else " (those that the search met within its limit)"
-    text = f"<p>{int(record['near_optimal']):,} trees{part} err on at most {record['near_optimal_error']:.1f} % of the "
+    number = int(record["near_optimal"])
+    trees = "One tree errs" if number == 1 and not part else f"{number:,} trees{part} err"
+    text = f"<p>{trees} on at most {record['near_optimal_error']:.1f} % of the "
     text += f"{int(record['search_cases']):,} cases that judge them (the best: {record['search_error']:.1f} %). "
     known = "<b>indispensable</b>" if not part else "whether trees that were not met can do without is open"
-    text += f"All of them use {listed(must)}: {known}. " if must else "No column is in all of them. "
+    text += (
+        f"{'It uses' if number == 1 else 'All of them use'} {listed(must)}: {known}. "
+        if must
+        else "No column is in all of them. "
+    )
     if pairs:
         shown = "; ".join(f"{escape(a)} and {escape(b)}" for a, b, _ in pairs[:8])
         text += f"<b>Exchangeable</b>, most often first: {shown}."
@@ -298,8 +305,9 @@ def write_page(name, summary, folder, page) -> None:
         section(
             "Using the models",
             "<p>On files with the columns that a model uses, in any order; missing cells and values that were never "
-            f"seen are allowed.</p><pre>{escape(example)}</pre>"
-            f"<pre>{escape(f'pinetum predict {model} new.csv -o predicted.csv')}</pre>",
+            "seen are allowed. The command finds delimiter, decimal mark and encoding; pandas has to be told those of "
+            f"your file.</p><pre>{escape(f'pinetum predict {model} new.csv -o predicted.csv')}</pre>"
+            f"<pre>{escape(example)}</pre>",
         ),
         "</body></html>\n",
     ]
