@@ -76,8 +76,8 @@ class MinimalTree(Classifier):
     Notes
     -----
     Columns of a DataFrame with categories, text or truth values branch into all their values, with a branch for missing
-    cells where training had them; columns of numbers are tested against thresholds, a missing number counting as less
-    than all others.
+    cells where training had them; columns of numbers are tested against thresholds between neighbouring numbers, and a
+    missing number goes where the least of them goes: where it shall be told apart, add a column that says so.
 
     Examples
     --------

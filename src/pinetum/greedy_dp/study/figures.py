@@ -13,6 +13,9 @@ from pinetum.report.drawings import draw_in_columns
 from pinetum.trees.tree import Tree
 
 
+LEAST_WORK = 1000  # that a figure shows
+
+
 def mean_difference(summary, png):
     """Heat map: one line per heuristic, one column per cost, the best two of each column framed."""
     means = 100 * summary.pivot(index="heuristic", columns="cost", values="mean").loc[list(LABELS), list(COSTS)]
@@ -87,12 +90,14 @@ def frontier(records, png):
         for number, m in enumerate(counts):
             shown = records[(records["cost"] == cost) & (records["attributes"] == m)]
             sizes = shown.groupby("rows")
-            work = sizes["work"].median().clip(lower=1) / 1e6
+            work = sizes["work"].median().clip(lower=LEAST_WORK) / 1e6
             proved = sizes["status"].agg(lambda status: (status == "optimal").all())
             look = {"color": style.PALETTE[number], "marker": style.MARKERS[number], "linestyle": style.DASHES[number]}
             axes.plot(work.index, work, **look, label=f"{m} attributes")
             axes.plot(work.index[~proved], work[~proved], "x", color=look["color"], markersize=9, markeredgewidth=1.6)
         axes.set(xscale="log", yscale="log", title=COSTS[cost].label)
+        axes.set_xticks(sorted(set(records["rows"])), sorted(set(records["rows"])), rotation=90)
+        axes.minorticks_off()
     panels[0].set_ylabel("work of the proof, millions")
     panels[len(COSTS) // 2].set_xlabel("rows of the random table (cross: the work ended without a proof)")
     fig.legend(*panels[0].get_legend_handles_labels(), loc="outside upper center", ncols=len(counts))
