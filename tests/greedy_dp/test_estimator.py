@@ -205,6 +205,14 @@ def test_the_probe_chooses_a_way_and_the_minimum_stays(monkeypatch):
     monkeypatch.setattr("pinetum.greedy_dp.minimal.FEW_SUBTABLES", 1)
     table = MinimalTree("depth").fit(X, y).table_
     plenty = Minimizer(table).all_minima()
+    monkeypatch.setattr("pinetum.greedy_dp.minimal.GLANCE", 100)
+    for cost, first in plenty.items():
+        alone, shorter = Minimizer(table), Minimizer(table)
+        found = alone.minimum(cost)
+        assert (found.high, found.status) == (first.high, "optimal") and found.way in ("branch", "greedy")
+        shorter._short = lambda: 1000  # ends at once: dynamic programming follows
+        found = shorter.minimum(cost)
+        assert (found.high, found.status, found.way) == (first.high, "optimal", "graph")
     monkeypatch.setattr("pinetum.greedy_dp.minimal.PROBE", 100)
     scarce = Minimizer(table).all_minima()
     for cost, first in plenty.items():

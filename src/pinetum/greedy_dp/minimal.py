@@ -20,12 +20,16 @@ from pinetum.progress import is_stopped
 from pinetum.trees import Tree
 
 WAYS = {
-    "auto": "a short dynamic programming; where it does not end, branch and bound; then dynamic programming again",
+    "auto": "short attempts of both; where neither ends, branch and bound; then dynamic programming again",
     "graph": "dynamic programming over all subtables: every cost at once",
     "branch": "branch and bound, one cost at a time",
 }
 PROBE = 50_000  # most subtables of the first, short dynamic programming ...
 PROBE_WORDS = 20_000_000  # ... and most words of row sets that it reads
+GLANCE = 5_000  # subtables, and ...
+GLANCE_WORDS = 2_000_000  # ... words of row sets that dynamic programming may take before branch and bound is tried
+SHORT = 100_000_000  # work of that first try at most: half a second or so
+SHORT_ROWS = 2_000  # rows up to which it is made: pairs of rows must be compared
 FEW_SUBTABLES = 1_000_000  # a table that can have no more is left to dynamic programming at once
 WORK = 2_000_000_000  # of a search for one cost: ten seconds or so
 IMPROVING = 0.2  # share of the work for better trees where the optimum was not reached
@@ -118,6 +122,7 @@ class Minimizer:
         self._encoded: Encoded | None = None
         self._greedy: np.ndarray | None = None
         self._known: dict[str, Minimum] = {}
+        self._probed = False
 
     @property
     def encoded(self) -> Encoded:
@@ -133,6 +138,7 @@ class Minimizer:
         return self._greedy
 
     def minimum(self, cost) -> Minimum:
+        """One cost. Where dynamic programming does not end at a glance, branch and bound has the first try."""
         cost = cost_of(cost)
         if cost.symbol not in self._known:
             began = time.process_time()
@@ -142,15 +148,25 @@ class Minimizer:
         return self._known[cost.symbol]
 
     def all_minima(self) -> dict[str, Minimum]:
+        """Every cost. Dynamic programming, which minimises all at once, has the first try."""
+        if self.way == "auto" and not self._known:
+            began = time.process_time()
+            self._probe()
+            first = self.minimum(next(iter(COSTS)))
+            first.seconds = time.process_time() - began
         return {symbol: self.minimum(symbol) for symbol in COSTS}
 
     def _find(self, cost) -> Minimum:
         if self.way == "branch":
             return self._branch(cost)
-        if self.graph is None:
-            few = math.prod(int(arity) + 1 for arity in self.table.arity) <= FEW_SUBTABLES
-            probe = self.way == "auto" and not few
-            self.graph = self._build(self._affordable(PROBE_WORDS, PROBE) if probe else None)
+        if self.way == "auto" and not self._probed and self.table.n_rows <= SHORT_ROWS:
+            if self.graph is None:
+                self.graph = self._build(self._affordable(GLANCE_WORDS, GLANCE))
+            if self.graph.status != "ok":
+                found = self._branch(cost, self._short())
+                if found.status != "work_limit":
+                    return found
+        self._probe()
         if self.way == "graph" or self.graph.status == "ok":
             return self._from_graph(cost)
         found = self._branch(cost)
@@ -166,6 +182,21 @@ class Minimizer:
         found.low = max(found.low, min(low, found.high))
         found.status = "optimal" if found.low == found.high else found.status
         return found
+
+    def _probe(self):
+        """Dynamic programming where a table can have few subtables only, else the beginning of it; once."""
+        if not self._probed and (self.graph is None or self.graph.status != "ok"):
+            probe = self.way == "auto" and self._most_subtables() > FEW_SUBTABLES
+            self.graph = self._build(self._affordable(PROBE_WORDS, PROBE) if probe else None)
+        self._probed = True
+
+    def _most_subtables(self) -> int:
+        return math.prod(int(arity) + 1 for arity in self.table.arity)
+
+    def _short(self) -> int:
+        """Work of a first try: no more than dynamic programming could take at worst."""
+        effort = int(self.table.arity.sum()) * (-(-self.table.n_rows // 64) + 32)
+        return min(SHORT, self.work // 4, self._most_subtables() * effort // 8)
 
     def _affordable(self, work, most=2**40) -> int:
         """Subtables that dynamic programming expands with so much work."""
@@ -204,12 +235,13 @@ class Minimizer:
         heuristic = int(self.greedy[:, cost.place].argmin())
         return greedy_choice(self.table, heuristic), None
 
-    def _branch(self, cost) -> Minimum:
+    def _branch(self, cost, short=None) -> Minimum:
+        """With `short`, a try with so much work that does not look for a better tree if it fails."""
         latest = time.process_time() + self.time_limit
         searcher = Searcher(self.encoded, cost, memory_mb=self.memory_mb)
         root = self.encoded.everything
         best = int(self.greedy[:, cost.place].min())
-        share = int(self.work * (1 - IMPROVING))
+        share = int(self.work * (1 - IMPROVING)) if short is None else short
         interval = searcher.solve(root, high=best, work=share, latest=latest)
         found = Minimum(cost, interval.low, best, "optimal", "greedy", _table=self.table)
         found.work, found.expansions, found.megabytes = interval.work, interval.expansions, searcher.megabytes
@@ -223,7 +255,7 @@ class Minimizer:
         if found.low == found.high:
             return found
         found.status = "time_limit" if time.process_time() > latest else "work_limit"
-        if self.table.n_rows <= MOST_PAIRED:
+        if self.table.n_rows <= MOST_PAIRED and short is None:
             self._improve(searcher, found, self.work - interval.work, latest)
         if is_stopped() and found.low < found.high:
             found.status = "interrupted"
