@@ -12,7 +12,6 @@ from pinetum.report import style
 from pinetum.report.drawings import draw_in_columns
 from pinetum.trees.tree import Tree
 
-
 LEAST_WORK = 1000  # that a figure shows
 
 
