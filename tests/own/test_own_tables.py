@@ -5,6 +5,7 @@ import re
 import shutil
 import subprocess
 import warnings
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -163,3 +164,26 @@ def test_the_page_fits_narrow_and_wide_screens_without_overlaps(run, tmp_path):
     said = subprocess.run(command, capture_output=True, text=True, timeout=300).stdout
     found = json.loads(re.search(r"<pre>(.*?)</pre>", said)[1])
     assert found == {width: {"scrolls": False, "over": 0, "pictures": 1} for width in ("400", "1400")}
+
+
+def test_warnings_on_columns_are_listed_at_the_end_of_a_run(tmp_path, monkeypatch, capsys):
+    import importlib.util
+    from types import SimpleNamespace
+
+    from pinetum.own import compare as compared
+    from pinetum.workflow.warned import list_warnings
+
+    customers().to_csv(tmp_path / "data.csv", index=False)
+    spec = importlib.util.spec_from_file_location(
+        "compare_own", Path(__file__).parents[2] / "src/scripts/tables/compare_own.py"
+    )
+    script = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(script)
+    monkeypatch.setattr(compared, "compare", lambda table, *_, **more: ([], table.labels, {}))
+    names = ("columns", "warnings", "models", "compared", "predictions")
+    outputs = SimpleNamespace(**{name: str(tmp_path / "out" / name) for name in names})
+    (tmp_path / "out").mkdir()
+    table = {"path": str(tmp_path / "data.csv"), "class": "buys"}
+    script.main(table, outputs, name="mine", settings={}, seed=1)
+    (tmp_path / "compare_own.log").write_text(capsys.readouterr().err)
+    assert "mine: column customer_id: dropped, named as an identifier" in list_warnings(tmp_path)

@@ -10,10 +10,11 @@ def main(options, outputs, *, name, settings, seed):
     from pinetum.files import whole_file
     from pinetum.own.compare import COLUMNS, compare
     from pinetum.workflow.jobs import write_records
+    from pinetum.workflow.warned import WARNING
 
     table = read_table(name, options)
     print(table, flush=True)
-    tell(*(f"{name}: {line}" for line in table.warnings))
+    tell(*(f"{WARNING}{name}: {line}" for line in table.warnings))
     write_records(table.describe(), outputs.columns)
     with whole_file(outputs.warnings) as file:
         file.writelines(f"{line}\n" for line in table.warnings)
