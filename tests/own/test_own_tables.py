@@ -106,6 +106,19 @@ def test_what_a_method_cannot_take_is_a_row_with_the_reason(tmp_path):
     assert reason_against(METHODS["depth_three"], many).startswith(("30 classes", "street has"))
 
 
+def test_what_takes_too_much_memory_is_a_row_with_the_cure(tmp_path, monkeypatch):
+    from pinetum.own import compare as compared
+
+    for said, note in (("", "raise memory_mb"), ("more than 500,000 nodes; group x", "group x")):
+
+        def fit(table, settings, said=said):
+            raise MemoryError(*[said] * bool(said))
+
+        monkeypatch.setitem(compared.METHODS, "tree", compared.Method(fit, "too much"))
+        records, *_ = compare(table_of(customers()), tmp_path, settings=SETTINGS, seed=1, methods=("tree",), tell=str)
+        assert records[1]["status"] == "memory_limit" and note in records[1]["note"]
+
+
 def test_scores_are_those_of_the_definition():
     table = table_of(customers())
     dealt = np.arange(table.n_cases) % 4

@@ -160,8 +160,8 @@ def compare(table, models, *, settings, seed, methods=tuple(METHODS), tell=print
             try:
                 record, predictions[name] = _measured(name, table, dealt, folds, Path(models), settings, seed)
                 records.append(record)
-            except MemoryError:
-                why = f"it needs more than {settings['memory_mb']:,} MB; raise memory_mb"
+            except MemoryError as fault:  # of the method, which says what is too large, or of an allocation
+                why = str(fault) or f"it needs more than {settings['memory_mb']:,} MB; raise memory_mb"
                 records.append({"method": name, "status": "memory_limit", "note": why})
             except (ValueError, ArithmeticError, RuntimeError) as fault:
                 records.append({"method": name, "status": "error", "note": f"{type(fault).__name__}: {fault}"})
