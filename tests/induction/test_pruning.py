@@ -158,3 +158,20 @@ def test_raising_never_estimates_more_errors(twin):
         assert estimate <= error_based(tree, data, raising=False).estimate + 0.1 * tree.sizes.internal
         again, _ = error_based(raised, data)
         assert again.n_nodes <= raised.n_nodes
+
+
+def test_branches_without_cases_predict_as_their_program_does(twin):
+    """J48: the class of the node as raising left it; Release 8: the class that it had when it was grown."""
+    moved = 0
+    for seed in range(300):
+        rng = np.random.default_rng([seed, 13])
+        data = twin.random_table(rng, cases=80, missing=0.1, n_classes=2)
+        tree = Grower(data, c45()).grow()
+        ours, j48 = (error_based(tree, data, limits=limits).tree for limits in ("release 8", "j48"))
+        for node in np.flatnonzero(j48.feature >= 0):
+            empty = [child for child in j48.branches(node) if j48.counts[child].sum() == 0]
+            assert (j48.label[empty] == j48.counts[node].argmax()).all()
+        for node in np.flatnonzero(ours.feature >= 0):
+            empty = [child for child in ours.branches(node) if ours.counts[child].sum() == 0]
+            moved += int((ours.label[empty] != ours.counts[node].argmax()).sum())
+    assert moved > 0

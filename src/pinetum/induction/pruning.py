@@ -43,7 +43,8 @@ def error_based(
     cf       confidence: smaller prunes more
     raising  whether a node may be replaced by its largest branch
     limits   'release 8': C4.5's table of deviates and its rule for nearly all cases wrong;
-             'j48': the exact normal deviate and max(n - e, 0) there
+             'j48': the exact normal deviate and max(n - e, 0) there; and a branch without cases
+             predicts its node's class as it is after raising, where Release 8 keeps the one of growing
     """
     if not 0 < cf < 1:
         raise ValueError(f"cf {cf!r}: expected a number between 0 and 1")
@@ -68,7 +69,10 @@ def error_based(
     while stack:
         node = stack.pop()
         kept.append(node)
-        stack.extend(tree.children[first[node] : first[node] + branches[node]][::-1])
+        below = tree.children[first[node] : first[node] + branches[node]]
+        stack.extend(below[::-1])
+        if limits == "j48":
+            label[below[counts[below].sum(axis=1) == 0]] = counts[node].argmax()
     keep = np.array(kept)
     renumbered = np.full(tree.n_nodes, -1, dtype=np.int32)
     renumbered[keep] = np.arange(len(keep))

@@ -6,6 +6,7 @@ import numpy as np
 
 from pinetum.peers.measure import DATA_SETS
 from pinetum.peers.questions import QUESTIONS
+from pinetum.peers.rivals import OURS
 from pinetum.peers.summary import pairs_of, ratios_of
 from pinetum.report.style import DASHES, MARKERS, PALETTE, colour, figure, guarded, leave_empty, save
 
@@ -93,19 +94,30 @@ def overview(summary, png) -> None:
     """Mean ratio of times of every rival in every question, with twice its error."""
     with guarded(png):
         known = summary.dropna(subset=["ratio"]) if "ratio" in summary else summary.iloc[:0]
+        known = known[known["package"] != OURS] if len(known) else known
         if known.empty:
             leave_empty(figure(1, 0.8)[0], png, "no rival answered")
             return
-        fig, ax = figure(2, 1.0 + 0.17 * len(known))
-        ticks, before = [], None
-        for row, line in enumerate(known.to_dict("records")):
-            if line["question"] != before and before is not None:
-                ax.axhline(row - 0.5, color="#999999", linewidth=0.6)
-            before = line["question"]
-            ends = [[line["ratio"] - line["ratio_low"]], [line["ratio_high"] - line["ratio"]]]
-            ax.errorbar(line["ratio"], row, xerr=ends, fmt="o", color=colour("pinetum"), markersize=3.5, capsize=2)
-            ticks.append(f"{QUESTIONS[line['question']].title}: {line['rival']}")
+        groups = list(known.groupby("question", sort=False))
+        fig, ax = figure(2, 1.0 + 0.16 * (len(known) + len(groups)))
+        ticks, row = [], 0
+        for name, rivals in groups:
+            ticks.append((row, QUESTIONS[name].title))
+            for line in rivals.to_dict("records"):
+                row += 1
+                low, high = line["ratio_low"], line["ratio_high"]
+                tone = PALETTE[0] if high < 1 else PALETTE[1] if low > 1 else "#777777"
+                ax.plot([low, high], [row, row], color=tone, marker="|", markersize=4)
+                ax.plot(line["ratio"], row, "o", color=tone, markersize=3.5)
+                ticks.append((row, line["rival"]))
+            row += 1
         ax.axvline(1, color="black", linewidth=0.8)
-        ax.set(xscale="log", yticks=range(len(ticks)), yticklabels=ticks, ylim=(len(ticks) - 0.4, -0.6))
+        places, labels = zip(*ticks, strict=True)
+        ax.set(xscale="log", yticks=places, yticklabels=labels, ylim=(row - 0.4, -0.6))
+        titles = {QUESTIONS[name].title for name, _ in groups}
+        for label in ax.get_yticklabels():
+            label.set_fontweight("bold" if label.get_text() in titles else "normal")
+        ax.tick_params(axis="y", length=0)
+        ax.set_title("left of 1 we are faster (blue), right of it they are (orange)", fontsize=7, loc="left")
         ax.set_xlabel("CPU seconds, ours over theirs: geometric mean over data sets, with twice its error")
         save(fig, png)

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from pinetum.files import whole_file
 from pinetum.peers.questions import QUESTIONS
+from pinetum.peers.rivals import OURS
 from pinetum.report.page import run_facts
 from pinetum.report.readme import shrink
 from pinetum.report.tables import markdown
@@ -24,7 +25,6 @@ Packages of others that have answered: {asked}. Questions of this run: {question
 
 ![Mean ratio of times of every rival]({folder}overview.png)
 """
-OURS = "pinetum"
 LESS = {
     "leaves": "fewer leaves",
     "errors": "fewer errors",

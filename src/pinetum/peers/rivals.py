@@ -13,6 +13,7 @@ class Rival:
     about: str
 
 
+OURS = "pinetum"
 RIVALS = {
     "pinetum": Rival("pinetum", "", "this library"),
     "scikit-learn": Rival("scikit-learn", "general", "CART with cost-complexity pruning; sequential feature selection"),
