@@ -99,6 +99,8 @@ def test_summaries(records):
     assert selections.verdict(table).iloc[0]["sentence"] == "too few data sets to say"
     nothing = selections.by_dataset(records.assign(status="no_data"))
     assert len(selections.by_method(nothing)) == 0
+    assert selections.page(table) == selections.page(nothing)  # too few to say
+    assert said["sentence"] in selections.page(whole)
 
 
 def test_the_page_of_the_documentation_says_what_its_table_says():

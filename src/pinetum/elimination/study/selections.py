@@ -195,6 +195,8 @@ def markdown(frame) -> str:
 def page(table) -> str:
     """The study as a page of the documentation, from its table by data set alone."""
     summary, said = by_method(table), verdict(table).iloc[0]
+    if pd.isna(said["chi2"]):
+        return f"{PAGE.splitlines()[0]}\n\n{said['sentence'].capitalize()}.\n"
     ordered = summary.sort_values(["rank", "method"]).reset_index(drop=True)
     shown = pd.DataFrame(
         {
