@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from pinetum.greedy_dp.branch_and_bound import Searcher
-from pinetum.greedy_dp.building import counts_per_row
+from pinetum.greedy_dp.building import counts_per_row, midpoint
 from pinetum.greedy_dp.costs import COSTS
 from pinetum.greedy_dp.encoding import NEAREST, Encoded, row_words
 from pinetum.greedy_dp.kernels import bounds
@@ -154,6 +154,12 @@ def test_what_is_said_of_a_table():
     assert counts_per_row(common, "cases").tolist() == common.votes.tolist()
     with pytest.raises(ValueError, match="counts is 'all'"):
         counts_per_row(common, "all")
+
+
+def test_a_cut_lies_between_two_neighbouring_values():
+    values = [-1.7e308, 1.0, 2.0, 6.0, np.nextafter(6.0, 7.0), 1.7e308]
+    assert [midpoint(values, rank) for rank in range(1, 4)] == [1.5, 4.0, 6.0]  # never the upper one
+    assert midpoint([-1.7e308, 1.7e308], 0) == 0.0 and midpoint(values, 4) < values[5]
 
 
 def test_the_memory_of_a_graph_is_foreseen():
