@@ -24,6 +24,7 @@ import numpy as np
 
 HERE = Path(__file__).parent
 CORPUS = HERE / "corpus"
+LEAST = 20  # cases of a study, however slow the machine: fewer may all be such that nothing is compared
 
 
 @dataclass(frozen=True)
@@ -606,9 +607,9 @@ def read(path) -> dict:
 
 
 def run(study, seed, *, seconds=np.inf, count=np.inf, keep_in=CORPUS):
-    """Answers to fresh cases, for so long or so many; the first case that fails is shrunk and kept (unless nowhere)."""
+    """Answers to fresh cases: `count` of them, or for so long but `LEAST`; one that fails is shrunk and kept."""
     answers, begin = [], time.monotonic()
-    while len(answers) < count and time.monotonic() - begin < seconds:
+    while len(answers) < count and (len(answers) < LEAST or time.monotonic() - begin < seconds):
         case = STUDIES[study].draw(np.random.default_rng([seed, len(answers)]))
         try:
             answers.append(STUDIES[study].check(case))
