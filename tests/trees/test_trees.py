@@ -153,11 +153,15 @@ def test_drawing_keeps_boxes_apart(tree):
         feature_names=tuple("abcd"),
         class_names=("no", "yes"),
     )
-    for drawn in (tree, tree.cut_back(0), Grower(data, yadt(10)).grow()):
-        ax = drawn.plot()
+    large = Grower(data, yadt(10)).grow()
+    for drawn, depth in ((tree, None), (tree.cut_back(0), None), (large, None), (large, 1), (large, 3)):
+        ax = drawn.plot(max_depth=depth)
         ax.figure.canvas.draw()
         boxes = [patch.get_window_extent() for patch in ax.patches]
-        assert len(boxes) == drawn.n_nodes
+        assert len(boxes) == (drawn.n_nodes if depth is None else np.count_nonzero(drawn.node_depth <= depth))
+        room = ax.figure.bbox
+        assert all(room.y0 <= box.y0 and box.y1 <= room.y1 for box in boxes), "a box is cut off"
+        assert all(room.x0 <= box.x0 and box.x1 <= room.x1 for box in boxes)
         overlaps = sum(a.overlaps(b) for i, a in enumerate(boxes) for b in boxes[:i])
         assert overlaps == 0
         plt.close(ax.figure)

@@ -148,7 +148,11 @@ def plot(tree, ax=None, *, max_depth: int | None = None, font_size=7.0, palette=
     left = min(x[n] - width_of(n) / 2 for n in x)
     right = max(x[n] + width_of(n) / 2 for n in x)
     level, box_height = 6.4 * font_size, 2.9 * font_size
-    bottom = -max(depth.values()) * level - box_height / 2 - 3
+
+    def height_of(node):
+        return box_height * (0.64 if tree.feature[node] >= 0 else 1.4 if hidden[node] else 1.0)
+
+    bottom = min(-depth[n] * level - height_of(n) / 2 for n in depth) - 3
     if ax is None:
         width, height = (right - left) / 72, (box_height / 2 + 3 - bottom) / 72
         scale = 1.0 if max_width is None else min(1.0, max_width / width)
@@ -166,10 +170,20 @@ def plot(tree, ax=None, *, max_depth: int | None = None, font_size=7.0, palette=
             draw_edge(ax, x[node], x[child], top, bus, low, edges[child], font_size, empty=tree.totals[child] == 0)
     for node in drawn:
         inner = tree.feature[node] >= 0
-        height = box_height * (0.64 if inner else 1.4 if hidden[node] else 1.0)
         empty = not inner and tree.totals[node] == 0
         colour = "white" if inner or empty else colours[tree.label[node]]
-        draw_box(ax, x[node], -depth[node] * level, boxes[node], height, texts[node], font_size, colour, inner, empty)
+        draw_box(
+            ax,
+            x[node],
+            -depth[node] * level,
+            boxes[node],
+            height_of(node),
+            texts[node],
+            font_size,
+            colour,
+            inner,
+            empty,
+        )
     ax.set_xlim(left - 2, right + 2)
     ax.set_ylim(bottom, box_height / 2 + 3)
     ax.set_axis_off()
