@@ -132,10 +132,9 @@ def search_shard(
     >>> import tempfile
     >>> from pinetum.data.sample import sample
     >>> folder = tempfile.mkdtemp()
-    >>> search_shard(sample(missing=False), folder=folder, shard=0, shards=2).proved
-    False
-    >>> search_shard(sample(missing=False), folder=folder, shard=1, shards=2).features
-    ('w', 'x')
+    >>> found = [search_shard(sample(missing=False), folder=folder, shard=shard, shards=2) for shard in (0, 1)]
+    >>> found[-1].features, found[-1].proved
+    (('w', 'x'), True)
     """
     if not 0 <= shard < shards:
         raise ValueError(f"shard={shard}: expected 0 to {shards - 1}")
