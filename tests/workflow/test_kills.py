@@ -68,6 +68,7 @@ def test_random_kills_then_completion_with_the_same_bytes(request, make_checkout
         scripts = running_scripts(folder) if victim == "job" else []
         if sum(killed.values()) < KILLS and process.poll() is None and (victim != "job" or scripts):
             killed[victim] += 1
+            print(f"seed {seed}: {victim} killed after {finished_jobs(folder)} jobs in all", flush=True)
             if victim == "job":
                 os.kill(rng.choice(scripts), signal.SIGKILL)
                 assert process.wait(timeout=MOST) != 0
