@@ -277,7 +277,7 @@ class Finder:
 def measure(areas, folder):
     """Which fast test and which study's cases run which line, and how long the tests take, kept in `folder`."""
     folder.mkdir(parents=True, exist_ok=True)
-    paths = [str(ROOT / "src"), str(HERE), str(ROOT / "tests/torture")]
+    paths = [str(ROOT / "src"), str(HERE), str(ROOT / "tests/torture"), *filter(None, [os.environ.get("PYTHONPATH")])]
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(paths), "PINETUM_TEST_SECONDS": "1000"}
     begin = [sys.executable, "-W", "ignore", "-m", "coverage", "run", "--branch", f"--source={PACKAGE}"]
     for name in areas:
