@@ -1,5 +1,6 @@
 """Pages and pictures that are made when the site is built: from docstrings, lists and the last run's numbers."""
 
+import contextlib
 import html
 import inspect
 import json
@@ -102,13 +103,11 @@ def published_numbers(verdicts: Path) -> pd.DataFrame:
 
 
 def numbers_page(numbers: pd.DataFrame) -> str:
-    shown = [
-        (line["paper"], line["item"], f"{line['row']} {line['column']}".strip(), line["published"], line["reproduced"],
-         line["z"], VERDICTS[line["verdict"]].word, line["evidence"], line["explanation"])
+    rows = [
+        "<tr>" + "".join(f"<td>{cell}</td>" for cell in number_row(line)) + "</tr>"
         for line in numbers.to_dict("records")
-    ]  # fmt: skip
-    rows = ["<tr>" + "".join(f"<td>{html.escape(str(cell))}</td>" for cell in cells) + "</tr>" for cells in shown]
-    heads = ("paper", "table", "number", "published", "ours", "z", "verdict", "evidence", "explanation")
+    ]
+    heads = ("paper", "table", "number", "published", "ours", "z", "verdict", "evidence")
     words = "\n".join(f"- **{verdict.word}**: {verdict.about}" for verdict in VERDICTS.values())
     kinds = "\n".join(f"- **{name}**: {evidence.about}" for name, evidence in EVIDENCE.items())
     return (
@@ -119,6 +118,19 @@ def numbers_page(numbers: pd.DataFrame) -> str:
         f'<table class="table" id="numbers"><thead><tr>{"".join(f"<th>{head}</th>" for head in heads)}</tr></thead>'
         f"<tbody>\n{chr(10).join(rows)}\n</tbody></table></div>\n<script>\n{script('find')}</script>\n```\n"
     )
+
+
+def number_row(line: dict) -> list[str]:
+    """Its cells; the explanation stands below the number's name, where it has room."""
+    name, ours = html.escape(f"{line['row']} {line['column']}".strip()), line["reproduced"]
+    if line["explanation"] and line["verdict"] == "outside":
+        name += f"<br><small>{html.escape(line['explanation'])}</small>"
+    if "." in ours:  # as many digits as say something beside a printed number
+        with contextlib.suppress(ValueError):
+            ours = f"{float(ours):.5g}"
+    word = VERDICTS[line["verdict"]].word
+    others = (line["published"], ours, line["z"], word, line["evidence"])
+    return [html.escape(line["paper"]), html.escape(line["item"]), name, *(html.escape(str(cell)) for cell in others)]
 
 
 def subsets_picture() -> str:
