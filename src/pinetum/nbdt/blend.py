@@ -1,14 +1,17 @@
 """The best small tree between the data and a prior: exact, for any weight `n0` of the prior."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import cached_property
 from math import inf
 from time import monotonic
 
 import numpy as np
 
-from pinetum.nbdt.kernels.blend import Cases, Desk, Prior, Problem, Store, search_blend
+from pinetum.nbdt.kernels.blend import Cases, Desk, Prior, Problem, Store, grow_blend, search_blend
 from pinetum.nbdt.kernels.branch_and_bound import bound_table
 from pinetum.nbdt.kernels.cases import equal_cases, fill_holds, fill_rows
+from pinetum.nbdt.kernels.pairs import BLOCK
 from pinetum.nbdt.naive_bayes import NaiveBayes
 from pinetum.nbdt.questions import Questions
 from pinetum.progress import is_watched, look
@@ -68,8 +71,9 @@ class BlendSolver:
     codes : int array of shape (features, cases)
         Values, from 0; none is missing.
     labels : int array of shape (cases,)
-    model : NaiveBayes
-        The prior: a distribution in which features are independent within each class.
+    model : NaiveBayes, or a function that gives it
+        The prior: a distribution in which features are independent within each class. The function is called when the
+        prior is first needed.
     questions : Questions
         The tests, from `make_questions`.
     weight : array of shape (cases,), optional
@@ -77,12 +81,17 @@ class BlendSolver:
         gain[c, k]: what a case of class c is worth when k is said; 1 on the diagonal by default.
     min_cases : float, default 0
         A leaf that any case reaches holds at least this weight of cases.
+    classes : int, optional
+        Their number, needed where the model is a function.
     """
 
-    def __init__(self, codes, labels, model: NaiveBayes, questions: Questions, weight=None, gain=None, min_cases=0.0):
+    def __init__(
+        self, codes, labels, model: NaiveBayes | Callable[[], NaiveBayes], questions: Questions, weight=None,
+        gain=None, min_cases=0.0, classes=None,
+    ):  # fmt: skip
         codes, labels = np.ascontiguousarray(codes, dtype=np.int32), np.ascontiguousarray(labels, dtype=np.int64)
-        self.model, self.questions = model, questions
-        self.classes = model.n_classes
+        self._model, self.questions = model, questions
+        self.classes = int(self.model.n_classes if classes is None else classes)
         self.gain = np.eye(self.classes) if gain is None else np.ascontiguousarray(gain, dtype=np.float64)
         if self.gain.shape != (self.classes, self.classes) or not np.isfinite(self.gain).all():
             raise ValueError(f"gains of shape {self.gain.shape} for {self.classes} classes, or one is not finite")
@@ -96,6 +105,10 @@ class BlendSolver:
         self.codes, self.labels, self.weight = codes, labels, weight
         self._cases: dict = {}
         self.n_cases = len(labels)
+
+    @cached_property
+    def model(self) -> NaiveBayes:
+        return self._model if isinstance(self._model, NaiveBayes) else self._model()
 
     def cases(self, deep) -> Cases:
         """The cases for the kernels; only deep trees look at the bound that equal cases of two classes give."""
@@ -123,13 +136,14 @@ class BlendSolver:
         self._check_memory(depth, self.n_cases, self.weight is not None)
 
     def _check_memory(self, depth, n, weighted):
-        width = len(self.questions.literals.feature) + 1
-        levels = max(depth - 1, 1)
-        tables = (2 * levels * self.classes + self.classes + 1) * width**2 * 8
+        literals, levels = len(self.questions.literals.feature), max(depth - 1, 1)
+        width = places_for(literals)
+        size = 8 if weighted else 4
+        tables = (2 * levels * self.classes * size + 8 * (self.classes + 1)) * literals * width
         rows = n * width if weighted else (levels + 1) * width * (n // 8 + 8 * self.classes)
         if tables + rows > MOST_BYTES:
             raise MemoryError(
-                f"{width - 1:,} sets of values, {n:,} cases, {self.classes} classes at depth {depth} would take "
+                f"{literals:,} sets of values, {n:,} cases, {self.classes} classes at depth {depth} would take "
                 f"{(tables + rows) / 1e9:.1f} GB, at most {MOST_BYTES / 1e9:.1f}: take fewer cuts or values per feature"
             )
 
@@ -152,8 +166,9 @@ class BlendSolver:
         size = 1 << (STORED if depth > 4 else 16 if depth > 3 else 0)
         store = Store(np.zeros(size, np.int64), np.zeros(size, np.int8), np.zeros(size))
         search = Search(self, depth, prior, problem, store)
-        (tests, parents, branches), bound, used, status = search.grow(depth, budget, work, time_limit)
-        masses, counts, labels = search.fill(tests, parents, branches)
+        (_, pick, bound, used), status = search.root(depth, budget, ENDLESS if work is None else int(work), time_limit)
+        later = ENDLESS if status == "optimal" else max(used, FIRST_WORK)
+        (tests, parents, branches, labels), masses, counts = search.grow(depth, budget, pick, later)
         leaf = tests < 0
         worth = float((masses[leaf] @ self.gain).max(axis=1).sum()) - penalty * int(leaf.sum())
         bound = worth if status == "optimal" else max(worth, float(bound))
@@ -182,9 +197,12 @@ class BlendSolver:
         return [found[leaves] for leaves in sorted(found, reverse=True)]
 
     def _prior(self, depth, n0):
+        if n0 == 0:
+            values = len(self.questions.cells)
+            return Prior(np.zeros(self.classes), np.zeros((self.classes, values)), np.zeros((depth + 1, 1)))
         weight = 1.0 if np.isinf(n0) else float(n0)
         relaxed = np.zeros((depth + 1, 1))
-        if self.classes == 2 and self.plain and weight > 0 and depth > 2:
+        if self.classes == 2 and self.plain and depth > 2:
             relaxed = self._relaxed(depth)
         cells = np.ascontiguousarray(self.model.given[:, self.questions.cells])
         return Prior(weight * self.model.prior, cells, relaxed)
@@ -199,9 +217,12 @@ class BlendSolver:
     def _problem(self, n0, penalty):
         data = 0.0 if np.isinf(n0) else 1.0
         scale = (data * self.total + (1.0 if np.isinf(n0) else n0)) * max(1.0, np.abs(self.gain).max())
+        lead = self.gain[:, 1] - self.gain[:, 0] if self.classes > 1 else np.zeros(1)
+        counted = self.weight is None and self.plain and data == 1.0
         return Problem(
-            data, self.gain, self.plain, self.gain.max(axis=1), self.min_cases, float(penalty), max(scale, 1e-300)
-        )
+            data, counted, self.gain, self.plain, self.gain.max(axis=1), lead, self.gain[:, :2].sum(axis=1),
+            self.min_cases, float(penalty), max(scale, 1e-300),
+        )  # fmt: skip
 
 
 class Search:
@@ -210,7 +231,7 @@ class Search:
     def __init__(self, solver, depth, prior, problem, store):
         self.solver, self.prior, self.problem, self.store = solver, prior, problem, store
         self.cases = solver.cases(depth > 2)
-        self.desk = make_desk(depth, self.cases, prior, solver.questions)
+        self.desk = make_desk(depth, self.cases, prior, problem, solver.questions)
 
     def node(self, depth, left, path, work):
         questions = self.solver.questions
@@ -219,25 +240,20 @@ class Search:
             questions.tests, self.problem, self.store, work,
         )  # fmt: skip
 
-    def grow(self, depth, budget, work, time_limit):
-        """Tests, parents and branches of the tree in preorder; bound, work and status."""
-        (_, pick, bound, used), status = self.root(depth, budget, ENDLESS if work is None else int(work), time_limit)
-        later = ENDLESS if status == "optimal" else max(used, FIRST_WORK)
-        start, cost = self.solver.questions.tests.start, self.solver.questions.tests.cost
-        tests, parents, branches = [], [], []
-        waiting = [(-1, (), budget)]
-        while waiting:
-            above, path, left = waiting.pop()
-            node = len(tests)
-            if path:
-                pick = self.node(depth - len(path), left, path, later)[1] if len(path) < depth else -1
-            tests.append(pick)
-            parents.append(above)
-            branches.append(path[-1] if path else -1)
-            if pick >= 0:
-                ways = range(start[pick + 1] - 1, start[pick] - 1, -1)
-                waiting += [(node, (*path, way), left - cost[pick]) for way in ways]
-        return [np.array(part, dtype=np.int64) for part in (tests, parents, branches)], bound, used, status
+    def grow(self, depth, budget, pick, work):
+        """Test, parent, branch and label of every node in preorder; masses and cases per class."""
+        widest = int(np.diff(self.solver.questions.tests.start).max(initial=1))
+        room = min(sum(widest**level for level in range(depth + 1)), 3 * MOST_LEAVES)
+        tree = np.empty((4, room), np.int64)
+        mass, counts = np.empty((2, room, self.solver.classes))
+        questions = self.solver.questions
+        nodes = grow_blend(
+            depth, float(budget), pick, self.desk, self.cases, self.prior, questions.literals, questions.tests,
+            self.problem, self.store, work, tree, mass, counts,
+        )  # fmt: skip
+        if nodes < 0:
+            raise MemoryError(f"the tree has over {room:,} nodes: take a smaller depth")
+        return tree[:, :nodes].copy(), mass[:nodes].copy(), counts[:nodes].copy()
 
     def root(self, depth, budget, most, time_limit):
         """What the search of the root gives, and its status."""
@@ -257,47 +273,20 @@ class Search:
                 return found, "interrupted"
             step = min(2 * step, most)
 
-    def fill(self, tests, parents, branches):
-        """Mass, cases and label of every node."""
-        solver = self.solver
-        near = 1e-12 * self.problem.scale
-        masses, counts = np.empty((2, len(tests), solver.classes))
-        labels = np.zeros(len(tests), dtype=np.int64)
-        inside = [(self.prior.mass, self.prior.cells, np.arange(solver.n_cases))]
-        for node, (above, branch) in enumerate(zip(parents.tolist(), branches.tolist(), strict=True)):
-            if above >= 0:
-                inside.append(self.descend(branch, *inside[above]))
-            prior, _, cases = inside[node]
-            counts[node] = solver.weights_of(cases)
-            masses[node] = self.problem.data * counts[node] + prior
-            worth = masses[node] if solver.plain else masses[node] @ solver.gain
-            best = worth.max() - near
-            labels[node] = (worth >= best).argmax()
-            if above >= 0 and worth[labels[above]] >= best:
-                labels[node] = labels[above]
-        return masses, counts, labels
 
-    def descend(self, branch, prior, cells, inside):
-        """Mass and shares of the prior, and the cases, on a branch."""
-        questions = self.solver.questions
-        own = questions.literals.feature[questions.tests.literal[branch]]
-        holds = questions.holds(branch)
-        inside = inside[holds[self.solver.codes[questions.chosen[own], inside]]]
-        if prior.any():
-            cells = cells.copy()
-            part = cells[:, questions.literals.cell_start[own] : questions.literals.cell_start[own + 1]]
-            part *= holds
-            share = part.sum(axis=1)
-            prior = prior * share
-            np.divide(part, share[:, None], out=part, where=share[:, None] > 0)
-        return prior, cells, inside
+def places_for(width) -> int:
+    """Places of a line with so many literals."""
+    return -(-(width + 1) // BLOCK) * BLOCK
 
 
-def make_desk(depth, cases, prior, questions) -> Desk:
+def make_desk(depth, cases, prior, problem, questions) -> Desk:
     """Room for a search of this depth."""
     levels, classes = max(depth - 1, 1), len(prior.mass)
     width, tests, words = len(questions.literals.feature), len(questions.tests.cost), len(cases.mask)
+    places = places_for(width)
     widest = int(np.diff(questions.tests.start).max(initial=1))
+    planes = 1 if classes == 2 and problem.least <= 0 else classes + 1
+    size = np.float64 if cases.weighted else np.int32
 
     def real(*shape):
         return np.empty(shape)
@@ -306,24 +295,25 @@ def make_desk(depth, cases, prior, questions) -> Desk:
         return np.empty(shape, dtype=np.int64)
 
     return Desk(
-        rows=np.empty((levels, words, width + 1), dtype=np.uint64),
+        rows=np.empty((levels, words, places), dtype=np.uint64),
         class_words=whole(levels, classes + 1),
         mask=np.empty((levels, words), dtype=np.uint64),
         chosen=np.empty(words, dtype=np.uint64),
-        count=np.empty(width + 1, dtype=np.uint64),
+        count=np.empty(places, dtype=np.uint64),
         listed=whole(levels, len(cases.labels)),
-        tables=real(levels, classes, width + 1, width + 1),
-        rest=real(max(levels - 1, 1), classes, width + 1, width + 1),
+        narrow=np.empty((5, places), dtype=size),
+        tables=np.empty((levels, classes, width + 1, places), dtype=size),
+        rest=np.empty((max(levels - 1, 1), classes, width + 1, places), dtype=size),
         counts=real(levels, classes),
         node_mass=np.zeros((levels, classes)),
         cells=real(levels, *prior.cells.shape),
-        share=np.zeros((levels, classes, width)),
-        mass=real(classes + 1, width, width),
-        lines=real(7, max(width + 1, classes)),
+        share=np.zeros((levels, classes, places)),
+        mass=real(planes, width, places),
+        lines=real(7, max(places, classes)),
         single=np.zeros((classes + 1, width)),
         total=np.zeros(classes + 1),
         part=real(classes),
-        prefix=real(questions.literals.holds.shape[1] + 1),
+        prefix=real(classes, questions.literals.cell_start[-1] + len(questions.literals.cell_start)),
         value=real(levels, tests),
         reach=real(levels, tests),
         hope=real(levels, widest),
@@ -341,19 +331,19 @@ def make_desk(depth, cases, prior, questions) -> Desk:
 def make_cases(codes, labels, classes, questions, weight, free):
     """The cases as the search takes them: which literals hold, and which cases can be right in some tree."""
     feature, holds, chosen = questions.literals.feature, questions.literals.holds, questions.chosen
-    width = len(feature)
+    places = places_for(len(feature))
     if weight is not None:
-        filled = np.empty((len(labels), width + 1), dtype=np.uint8)
+        filled = np.empty((len(labels), places), dtype=np.uint8)
         fill_holds(codes, chosen, free, feature, holds, filled)
-        rows = np.zeros((0, width + 1), np.uint64)
+        rows = np.zeros((0, places), np.uint64)
         return Cases(rows, np.zeros(classes + 1, np.int64), np.zeros(0, np.uint64), filled, labels, weight, True)
     order, sizes = np.argsort(labels, kind="stable"), np.bincount(labels, minlength=classes)
     class_words = np.concatenate(([0], np.cumsum((sizes + 63) // 64))).astype(np.int64)
     place = np.empty(len(labels), dtype=np.int64)
     place[order] = np.arange(len(labels)) + np.repeat(64 * class_words[:-1] - np.cumsum(sizes) + sizes, sizes)
-    rows, mask = np.empty((class_words[-1], width + 1), dtype=np.uint64), np.empty(class_words[-1], dtype=np.uint64)
+    rows, mask = np.empty((class_words[-1], places), dtype=np.uint64), np.empty(class_words[-1], dtype=np.uint64)
     fill_rows(codes, chosen, place, free, feature, holds, rows, mask)
-    no_cases = np.zeros((0, width + 1), np.uint8), np.zeros(0, np.int64), np.zeros(0)
+    no_cases = np.zeros((0, places), np.uint8), np.zeros(0, np.int64), np.zeros(0)
     return Cases(rows, class_words, mask, *no_cases, False)
 
 

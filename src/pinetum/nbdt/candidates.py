@@ -8,6 +8,7 @@ import numpy as np
 from pinetum.constants import MISSING
 from pinetum.data.dataset import Dataset
 from pinetum.data.errors import DataWarning
+from pinetum.nbdt.kernels.cases import replace_codes, tally_codes
 from pinetum.nbdt.questions import Questions, make_questions
 from pinetum.trees import Tree
 
@@ -47,33 +48,31 @@ def find_candidates(data: Dataset, weight=None, *, max_cuts="auto", max_values=1
     if max_cuts != "auto" and not (isinstance(max_cuts, (int, np.integer)) and max_cuts >= 1):
         raise ValueError(f"max_cuts = {max_cuts!r}: 'auto' or a whole number from 1")
     weight = np.ones(data.n_cases) if weight is None else weight
-    tallies = [np.bincount(codes[codes != MISSING], weight[codes != MISSING], len(values))
-               for codes, values in zip(data.codes, data.values, strict=True)]  # fmt: skip
-    present = [np.flatnonzero(tally > 0) for tally in tallies]
-    gaps = np.array([len(there) - 1 for there in present])
+    arity, continuous = data.arity.astype(np.int64), np.asarray(data.continuous)
+    start = np.concatenate(([0], np.cumsum(arity)))
+    tally = np.zeros(start[-1])
+    tally_codes(data.codes, weight, start, tally)
+    there = np.flatnonzero(tally > 0)
+    gaps = np.diff(np.searchsorted(there, start)) - 1
     most = most_cuts(data, gaps, max_cuts, max_values)
-    codes, arity = data.codes.copy(), data.arity.astype(np.int64)
-    cuts: list = []
-    wide = []
-    for feature, numbers in enumerate(data.values):
-        if not data.continuous[feature]:
-            cuts.append(None)
-            if arity[feature] > max_values:
-                wide.append(feature)
-                codes[feature], arity[feature] = 0, 1
-            continue
-        there, tally = present[feature], tallies[feature]
-        chosen = there[:-1][: max(gaps[feature], 0)]
-        if len(chosen) > most:
-            share = np.cumsum(tally[there])[:-1] / tally.sum()
-            places = np.searchsorted(share, np.arange(1, most + 1) / (most + 1) - 1e-12)
-            chosen = there[np.unique(np.minimum(places, len(there) - 2))]
-        after = there[np.searchsorted(there, chosen) + 1] if len(chosen) else chosen
-        cuts.append(between(numbers[chosen], numbers[after]))
-        known = codes[feature] != MISSING
-        codes[feature, known] = np.searchsorted(chosen, codes[feature, known], side="left")
-        arity[feature] = len(chosen) + 1
-    if wide:
+    cut = cut_values(tally, there, start, gaps, continuous, most)
+    at = np.flatnonzero(cut)
+    numbers = np.concatenate(
+        [values if one else np.zeros(len(values)) for one, values in zip(continuous, data.values, strict=True)]
+    )
+    middles = between(numbers[at], numbers[there[np.searchsorted(there, at) + 1]])
+    ends = np.searchsorted(at, start).tolist()
+    cuts = [middles[a:b] if one else None for one, a, b in zip(continuous, ends, ends[1:], strict=False)]
+    wide = np.flatnonzero(~continuous & (arity > max_values))
+    place = np.cumsum(cut) - cut
+    place -= np.repeat(place[start[:-1].clip(max=len(place) - 1)], arity) if len(place) else 0
+    kept = np.repeat(continuous, arity)
+    place = np.where(kept, place, np.arange(start[-1]) - np.repeat(start[:-1], arity))
+    codes = np.empty(data.codes.shape, dtype=np.int32)
+    replace_codes(data.codes, start, place, codes)
+    arity = np.where(continuous, np.diff(ends) + 1, arity)
+    codes[wide], arity[wide] = 0, 1
+    if len(wide):
         names = ", ".join(f"{data.feature_names[f]} ({data.arity[f]:,})" for f in wide[:5])
         warnings.warn(
             f"left out, with more than {max_values} values: {names}; group the values, or raise max_values",
@@ -81,10 +80,10 @@ def find_candidates(data: Dataset, weight=None, *, max_cuts="auto", max_values=1
             stacklevel=4,
         )
     codes, case, part = with_copies(codes, arity, weight)
-    ways = "two" if not ((arity > 2) & ~data.continuous).any() else "many"
+    ways = "two" if not ((arity > 2) & ~continuous).any() else "many"
     return Candidates(
-        codes, case, part, arity, np.array(data.continuous), tuple(cuts), bool((gaps[data.continuous] <= most).all()),
-        make_questions(arity, data.continuous, ways=ways, costs=costs),
+        codes, case, part, arity, continuous.copy(), tuple(cuts), bool((gaps[continuous] <= most).all()),
+        make_questions(arity, continuous, ways=ways, costs=costs),
     )  # fmt: skip
 
 
@@ -101,6 +100,22 @@ def most_cuts(data, gaps, max_cuts, max_values) -> int:
     return most
 
 
+def cut_values(tally, there, start, gaps, continuous, most):
+    """Whether there is a cut after a value, for the values of all features: after all but the last, or at quantiles."""
+    cut = np.zeros(len(tally), dtype=bool)
+    cut[there] = True
+    last = there[(np.searchsorted(there, start[1:]) - 1)[gaps >= 0]]
+    cut[last] = False
+    cut &= np.repeat(continuous, np.diff(start))
+    for feature in np.flatnonzero(continuous & (gaps > most)):
+        own = there[np.searchsorted(there, start[feature]) : np.searchsorted(there, start[feature + 1])]
+        share = np.cumsum(tally[own])[:-1] / tally[own].sum()
+        places = np.searchsorted(share, np.arange(1, most + 1) / (most + 1) - 1e-12)
+        cut[own] = False
+        cut[own[np.unique(np.minimum(places, len(own) - 2))]] = True
+    return cut
+
+
 def between(low, high):
     """Midpoints that neither overflow nor reach the upper value."""
     with np.errstate(over="ignore"):
@@ -110,6 +125,8 @@ def between(low, high):
 
 def with_copies(codes, arity, weight):
     """The same without missing cells; the case behind each copy and its part of the case's weight."""
+    if codes.min(initial=0) > MISSING:
+        return codes, np.arange(codes.shape[1]), np.ones(codes.shape[1])
     missing = (codes == MISSING).any(axis=0)
     whole = np.flatnonzero(~missing)
     spread = np.repeat(np.flatnonzero(missing), COPIES)

@@ -6,6 +6,7 @@ import numpy as np
 from sklearn.utils.parallel import Parallel, delayed
 
 from pinetum.nbdt.blend import BlendSolver
+from pinetum.nbdt.kernels.cases import tally_codes
 from pinetum.nbdt.priors import find_prior
 from pinetum.nbdt.questions import Questions
 
@@ -28,9 +29,15 @@ class Setting:
 
     def solver(self, codes, labels, weight=None) -> BlendSolver:
         """The solver for these cases."""
-        alpha = value_alphas(codes, self.arity, self.ordered, self.alpha, weight)
-        model = find_prior(self.prior).function(codes, labels, self.arity, self.classes, alpha, weight)
-        return BlendSolver(codes, labels, model, self.questions, weight, self.gain, self.min_cases)
+        kind = find_prior(self.prior)
+
+        def model():
+            alpha = value_alphas(codes, self.arity, self.ordered, self.alpha, weight)
+            return kind.function(codes, labels, self.arity, self.classes, alpha, weight)
+
+        return BlendSolver(
+            codes, labels, model, self.questions, weight, self.gain, self.min_cases, classes=self.classes
+        )
 
 
 def value_alphas(codes, arity, ordered, alpha, weight):
@@ -41,12 +48,11 @@ def value_alphas(codes, arity, ordered, alpha, weight):
     if not ordered.any():
         return alpha
     start = np.concatenate(([0], np.cumsum(arity)))
-    alphas = np.full(start[-1], float(alpha))
-    for feature in np.flatnonzero(ordered):
-        tally = np.bincount(codes[feature], weight, minlength=arity[feature])
-        if tally.sum() > 0:
-            alphas[start[feature] : start[feature + 1]] = 2.0 * alpha * tally / tally.sum()
-    return alphas
+    tally = np.zeros(start[-1])
+    tally_codes(codes, np.ones(codes.shape[1]) if weight is None else weight, start, tally)
+    whole = np.repeat(np.add.reduceat(tally, start[:-1]), arity)
+    shared = np.repeat(ordered, arity) & (whole > 0)
+    return np.where(shared, np.divide(2.0 * alpha * tally, whole, out=np.zeros_like(tally), where=shared), alpha)
 
 
 def predict_codes(found, questions, codes) -> np.ndarray:

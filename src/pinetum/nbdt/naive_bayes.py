@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from pinetum.constants import MISSING
+from pinetum.nbdt.kernels.cases import tally_classes
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,15 +49,11 @@ class NaiveBayes:
         if len(arity) == 0 or len(labels) == 0 or (arity < 1).any():
             raise ValueError("Naive Bayes needs a case, a feature, and a value of every feature")
         start = np.concatenate(([0], np.cumsum(arity)))
-        if codes.size and ((codes >= arity[:, None]) | (codes < MISSING)).any():
+        if codes.size and (codes.min() < MISSING or (codes.max(axis=1) >= arity).any()):
             raise ValueError("a code lies outside its feature's domain")
         counts = np.zeros((n_classes, start[-1]))
-        for c in range(n_classes):
-            mine = codes[:, labels == c]
-            known = mine != MISSING
-            cells = (mine + start[:-1, None])[known]
-            own = None if weight is None else np.broadcast_to(weight[labels == c], mine.shape)[known]
-            counts[c] = np.bincount(cells, own, minlength=start[-1])
+        own = np.ones(len(labels)) if weight is None else np.asarray(weight, dtype=np.float64)
+        tally_classes(np.ascontiguousarray(codes, dtype=np.int32), labels, own, start, counts)
         totals = np.add.reduceat(counts + alpha, start[:-1], axis=1)
         sizes = np.bincount(labels, weight, minlength=n_classes)
         empty = (totals == 0) & (sizes > 0)[:, None]

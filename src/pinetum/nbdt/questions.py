@@ -56,26 +56,29 @@ def make_questions(arity, ordered, missing=None, ways="two", costs=None) -> Ques
         )
     start = np.concatenate(([0], np.cumsum(arity)))
     chosen: list = []
-    sets, owner, cost, branches = [], [], [], []
-    for feature in np.argsort(costs, kind="stable"):
-        found = literals_of(int(arity[feature]), bool(ordered[feature]), bool(missing[feature]), ways)
+    sets: list = []
+    own: list = []
+    owner, cost, branches = [], [], []
+    sizes, order = arity.tolist(), np.argsort(costs, kind="stable").tolist()
+    for feature, is_ordered, has_missing in zip(
+        order, np.asarray(ordered)[order].tolist(), np.asarray(missing)[order].tolist(), strict=True
+    ):
+        found = tests_of(sizes[feature], is_ordered, has_missing, ways)
         if not found:
             continue
-        groups = found if ways == "many" else [[one] for one in found]
-        for group in groups:
+        for group in found:
             branches.append(len(group))
-            owner.append(feature)
-            cost.append(costs[feature])
-            sets += [(len(chosen), values) for values in group]
+            sets += group
+            own += [len(chosen)] * len(group)
+        owner += [feature] * len(found)
+        cost += [costs[feature]] * len(found)
         chosen.append(feature)
     widest = int(arity[chosen].max()) if chosen else 1
-    holds = np.zeros((len(sets), widest), dtype=np.bool_)
-    for literal, (_, values) in enumerate(sets):
-        holds[literal, values] = True
-    own = np.array([feature for feature, _ in sets], dtype=np.int64)
+    holds = holds_of(sets, widest)
+    features = np.array(own, dtype=np.int64)
     literals = Literals(
-        feature=own,
-        feature_end=np.searchsorted(own, np.arange(len(chosen)), side="right").astype(np.int64),
+        feature=features,
+        feature_end=np.searchsorted(features, np.arange(len(chosen)), side="right").astype(np.int64),
         cell_start=np.concatenate(([0], np.cumsum(arity[chosen]))).astype(np.int64),
         holds=holds,
         **ends_of(holds),
@@ -106,23 +109,32 @@ def ends_of(holds) -> dict:
     return {"low": low.astype(np.int64), "high": last.astype(np.int64)}
 
 
-def literals_of(arity, ordered, missing, ways):
-    """Sets of values of one feature; with "many": per test the sets of its branches."""
+def holds_of(sets, widest):
+    """Which values each set holds: those from its first number up to its second, or the ones of a binary number."""
+    values, pairs = np.arange(widest), np.array(sets, dtype=np.int64).reshape(-1, 2)
+    low, high = pairs[:, :1], pairs[:, 1:]
+    coded = low < 0
+    return np.where(coded, (high >> np.where(coded, values, 0)) & 1 == 1, (values >= low) & (values < high))
+
+
+def tests_of(arity, ordered, missing, ways):
+    """Tests of one feature, each a list of sets of values: a set, asked against the rest, or one per branch.
+
+    A set is (first, end) of values that follow one another, or (-1, number) with a one per value that it holds.
+    """
     known = arity - missing
-    values = list(range(arity))
     if arity < 2:
         return []
     if ordered:
-        cuts = [values[:cut] for cut in range(1, known)]
-        alone = [[arity - 1]] if missing else []
-        if ways == "many":
-            pairs = [[one, values[len(one) :]] for one in cuts] + [[one, values[:known]] for one in alone]
-            return pairs
-        return cuts + alone
+        cuts = [(0, cut) for cut in range(1, known)]
+        if ways != "many":
+            return [[one] for one in cuts] + ([[(known, arity)]] if missing else [])
+        return [[one, (one[1], arity)] for one in cuts] + ([[(known, arity), (0, known)]] if missing else [])
+    single = [(value, value + 1) for value in range(arity)]
     if ways == "many":
-        return [[[value] for value in values]]
+        return [single]
     if arity == 2:
-        return [[0]]
+        return [[(0, 1)]]
     if ways == "sets" and arity <= SUBSETS:
-        return [[v for v in values if (code >> v) & 1] for code in range(1, 1 << (arity - 1))]
-    return [[value] for value in values]
+        return [[(-1, code)] for code in range(1, 1 << (arity - 1))]
+    return [[one] for one in single]

@@ -29,6 +29,8 @@ class Question:
     without_errors: bool = False  # a tree that errs is no answer
 
 
+LEAF_PENALTIES = (0.0, 0.001, 0.003, 0.01, 0.03, 0.1)  # in errors as a share of the cases
+
 QUESTIONS = {
     "speed": Question(
         title="Growing one tree",
@@ -78,6 +80,50 @@ QUESTIONS = {
             ),
             Contestant("licketysplit", "licketysplit", "optimal:LicketySplit", differs="no proof"),
             Contestant("CART", "scikit-learn", "trees:ScikitLearn", {"criterion": "gini"}, differs="greedy, no proof"),
+        ),
+    ),
+    "small": Question(
+        title="Small trees on new cases",
+        asks="the error on new cases of a tree of bounded depth; every method chooses among six values of one option "
+        "by five-fold cross-validation inside the training part",
+        table="columns",
+        measure="error",
+        stands_on=("nbdt", "induction"),
+        kind="folds",
+        contestants=(
+            Contestant(
+                "pinetum", "pinetum", "ours:SmallTree", differs="the weight of Naive Bayes is chosen by its own folds"
+            ),
+            Contestant(
+                "OPTNBDT",
+                "pinetum",
+                "ours:SmallTree",
+                {"n0": float("inf")},
+                grid=tuple({"alpha": value} for value in (0.1, 0.3, 1.0, 3.0, 10.0, 30.0)),
+                differs="Naive Bayes alone, as in the paper",
+            ),
+            Contestant(
+                "pystreed",
+                "pystreed",
+                "optimal:StreedOnColumns",
+                {"optimization_task": "cost-complex-accuracy"},
+                grid=tuple({"cost_complexity": value} for value in LEAF_PENALTIES),
+                differs="a column of numbers at four quantiles",
+            ),
+            Contestant(
+                "licketysplit",
+                "licketysplit",
+                "optimal:LicketySplitOnColumns",
+                grid=tuple({"penalty": value} for value in LEAF_PENALTIES),
+                differs="a column of numbers at four quantiles",
+            ),
+            Contestant(
+                "CART",
+                "scikit-learn",
+                "trees:ScikitLearnOnColumns",
+                grid=tuple({"ccp_alpha": value} for value in LEAF_PENALTIES),
+                differs="greedy; all cuts",
+            ),
         ),
     ),
     "minimum": Question(

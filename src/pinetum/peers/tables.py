@@ -46,7 +46,14 @@ def own(dataset: Dataset) -> np.ndarray:
     return dataset.numbers()
 
 
-PREPARED = {"numbers": numbers, "indicators": indicators, "binary": binary, "decisions": binary, "own": own}
+PREPARED = {
+    "columns": numbers,
+    "numbers": numbers,
+    "indicators": indicators,
+    "binary": binary,
+    "decisions": binary,
+    "own": own,
+}
 
 
 def generated(rows, columns, classes, kind, seed):
@@ -65,17 +72,20 @@ def generated(rows, columns, classes, kind, seed):
 def prepared(name, kind, most_cases, seed, folder=None):
     """X, y and the sizes of the columns' domains (0: numbers); a random part where there are more cases than wanted."""
     dataset = load_dataset(name, folder)
+    if kind == "columns":
+        dataset = filled(dataset)
     X, y = PREPARED[kind](dataset), dataset.labels.astype(np.int64)
+    domains = np.where(dataset.continuous, 0, dataset.arity)
     if kind == "own":
-        domains = np.where(dataset.continuous, 0, dataset.arity)
         return X, y, domains
     if len(y) > most_cases:
         chosen = np.sort(stream(seed, "peers", "cases", name).choice(len(y), most_cases, replace=False))
         X, y = X[chosen], y[chosen]
     if kind == "decisions":
         X, y = consistent(X, y)
-    X = np.ascontiguousarray(X[:, np.ptp(X, axis=0) > 0])
-    return X, np.unique(y, return_inverse=True)[1].astype(np.int64), np.zeros(X.shape[1], dtype=int)
+    varies = np.ptp(X, axis=0) > 0
+    domains = domains[varies] if kind == "columns" else np.zeros(np.count_nonzero(varies), dtype=int)
+    return np.ascontiguousarray(X[:, varies]), np.unique(y, return_inverse=True)[1].astype(np.int64), domains
 
 
 def consistent(X, y):

@@ -13,7 +13,8 @@ from pinetum.jit import kernel
 from pinetum.nbdt.kernels.pairs import (
     NEVER,
     PACKING,
-    ZERO,
+    all_counts,
+    all_leads,
     best_of_many_ways,
     best_of_two_way,
     blend_pairs,
@@ -21,8 +22,10 @@ from pinetum.nbdt.kernels.pairs import (
     count_pairs,
     fill_prefix,
     gain_masses,
+    join_leads,
     joint_share,
     leaf_worth,
+    ones,
     pack_cases,
     select_cases,
     subtract_pairs,
@@ -58,10 +61,10 @@ class Tests(NamedTuple):
 class Cases(NamedTuple):
     """The training cases, as bits or, where they have weights, one by one."""
 
-    rows: np.ndarray  # uint64 (words, literals + 1)
+    rows: np.ndarray  # uint64 (words, places): literals, and those that some tree can classify rightly
     class_words: np.ndarray  # int64 (classes + 1,)
     mask: np.ndarray  # uint64 (words,)
-    holds: np.ndarray  # uint8 (cases, literals + 1)
+    holds: np.ndarray  # uint8 (cases, places)
     labels: np.ndarray  # int64 (cases,)
     weight: np.ndarray  # float64 (cases,)
     weighted: bool
@@ -79,9 +82,12 @@ class Problem(NamedTuple):
     """What a tree is worth."""
 
     data: float  # weight of a case
+    counted: bool  # what a tree is worth without a prior is a number of cases
     gain: np.ndarray  # float64 (classes, decisions)
     plain: bool  # a right answer gains 1, a wrong one nothing
     best_gain: np.ndarray  # float64 (classes,)
+    lead: np.ndarray  # float64 (classes,): of two decisions, what the second gains more than the first
+    both: np.ndarray  # float64 (classes,): what both gain
     least: float  # cases that a leaf needs unless it has none
     penalty: float  # per leaf
     scale: float  # what sums are measured by
@@ -96,26 +102,30 @@ class Store(NamedTuple):
 
 
 class Desk(NamedTuple):
-    """Room to work in, allocated once per problem; the first axis is the level of a node where there is one."""
+    """Room to work in, allocated once per problem; the first axis is the level of a node where there is one.
 
-    rows: np.ndarray  # uint64 (levels, words, literals + 1): cases of a node, packed
+    Lines have places for all literals and one more, to a whole number of blocks: see `pairs`.
+    """
+
+    rows: np.ndarray  # uint64 (levels, words, places): cases of a node, packed
     class_words: np.ndarray  # int64 (levels, classes + 1)
     mask: np.ndarray  # uint64 (levels, words)
     chosen: np.ndarray  # uint64 (words,)
-    count: np.ndarray  # uint64 (literals + 1,)
+    count: np.ndarray  # uint64 (places,)
+    narrow: np.ndarray  # as the tables (5, places)
     listed: np.ndarray  # int64 (levels, cases): cases of a node where they have weights
-    tables: np.ndarray  # float64 (levels, classes, literals + 1, literals + 1)
+    tables: np.ndarray  # int32, of weights float64 (levels, classes, literals + 1, places)
     rest: np.ndarray  # the same: a node less the branches that are done
     counts: np.ndarray  # float64 (levels, classes): weight of cases
     node_mass: np.ndarray  # float64 (levels, classes): mass of the prior
     cells: np.ndarray  # float64 (levels, classes, values): its shares
-    share: np.ndarray  # float64 (levels, classes, literals)
-    mass: np.ndarray  # float64 (classes + 1, literals, literals)
-    lines: np.ndarray  # float64 (7, literals + 1 or more)
+    share: np.ndarray  # float64 (levels, classes, places)
+    mass: np.ndarray  # float64 (1 for leads, else classes + 1, literals, places)
+    lines: np.ndarray  # float64 (7, places or more)
     single: np.ndarray  # float64 (classes + 1, literals)
     total: np.ndarray  # float64 (classes + 1,)
     part: np.ndarray  # float64 (classes,)
-    prefix: np.ndarray  # float64 (most values + 1,)
+    prefix: np.ndarray  # float64 (classes, values and features)
     value: np.ndarray  # float64 (levels, tests): best tree of two tests on a path that begins with a test
     reach: np.ndarray  # float64 (levels, tests): what any tree that begins with it is worth at most
     hope: np.ndarray  # float64 (levels, most branches): the same for the branches of the test that is tried
@@ -156,10 +166,9 @@ def key_of(path, length):
 @kernel
 def fill_shares(cells, share, feature, start, literals, prefix):
     """Shares of the literals of one feature, from `start`, for one class."""
-    first, last = literals.cell_start[feature], literals.cell_start[feature + 1]
-    fill_prefix(cells, first, last, prefix)
+    fill_prefix(cells, feature, literals, prefix)
     for literal in range(start, literals.feature_end[feature]):
-        share[literal] = joint_share(literal, literal, cells, first, last, literals, prefix)
+        share[literal] = joint_share(literal, literal, cells, literals, prefix)
 
 
 @kernel
@@ -184,7 +193,7 @@ def descend_prior(literal, negated, literals, desk, level, to):
         for cell in range(first, last):
             stays = literals.holds[literal, cell - first] != negated
             to_cells[c, cell] = to_cells[c, cell] / part if stays and part > 0.0 else 0.0
-        fill_shares(to_cells[c], to_share[c], feature, start, literals, desk.prefix)
+        fill_shares(to_cells[c], to_share[c], feature, start, literals, desk.prefix[c])
 
 
 @kernel
@@ -230,30 +239,71 @@ def solve_node(depth, level, left, literals, tests, problem, desk):
     cells, share, value = desk.cells[level], desk.share[level], desk.value[level]
     mass, lines, single, total, afford = desk.mass, desk.lines, desk.single, desk.total, desk.afford
     classes, width = len(node_mass), len(literals.feature)
-    use = table
-    if not problem.plain or problem.least > 0.0 or problem.data != 1.0 or node_mass.sum() > 0.0:
-        blend_pairs(table, node_mass, share, cells, literals, problem, mass, desk.prefix)
-        use = mass
+    leads = len(mass) == 1
+    planes, penalty, has_prior = 1 if leads else classes, problem.penalty, False
+    lead, both = 0.0, 0.0
     total[classes] = 0.0
     for c in range(classes):
         total[c] = problem.data * counts[c] + node_mass[c]
         total[classes] += counts[c]
-        for a in range(width):
-            single[c, a] = use[c, a, a]
+        has_prior = has_prior or node_mass[c] > 0.0
+        if leads:
+            lead += problem.lead[c] * total[c]
+            both += problem.both[c] * total[c]
     if not problem.plain:
         gain_masses(total[:classes], problem.gain, lines[0, :classes])
-    if problem.least > 0.0:
-        for a in range(width):
-            single[classes, a] = mass[classes, a, a]
+    leaf = leaf_worth(total, classes, problem.least, penalty)
     end = affordable(tests.cost, left, len(tests.cost)) if depth > 0 else 0
     fill_afford(tests.cost, left, end, afford)
-    if tests.two_way:
-        best_of_two_way(depth, use, single, total, afford, end, problem, lines, value)
+    if has_prior:
+        for c in range(classes):
+            for feature in range(len(literals.feature_end)):
+                fill_prefix(cells[c], feature, literals, desk.prefix[c])
+    if leads:
+        penalty *= 2
+        for a in range(width):
+            single[0, a] = 0.0
+            for c in range(classes):
+                single[0, a] += problem.lead[c] * (problem.data * table[c, a, a] + node_mass[c] * share[c, a])
+    if leads and tests.two_way:
+        last = end if depth > 1 else 0
+        if problem.counted and not has_prior:
+            place_leads(single[0], width, lead, desk.narrow)
+            all_counts(table, afford, last, width, desk.narrow)
+            join_leads(desk.narrow, end, penalty, value)
+        else:
+            place_leads(single[0], width, lead, lines)
+            all_leads(table, node_mass, share, cells, literals, problem, afford, last, lines, desk.prefix)
+            join_leads(lines, end, penalty, value)
     else:
-        best_of_many_ways(depth, use, single, total, tests.start, afford, end, problem, lines, value)
+        if depth > 1 or not leads:
+            blend_pairs(table, node_mass, share, cells, literals, problem, mass, desk.prefix)
+        for c in range(0 if leads else classes + (problem.least > 0.0)):
+            for a in range(width):
+                single[c, a] = mass[c, a, a]
+        if leads:
+            total[0], total[1] = lead, 0.0
+        own, masses, least = single[: planes + 1], total[: planes + 1], problem.least
+        if tests.two_way:
+            best_of_two_way(depth, mass, own, masses, afford, end, least, penalty, lines, value)
+        else:
+            best_of_many_ways(depth, mass, own, masses, tests.start, afford, end, least, penalty, lines, value)
+    if leads:
+        for t in range(end):
+            value[t] = (both + value[t]) / 2
     for t in range(end, len(tests.cost)):
         value[t] = NEVER
-    return leaf_worth(total, classes, problem)
+    return leaf
+
+
+@kernel
+def place_leads(alone, width, lead, lines):
+    """Line 2: the leads of literals alone; line 3 begins with that of the node; lines 0 and 1: no test yet."""
+    for a in range(lines.shape[1]):
+        lines[0, a] = lines[1, a] = lines[2, a] = 0
+    for a in range(width):
+        lines[2, a] = alone[a]
+    lines[3, 0] = lead
 
 
 @kernel
@@ -262,8 +312,7 @@ def branch_of(branch, level, depth, tests, problem, prior, desk):
     table, counts, node_mass, share = desk.tables[level], desk.counts[level], desk.node_mass[level], desk.share[level]
     part, total = desk.part, desk.total
     literal, negated = tests.literal[branch], tests.negated[branch]
-    classes = len(node_mass)
-    width = share.shape[1]
+    classes, width = len(node_mass), table.shape[1] - 1
     most = 0.0
     total[classes] = 0.0
     for c in range(classes):
@@ -281,7 +330,7 @@ def branch_of(branch, level, depth, tests, problem, prior, desk):
         total[c] += problem.data * part[c]
     if not problem.plain:
         gain_masses(total[:classes], problem.gain, desk.lines[0, :classes])
-    return most, leaf_worth(total, classes, problem), total[classes]
+    return most, leaf_worth(total, classes, problem.least, problem.penalty), total[classes]
 
 
 @kernel
@@ -308,8 +357,8 @@ def falling(value, end, order):
 
 
 @kernel
-def first_node(cases, path, tests, desk):
-    """The cases at the end of a path, into level 0; their number where they are listed."""
+def first_node(cases, path, pairs, tests, desk):
+    """The cases at the end of a path, into level 0, with their `pairs` or not; their number where they are listed."""
     rows, class_words, mask, chosen, counts = desk.rows, desk.class_words, desk.mask, desk.chosen, desk.counts
     n = np.int64(0)
     for c in range(counts.shape[1]):
@@ -323,21 +372,40 @@ def first_node(cases, path, tests, desk):
                 desk.listed[0, n] = case
                 n += 1
                 counts[0, cases.labels[case]] += cases.weight[case]
-        weigh_pairs(cases.holds, cases.labels, cases.weight, desk.listed[0], n, desk.tables[0])
+        if pairs:
+            weigh_pairs(cases.holds, cases.labels, cases.weight, desk.listed[0], n, desk.tables[0])
         return n
     for word in range(len(cases.mask)):
         chosen[word] = cases.mask[word]
     for branch in path:
         select_cases(cases.rows, len(chosen), chosen, tests.literal[branch], tests.negated[branch], chosen)
-    pack_cases(cases.rows, cases.class_words, chosen, rows[0], class_words[0], mask[0])
-    count_pairs(rows[0], class_words[0], mask[0], desk.tables[0], desk.count)
     for c in range(counts.shape[1]):
-        for word in range(class_words[0, c], class_words[0, c + 1]):
-            left = mask[0, word]
-            while left != ZERO:
-                left &= left - np.uint64(1)
-                counts[0, c] += 1.0
+        for word in range(cases.class_words[c], cases.class_words[c + 1]):
+            counts[0, c] += np.float64(ones(chosen[word]))
+    if pairs:
+        pack_cases(cases.rows, cases.class_words, chosen, rows[0], class_words[0], mask[0])
+        count_pairs(rows[0], class_words[0], mask[0], desk.tables[0], desk.count)
     return n
+
+
+@kernel
+def enter_node(path, pairs, cases, prior, literals, tests, desk):
+    """Cases and prior at the end of a path, into level 0; the number of listed cases, and whether there is a prior."""
+    has_prior = False
+    for c in range(len(prior.mass)):
+        desk.node_mass[0, c] = prior.mass[c]
+        has_prior = has_prior or prior.mass[c] > 0.0
+        for cell in range(prior.cells.shape[1]):
+            desk.cells[0, c, cell] = prior.cells[c, cell]
+    if has_prior:
+        for feature in range(len(literals.feature_end)):
+            start = literals.feature_end[feature - 1] if feature > 0 else 0
+            for c in range(len(prior.mass)):
+                fill_shares(desk.cells[0, c], desk.share[0, c], feature, start, literals, desk.prefix[c])
+    for branch in path:
+        if has_prior:
+            descend_prior(tests.literal[branch], tests.negated[branch], literals, desk, np.int64(0), np.int64(0))
+    return first_node(cases, path, pairs, tests, desk), has_prior
 
 
 @kernel
@@ -385,21 +453,9 @@ def search_blend(depth, left, path, desk, cases, prior, literals, tests, problem
     purse, floor, top, best, hoped = desk.reals[0], desk.reals[1], desk.reals[2], desk.reals[3], desk.reals[4]
     n_cases, end, pick, tested = desk.whole[0], desk.whole[1], desk.whole[2], desk.whole[3]
     place, at, whole = desk.whole[4], desk.whole[5], desk.whole[6]  # whole: is `rest` the table less what is done?
-    has_prior = False
-    for c in range(classes):
-        node_mass[0, c] = prior.mass[c]
-        has_prior = has_prior or prior.mass[c] > 0.0
-        for cell in range(prior.cells.shape[1]):
-            desk.cells[0, c, cell] = prior.cells[c, cell]
-    n_cases[0] = first_node(cases, path, tests, desk)
-    for feature in range(len(literals.feature_end)):
-        start = literals.feature_end[feature - 1] if feature > 0 else 0
-        for c in range(classes):
-            fill_shares(desk.cells[0, c], desk.share[0, c], feature, start, literals, desk.prefix)
+    n_cases[0], has_prior = enter_node(path, True, cases, prior, literals, tests, desk)
     for i in range(len(path)):
         trail[i] = path[i]
-        if has_prior:
-            descend_prior(tests.literal[path[i]], tests.negated[path[i]], literals, desk, np.int64(0), np.int64(0))
     purse[0], floor[0] = left, NEVER
     work, level = np.int64(0), np.int64(0)
     entering = True
@@ -544,3 +600,57 @@ def search_blend(depth, left, path, desk, cases, prior, literals, tests, problem
         if hoped[level] > need and at[level] == branches:
             best[level], pick[level] = max(best[level], hoped[level]), t
         tested[level] = -1
+
+
+@kernel
+def grow_blend(depth, left, root, desk, cases, prior, literals, tests, problem, store, most_work, tree, mass, counts):
+    """Fill tree[0..3] with test, parent, branch and label of every node in preorder; the number of nodes.
+
+    It is -1 if there is no room. `root` is the test of the root. mass[node] and counts[node] are per class. A label is
+    that of the parent where this is as good as any.
+    """
+    classes, near = len(prior.mass), SLACK * problem.scale
+    test, parent, branch, label = tree[0], tree[1], tree[2], tree[3]
+    purse, path = np.empty(len(test), np.float64), np.empty(depth, np.int64)
+    worth = np.empty(classes, np.float64)
+    waiting = np.empty((depth * desk.hope.shape[1] + 1, 2), np.int64)
+    waiting[0, 0] = waiting[0, 1] = -1
+    top, node = 1, 0
+    while top > 0:
+        if node == len(test):
+            return -1
+        top -= 1
+        up, step = waiting[top, 0], waiting[top, 1]
+        parent[node], branch[node] = up, step
+        purse[node] = left if up < 0 else purse[up] - tests.cost[test[up]]
+        first = depth
+        while up >= 0:
+            first -= 1
+            path[first] = step
+            up, step = parent[up], branch[up]
+        here, below = path[first:], first
+        test[node] = root if first == depth else -1
+        if 0 < below < depth:
+            test[node] = search_blend(
+                below, purse[node], here, desk, cases, prior, literals, tests, problem, store, most_work
+            )[1]
+        else:
+            enter_node(here, False, cases, prior, literals, tests, desk)
+        for c in range(classes):
+            counts[node, c] = desk.counts[0, c]
+            mass[node, c] = worth[c] = problem.data * desk.counts[0, c] + desk.node_mass[0, c]
+        if not problem.plain:
+            gain_masses(worth, problem.gain, desk.part)
+        best = worth.max() - near
+        chosen = label[parent[node]] if parent[node] >= 0 else -1
+        if chosen < 0 or worth[chosen] < best:
+            chosen = 0
+            while worth[chosen] < best:
+                chosen += 1
+        label[node] = chosen
+        if test[node] >= 0:
+            for way in range(tests.start[test[node] + 1] - 1, tests.start[test[node]] - 1, -1):
+                waiting[top, 0], waiting[top, 1] = node, way
+                top += 1
+        node += 1
+    return node

@@ -7,12 +7,12 @@ from pinetum.jit import kernel
 
 @kernel
 def fill_rows(codes, chosen, place, free, feature, holds, rows, mask):
-    """rows[word, literal]: a bit per case for which the literal holds, at place[case]; the last column is `free`."""
+    """rows[word, literal]: a bit per case for which the literal holds, at place[case]; behind the last is `free`."""
     one = np.uint64(1)
     width = len(feature)
     for word in range(rows.shape[0]):
         mask[word] = np.uint64(0)
-        for literal in range(width + 1):
+        for literal in range(rows.shape[1]):
             rows[word, literal] = np.uint64(0)
     for case in range(len(place)):
         word, bit = place[case] >> 6, one << np.uint64(place[case] & 63)
@@ -27,12 +27,14 @@ def fill_rows(codes, chosen, place, free, feature, holds, rows, mask):
 
 @kernel
 def fill_holds(codes, chosen, free, feature, holds, filled):
-    """filled[case, literal]: 1 where the literal holds; the last column is `free`."""
+    """filled[case, literal]: 1 where the literal holds; behind the last one is `free`."""
     width = len(feature)
     for case in range(len(free)):
         for literal in range(width):
             filled[case, literal] = 1 if holds[literal, codes[chosen[feature[literal]], case]] else 0
         filled[case, width] = 1 if free[case] else 0
+        for literal in range(width + 1, filled.shape[1]):
+            filled[case, literal] = 0
 
 
 @kernel
@@ -70,3 +72,32 @@ def equal_cases(codes, chosen, group):
                 break
             slot = (slot + 1) & (size - 1)
     return groups
+
+
+@kernel
+def tally_codes(codes, weight, start, tally):
+    """tally[start[feature] + code]: the weight of the cases with this code; -1 is missing."""
+    for feature in range(codes.shape[0]):
+        line, column = tally[start[feature] : start[feature + 1]], codes[feature]
+        for case in range(len(column)):
+            if column[case] >= 0:
+                line[column[case]] += weight[case]
+
+
+@kernel
+def tally_classes(codes, labels, weight, start, tally):
+    """tally[class, start[feature] + code]: the same per class."""
+    for feature in range(codes.shape[0]):
+        column, first = codes[feature], start[feature]
+        for case in range(len(column)):
+            if column[case] >= 0:
+                tally[labels[case], first + column[case]] += weight[case]
+
+
+@kernel
+def replace_codes(codes, start, place, out):
+    """out[feature, case] = place[start[feature] + code]; what is missing stays so."""
+    for feature in range(codes.shape[0]):
+        column, here, line = codes[feature], place[start[feature] : start[feature + 1]], out[feature]
+        for case in range(len(column)):
+            line[case] = here[column[case]] if column[case] >= 0 else column[case]

@@ -4,7 +4,11 @@ A literal is a set of values of one feature. Its cases are bits, rows[word, lite
 their own; the last column is no literal but `free`: the cases that some tree can classify rightly. table[c, a, b], with
 b >= a, is how many cases of class c are in a and in b; the diagonal is a alone. `mass` is the same after the prior and
 the gains were put in, one plane per decision, and if leaves need `least` cases a last plane that counts them.
-Rows of a table are walked from 0 over slices, few at a time: only so do loops become vector instructions.
+Of two decisions one plane is enough, what the second is worth more than the first (a `lead`): a leaf is worth half of
+what both are worth plus half of the absolute lead, and the former add up to the same in every tree.
+Rows of a table are walked from 0 over slices, few at a time: only so do loops become vector instructions. They are as
+long as a whole number of `BLOCK`s, and begin with one: what then stands before the diagonal, or after the last literal,
+is true of it or zero, and does no harm.
 """
 
 import numpy as np
@@ -17,40 +21,56 @@ M4, M8 = np.uint64(0x0F0F0F0F0F0F0F0F), np.uint64(0x0101010101010101)
 ZERO, ONE, TWO, FOUR, LAST = np.uint64(0), np.uint64(1), np.uint64(2), np.uint64(4), np.uint64(56)
 ALL = np.uint64(0xFFFFFFFFFFFFFFFF)
 FEW = np.uint64(16)
+BLOCK = 32  # literals; loops over so many, and multiples, have no rest that is done one by one
 PACKING = 0.004  # packing pays when a child has this share of the other cases per literal, or less
 
 
 @kernel
+def ones(x):
+    """The number of ones in a word: to the compiler one instruction."""
+    x = x - ((x >> ONE) & M1)
+    x = (x & M2) + ((x >> TWO) & M2)
+    x = (x + (x >> FOUR)) & M4
+    return (x * M8) >> LAST
+
+
+@kernel
 def count_pairs(rows, class_words, mask, table, count):
-    """Fill the table, a plane per class, with numbers of cases in the mask."""
-    width = len(count)
+    """Fill the table, a plane per class, with numbers of cases in the mask; two words at a time."""
     for c in range(len(class_words) - 1):
-        for a in range(width):
-            sums, target = count[a:], table[c, a, a:]
-            for b in range(len(sums)):
+        first, end = class_words[c], class_words[c + 1]
+        for a in range(table.shape[1]):
+            low = a - a % BLOCK
+            length = (len(count) - low) & ~(BLOCK - 1)  # says that there is no rest
+            sums, target = count[low : low + length], table[c, a, low : low + length]
+            if end - first == 1:
+                mine, line = rows[first, a] & mask[first], rows[first, low : low + length]
+                for b in range(length):
+                    target[b] = np.int32(ones(mine & line[b]))
+                continue
+            for b in range(length):
                 sums[b] = ZERO
-            for word in range(class_words[c], class_words[c + 1]):
-                mine = rows[word, a] & mask[word]
-                if mine == ZERO:
-                    continue
-                line = rows[word, a:width]
-                for b in range(len(sums)):
-                    x = mine & line[b]  # what follows is one instruction to the compiler: the number of ones
-                    x = x - ((x >> ONE) & M1)
-                    x = (x & M2) + ((x >> TWO) & M2)
-                    x = (x + (x >> FOUR)) & M4
-                    sums[b] += (x * M8) >> LAST
-            for b in range(len(sums)):
-                target[b] = np.float64(sums[b])
+            for word in range(first, end - 1, 2):
+                one, two = rows[word, a] & mask[word], rows[word + 1, a] & mask[word + 1]
+                if one | two != ZERO:
+                    line, other = rows[word, low : low + length], rows[word + 1, low : low + length]
+                    for b in range(length):
+                        sums[b] += ones(one & line[b]) + ones(two & other[b])
+            if (end - first) % 2 == 1:
+                mine, line = rows[end - 1, a] & mask[end - 1], rows[end - 1, low : low + length]
+                for b in range(length):
+                    sums[b] += ones(mine & line[b])
+            for b in range(length):
+                target[b] = np.int32(sums[b])
 
 
 @kernel
 def weigh_pairs(holds, labels, weight, cases, n_cases, table):
     """The same for cases with weights; holds[case, literal] is 0 or 1."""
-    width = holds.shape[1]
+    width = table.shape[1]
     for c in range(table.shape[0]):
         for a in range(width):
-            line = table[c, a, a:]
+            line = table[c, a, a - a % BLOCK :]
             for b in range(len(line)):
                 line[b] = 0.0
     for i in range(n_cases):
@@ -58,26 +78,29 @@ def weigh_pairs(holds, labels, weight, cases, n_cases, table):
         mine, own = holds[case], weight[case]
         for a in range(width):
             if mine[a]:
-                line, other = table[labels[case], a, a:], mine[a:]
+                low = a - a % BLOCK
+                line, other = table[labels[case], a, low:], mine[low:]
                 for b in range(len(line)):
                     line[b] += own * other[b]
 
 
-@kernel(inline=True)
+@kernel
 def subtract_pairs(whole, part, rest):
     """rest = whole - part."""
     for c in range(whole.shape[0]):
         for a in range(whole.shape[1]):
-            one, other, left = whole[c, a, a:], part[c, a, a:], rest[c, a, a:]
+            low = a - a % BLOCK
+            one, other, left = whole[c, a, low:], part[c, a, low:], rest[c, a, low:]
             for b in range(len(left)):
                 left[b] = one[b] - other[b]
 
 
-@kernel(inline=True)
+@kernel
 def copy_pairs(source, target):
     for c in range(source.shape[0]):
         for a in range(source.shape[1]):
-            one, other = source[c, a, a:], target[c, a, a:]
+            low = a - a % BLOCK
+            one, other = source[c, a, low:], target[c, a, low:]
             for b in range(len(other)):
                 other[b] = one[b]
 
@@ -88,12 +111,8 @@ def select_cases(rows, words, mask, literal, negated, chosen):
     flip = ALL if negated else ZERO
     total = ZERO
     for word in range(words):
-        x = mask[word] & (rows[word, literal] ^ flip)
-        chosen[word] = x
-        x = x - ((x >> ONE) & M1)
-        x = (x & M2) + ((x >> TWO) & M2)
-        x = (x + (x >> FOUR)) & M4
-        total += (x * M8) >> LAST
+        chosen[word] = mask[word] & (rows[word, literal] ^ flip)
+        total += ones(chosen[word])
     return np.int64(total)
 
 
@@ -131,32 +150,63 @@ def pack_cases(rows, class_words, chosen, packed, packed_words, packed_mask):
 
 
 @kernel(inline=True)
-def blend_pairs(table, prior, share, cells, literals, problem, mass, prefix):
-    """Put the prior, the gains and the number of cases into `mass`.
+def blend_row(a, factor, fresh, data, counted, prior, share, cells, literals, line, prefix):
+    """line[b], b from the block of a: what is in literals a and b of one class, cases and prior, times `factor`.
 
-    `prior` is the mass that the prior has at the node per class, `share` and `cells` which part of it lies in each
-    literal and each value. Features are independent within a class; literals of one feature share their values.
+    It is added unless `fresh`. `prior` is the mass that the prior has at the node, `share` and `cells` which part of it
+    lies in each literal and each value. Features are independent within a class; literals of one feature share values.
     """
+    low, times, scale = a - a % BLOCK, factor * data, factor * prior * share[a]
+    number, part, target = counted[low:], share[low:], line[low:]
+    if fresh:
+        for b in range(len(target)):
+            target[b] = times * number[b] + scale * part[b]
+    else:
+        for b in range(len(target)):
+            target[b] += times * number[b] + scale * part[b]
+    if prior > 0.0:
+        feature, lows, highs, ends = literals.feature[a], literals.low, literals.high, literals.feature_end
+        base, whole = literals.cell_start[feature] + feature, factor * prior
+        for b in range(max(low, ends[feature - 1] if feature > 0 else 0), ends[feature]):
+            from_a, from_b = lows[a], lows[b]
+            if from_a >= 0 and from_b >= 0:  # as in `joint_share`, whose call would take longer than its work
+                first, last = max(from_a, from_b), min(highs[a], highs[b])
+                joint = max(prefix[base + last] - prefix[base + first], 0.0) if last > first else 0.0
+            else:
+                joint = joint_share(a, b, cells, literals, prefix)
+            line[b] += whole * joint - scale * share[b]
+
+
+@kernel(inline=True)
+def blend_lead(a, table, prior, share, cells, literals, problem, line, prefix):
+    """line[b], b from the block of a: the lead of the second decision in literals a and b."""
+    for c in range(len(prior)):
+        blend_row(
+            a, problem.lead[c], c == 0, problem.data, table[c, a], prior[c], share[c], cells[c], literals, line,
+            prefix[c],
+        )  # fmt: skip
+
+
+@kernel
+def blend_pairs(table, prior, share, cells, literals, problem, mass, prefix):
+    """Put the prior, the gains and the number of cases into `mass`, whose first axis is decisions, or one for leads."""
     classes, width = len(prior), len(literals.feature)
+    if len(mass) == 1:
+        for a in range(width):
+            blend_lead(a, table, prior, share, cells, literals, problem, mass[0, a], prefix)
+        return
     for c in range(classes):
         for a in range(width):
-            line, counted = mass[c, a, a:], table[c, a, a:width]
-            data = problem.data
-            if prior[c] > 0.0:
-                scale, shares = prior[c] * share[c, a], share[c, a:]
-                for b in range(len(line)):
-                    line[b] = data * counted[b] + scale * shares[b]
-                join_literals(a, prior[c], cells[c], literals, data, table[c, a], mass[c, a], prefix)
-            else:
-                for b in range(len(line)):
-                    line[b] = data * counted[b]
+            blend_row(
+                a, 1.0, True, problem.data, table[c, a], prior[c], share[c], cells[c], literals, mass[c, a], prefix[c]
+            )
     if problem.least > 0.0:
         for a in range(width):
             line = mass[classes, a, a:]
             for b in range(len(line)):
                 line[b] = 0.0
             for c in range(classes):
-                counted = table[c, a, a:width]
+                counted = table[c, a, a:]
                 for b in range(len(line)):
                     line[b] += counted[b]
     if not problem.plain:
@@ -167,35 +217,28 @@ def blend_pairs(table, prior, share, cells, literals, problem, mass, prefix):
 
 
 @kernel
-def fill_prefix(cells, first, last, prefix):
-    """prefix[k]: the shares of the first k values of a feature."""
-    prefix[0] = 0.0
+def fill_prefix(cells, feature, literals, prefix):
+    """prefix[first + feature + k]: the shares of the first k values of a feature whose values begin at `first`."""
+    first, last = literals.cell_start[feature], literals.cell_start[feature + 1]
+    prefix[first + feature] = 0.0
     for cell in range(first, last):
-        prefix[cell - first + 1] = prefix[cell - first] + cells[cell]
+        prefix[cell + feature + 1] = prefix[cell + feature] + cells[cell]
 
 
 @kernel
-def joint_share(a, b, cells, first, last, literals, prefix):
+def joint_share(a, b, cells, literals, prefix):
     """Share of the values that two literals of one feature have in common."""
+    feature = literals.feature[a]
+    first, last = literals.cell_start[feature], literals.cell_start[feature + 1]
     low, high = max(literals.low[a], literals.low[b]), min(literals.high[a], literals.high[b])
     if low >= 0 and literals.low[a] >= 0 and literals.low[b] >= 0:
-        return max(prefix[high] - prefix[low], 0.0) if high > low else 0.0
+        shares = prefix[first + feature :]
+        return max(shares[high] - shares[low], 0.0) if high > low else 0.0
     total = 0.0
     for cell in range(first, last):
         if literals.holds[a, cell - first] and literals.holds[b, cell - first]:
             total += cells[cell]
     return total
-
-
-@kernel(inline=True)
-def join_literals(a, prior, cells, literals, data, counted, line, prefix):
-    """The columns of row a that belong to its own feature, whose literals are not independent."""
-    feature = literals.feature[a]
-    first, last = literals.cell_start[feature], literals.cell_start[feature + 1]
-    if a == 0 or literals.feature[a - 1] != feature:
-        fill_prefix(cells, first, last, prefix)
-    for b in range(a, literals.feature_end[feature]):
-        line[b] = data * counted[b] + prior * joint_share(a, b, cells, first, last, literals, prefix)
 
 
 @kernel
@@ -210,41 +253,44 @@ def gain_masses(masses, gain, gained):
 
 
 @kernel
-def leaf_worth(total, classes, problem):
-    """Worth of a node as a leaf, from its mass per decision and, where it matters, its number of cases."""
-    if problem.least > 0.0 and 0.0 < total[classes] < problem.least:
+def leaf_worth(total, planes, least, penalty):
+    """Worth of a node as a leaf, from its mass per decision, or its lead, and, for `least`, its number of cases."""
+    if least > 0.0 and 0.0 < total[planes] < least:
         return NEVER
-    best = total[0]
-    for c in range(1, classes):
+    best = total[0] if planes > 1 else abs(total[0])
+    for c in range(1, planes):
         best = max(best, total[c])
-    return best - problem.penalty
+    return best - penalty
 
 
 @kernel
-def corner(side, mass, a, first, last, single, total, worth, problem):
+def corner(side, mass, a, first, last, single, total, worth, least):
     """worth[b]: that, as one leaf, of the cases in literals a and b (side 0), in a only, in b only, or in neither."""
-    classes = len(total) - 1
+    planes = len(total) - 1
     line = worth[first:last]
-    for c in range(classes):
+    for c in range(planes):
         pairs, alone, own = mass[c, a, first:last], single[c, first:last], single[c, a]
         base = own if side == 1 else total[c] - own if side == 3 else np.float64(0.0)
         sign, other = 1.0 if side == 0 or side == 3 else -1.0, 0.0
         if side >= 2:
             other = 1.0 if side == 2 else -1.0
-        if c == 0:
+        if planes == 1:
+            for b in range(len(line)):
+                line[b] = abs(base + other * alone[b] + sign * pairs[b])
+        elif c == 0:
             for b in range(len(line)):
                 line[b] = base + other * alone[b] + sign * pairs[b]
         else:
             for b in range(len(line)):
                 x = base + other * alone[b] + sign * pairs[b]
                 line[b] = x if x > line[b] else line[b]
-    if problem.least > 0.0:
-        pairs, alone, own = mass[classes, a, first:last], single[classes, first:last], single[classes, a]
+    if least > 0.0:
+        pairs, alone, own = mass[planes, a, first:last], single[planes, first:last], single[planes, a]
         for b in range(len(line)):
             cases = pairs[b] if side == 0 or side == 2 else own - pairs[b]
             if side >= 2:
-                cases = (alone[b] if side == 2 else total[classes] - alone[b]) - cases
-            if 0.0 < cases < problem.least:
+                cases = (alone[b] if side == 2 else total[planes] - alone[b]) - cases
+            if 0.0 < cases < least:
                 line[b] = NEVER
 
 
@@ -281,87 +327,146 @@ def highest(line, count):
 
 
 @kernel
-def all_pairs(mass, single, total, afford, end, inside, outside, line):
-    """Two decisions, any leaf allowed: raise inside[t] and outside[t] to the best test on either side of literal t.
+def lead_row(line, alone, own, total, inside, outside, below, beside):
+    """A pair of tests has four leaves; raise the best of either side of b, give that of either side of a per b.
 
-    A pair of tests has four leaves; a over b and b over a have the same. Unsigned indices need no test for negatives.
+    line[b] is the lead in a and b, alone[b] in b, `own` in a. Worth without penalties: absolute leads.
     """
-    zero, one = mass[0], mass[1]
-    alone_zero, alone_one = single[0], single[1]
+    rest = total - own
+    for b in range(len(line)):
+        both, only_b = line[b], alone[b] - line[b]
+        x = abs(both) + abs(only_b)
+        inside[b] = x if x > inside[b] else inside[b]
+        x = abs(own - both) + abs(rest - only_b)
+        outside[b] = x if x > outside[b] else outside[b]
+    for b in range(len(line)):
+        both, only_b = line[b], alone[b] - line[b]
+        below[b] = abs(both) + abs(own - both)
+        beside[b] = abs(only_b) + abs(rest - only_b)
+
+
+@kernel
+def count_row(line, alone, own, total, inside, outside):
+    """`lead_row` where leads are numbers of cases, of 32 bits; gives the best of either side of a."""
+    rest, below, beside = np.int32(total - own), np.int32(0), np.int32(0)
+    for b in range(len(line)):
+        both, only_b = line[b], np.int32(alone[b] - line[b])
+        in_both, in_b = np.int32(abs(both)), np.int32(abs(only_b))
+        in_a, in_none = np.int32(abs(np.int32(own - both))), np.int32(abs(np.int32(rest - only_b)))
+        x, y = np.int32(in_both + in_b), np.int32(in_a + in_none)
+        inside[b] = x if x > inside[b] else inside[b]
+        outside[b] = y if y > outside[b] else outside[b]
+        x, y = np.int32(in_both + in_a), np.int32(in_b + in_none)
+        below = x if x > below else below
+        beside = y if y > beside else beside
+    return below, beside
+
+
+@kernel
+def top_of(line, spare):
+    """The greatest of numbers that are not negative: in the order of their bits, since that is done by vectors."""
+    bits, top = line.view(np.int64), np.int64(0)
+    for b in range(len(bits)):
+        top = bits[b] if bits[b] > top else top
+    spare.view(np.int64)[0] = top
+    return spare[0]
+
+
+@kernel
+def all_counts(table, afford, end, width, lines):
+    """`all_leads` where leads are differences of numbers of cases."""
+    inside, outside, alone, line = lines[0], lines[1], lines[2], lines[4]
     for a in range(end):
-        u, first, last = np.uint64(a), np.uint64(a + 1), np.uint64(min(afford[a], end))
-        if last <= first:
+        last = min(afford[a], end)
+        if last <= a + 1:
             continue
-        own_zero, own_one = alone_zero[u], alone_one[u]
-        rest_zero, rest_one = total[0] - own_zero, total[1] - own_one
-        for b in range(first, last):
-            x, y = zero[u, b], one[u, b]
-            p, q = alone_zero[b] - x, alone_one[b] - y
-            worth = (x if x > y else y) + (p if p > q else q)
-            inside[b] = worth if worth > inside[b] else inside[b]
-        for b in range(first, last):
-            x, y = zero[u, b], one[u, b]
-            p, q = own_zero - x, own_one - y
-            v, w = rest_zero - alone_zero[b] + x, rest_one - alone_one[b] + y
-            worth = (p if p > q else q) + (v if v > w else w)
-            outside[b] = worth if worth > outside[b] else outside[b]
-        for b in range(last - first):
-            x, y = zero[u, first + b], one[u, first + b]
-            p, q = own_zero - x, own_one - y
-            line[b] = (x if x > y else y) + (p if p > q else q)
-        top = highest(line, np.int64(last - first))
-        inside[u] = top if top > inside[u] else inside[u]
-        for b in range(last - first):
-            p, q = alone_zero[first + b] - zero[u, first + b], alone_one[first + b] - one[u, first + b]
-            v, w = rest_zero - p, rest_one - q
-            line[b] = (p if p > q else q) + (v if v > w else w)
-        top = highest(line, np.int64(last - first))
-        outside[u] = top if top > outside[u] else outside[u]
+        low = a - a % BLOCK
+        last = len(line) if last == width else last
+        zero, one, here = table[0, a, low:], table[1, a, low:], line[low:]
+        for b in range(len(here)):
+            here[b] = np.int32(one[b] - zero[b])
+        line[width] = 0
+        x, y = count_row(line[low:last], alone[low:last], alone[a], lines[3, 0], inside[low:last], outside[low:last])
+        inside[a] = x if x > inside[a] else inside[a]
+        outside[a] = y if y > outside[a] else outside[a]
 
 
-@kernel(inline=True)
-def sides_alone(single, total, end, problem, inside, outside):
+@kernel
+def all_leads(table, prior, share, cells, literals, problem, afford, end, lines, prefix):
+    """Lines 0 and 1: the best test on either side of each literal t, or a leaf; a over b is as b over a.
+
+    Line 2 holds the lead of each literal alone, line 3 begins with that of the node. With itself a literal makes a
+    leaf, and so does what stands behind the last one.
+    """
+    inside, outside, alone, line, below, beside = lines[0], lines[1], lines[2], lines[4], lines[5], lines[6]
+    width = len(literals.feature)
+    for a in range(end):
+        last = min(afford[a], end)
+        if last <= a + 1:
+            continue
+        low = a - a % BLOCK
+        last = len(line) if last == width else last
+        blend_lead(a, table, prior, share, cells, literals, problem, line, prefix)
+        line[width] = 0.0
+        lead_row(
+            line[low:last], alone[low:last], alone[a], lines[3, 0], inside[low:last], outside[low:last],
+            below[low:last], beside[low:last],
+        )  # fmt: skip
+        x, y = top_of(below[low:last], lines[3, 1:2]), top_of(beside[low:last], lines[3, 1:2])
+        inside[a] = x if x > inside[a] else inside[a]
+        outside[a] = y if y > outside[a] else outside[a]
+
+
+@kernel
+def join_leads(lines, end, penalty, value):
+    """value[t], t < end, from the lines of `all_leads`: the better of a test and a leaf on either side of each."""
+    total = lines[3, 0]
+    for t in range(end):
+        lead = lines[2, t]
+        value[t] = max(abs(lead) - penalty, lines[0, t] - 2 * penalty)
+        value[t] += max(abs(total - lead) - penalty, lines[1, t] - 2 * penalty)
+
+
+@kernel
+def sides_alone(single, total, end, least, inside, outside):
     """Worth of the two sides of every literal as leaves, without penalties."""
-    classes = len(total) - 1
+    planes = len(total) - 1
     for a in range(end):
         one, other = single[0, a], total[0] - single[0, a]
-        for c in range(1, classes):
+        if planes == 1:
+            one, other = abs(one), abs(other)
+        for c in range(1, planes):
             x, y = single[c, a], total[c] - single[c, a]
             one, other = x if x > one else one, y if y > other else other
         inside[a], outside[a] = one, other
-    if problem.least > 0.0:
+    if least > 0.0:
         for a in range(end):
-            cases = single[classes, a]
-            if 0.0 < cases < problem.least:
+            cases = single[planes, a]
+            if 0.0 < cases < least:
                 inside[a] = NEVER
-            if 0.0 < total[classes] - cases < problem.least:
+            if 0.0 < total[planes] - cases < least:
                 outside[a] = NEVER
 
 
-@kernel(inline=True)
-def best_of_two_way(depth, mass, single, total, afford, end, problem, lines, value):
+@kernel
+def best_of_two_way(depth, mass, single, total, afford, end, least, penalty, lines, value):
     """value[t], t < end: worth of the best tree whose root tests literal t against the rest, with one test below.
 
     afford[t]: the tests before this one can follow t. `lines` is scratch.
     """
-    classes = len(total) - 1
     inside, outside = lines[0], lines[1]
     both, only_a, only_b, none = lines[2], lines[3], lines[4], lines[5]
-    sides_alone(single, total, end, problem, inside, outside)
-    penalty = problem.penalty
+    sides_alone(single, total, end, least, inside, outside)
     if depth > 1:
         for a in range(end):
             inside[a] += penalty  # one leaf instead of two: taken off again below
             outside[a] += penalty
-        quick = classes == 2 and problem.least <= 0.0
-        if quick:
-            all_pairs(mass, single, total, afford, end, inside, outside, lines[6])
-        for a in range(0 if quick else end):
+        for a in range(end):
             first, last = a + 1, min(afford[a], end)
             if last <= first:
                 continue
             for side in range(4):
-                corner(side, mass, a, first, last, single, total, lines[2 + side], problem)
+                corner(side, mass, a, first, last, single, total, lines[2 + side], least)
             raise_sums(inside, first, last, both, only_b)
             raise_sums(outside, first, last, only_a, none)
             add_lines(both, only_a, first, last)
@@ -373,16 +478,16 @@ def best_of_two_way(depth, mass, single, total, afford, end, problem, lines, val
         value[t] = inside[t] + outside[t] - 2 * penalty
 
 
-@kernel(inline=True)
-def best_of_many_ways(depth, mass, single, total, test_start, afford, end, problem, lines, value):
+@kernel
+def best_of_many_ways(depth, mass, single, total, test_start, afford, end, least, penalty, lines, value):
     """The same where a test has a branch for each of its literals."""
-    classes = len(total) - 1
-    taken = np.empty(classes + 1, np.float64)
+    planes = len(total) - 1
+    taken = np.empty(planes + 1, np.float64)
     best, sums, line = lines[0], lines[1], lines[2]
     for a in range(test_start[end]):
-        for c in range(classes + 1):
+        for c in range(planes + 1):
             taken[c] = single[c, a]
-        best[a] = leaf_worth(taken, classes, problem)
+        best[a] = leaf_worth(taken, planes, least, penalty)
     for t in range(end if depth > 1 else 0):
         first, last = test_start[t + 1], test_start[max(t + 1, min(afford[t], end))]
         if last <= first:
@@ -391,9 +496,9 @@ def best_of_many_ways(depth, mass, single, total, test_start, afford, end, probl
         for b in range(len(added)):
             added[b] = 0.0
         for a in range(test_start[t], test_start[t + 1]):
-            corner(np.int64(0), mass, a, first, last, single, total, line, problem)
+            corner(np.int64(0), mass, a, first, last, single, total, line, least)
             for b in range(len(added)):
-                worth[b] -= problem.penalty
+                worth[b] -= penalty
                 added[b] += worth[b]
             top = best[a]
             for following in range(t + 1, min(afford[t], end)):

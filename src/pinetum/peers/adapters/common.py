@@ -1,5 +1,7 @@
 """What most contestants share: an estimator with scikit-learn's conventions inside."""
 
+import numpy as np
+
 WIDTH = 8  # columns of a table of which all subsets are tried one by one
 
 
@@ -18,6 +20,43 @@ class Wrapped:
 
     def predict(self, X):
         return self.model.predict(X)
+
+
+class Indicators:
+    """0/1 columns learnt from training cases: per value of a discrete column, per cut at quantiles of a numeric one."""
+
+    def __init__(self, data, cuts):
+        self.domains, self.cuts = data["domains"], cuts
+
+    def learn(self, X):
+        self.tests = []
+        for column, size in enumerate(self.domains.tolist()):
+            if size:
+                self.tests += [(column, value, True) for value in range(1 if size == 2 else 0, size)]
+                continue
+            values = np.unique(X[:, column])
+            middles = (values[1:] + values[:-1]) / 2
+            if len(middles) > self.cuts:
+                places = np.quantile(X[:, column], np.arange(1, self.cuts + 1) / (self.cuts + 1))
+                middles = np.unique(middles[np.searchsorted(middles, places).clip(max=len(middles) - 1)])
+            self.tests += [(column, middle, False) for middle in middles.tolist()]
+        return self(X)
+
+    def __call__(self, X):
+        return np.column_stack([X[:, column] == at if equal else X[:, column] > at for column, at, equal in self.tests])
+
+
+class OnIndicators(Wrapped):
+    """A contestant that sees the columns as 0/1; `cuts` per column of numbers."""
+
+    cuts = 4
+
+    def fit(self, X, y):
+        self.columns = Indicators(self.data, self.cuts)
+        super().fit(self.columns.learn(X).astype(np.float64), y)
+
+    def predict(self, X):
+        return super().predict(self.columns(X).astype(np.float64))
 
 
 def whole_numbers(X):

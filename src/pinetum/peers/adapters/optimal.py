@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from pinetum.peers.adapters.common import Wrapped, whole_numbers
+from pinetum.peers.adapters.common import OnIndicators, Wrapped, whole_numbers
 
 DAY = 86_400  # seconds on the wall: limits of CPU time are kept from outside, the same for all
 
@@ -27,6 +27,10 @@ class Streed(Wrapped):
             "depth": self.model.get_depth(),
             "proved": bool(self.model.fit_result.is_optimal()),
         }
+
+
+class StreedOnColumns(OnIndicators, Streed):
+    """The same over 0/1 columns made of a table's own."""
 
 
 class ConTree(Wrapped):
@@ -69,6 +73,10 @@ class LicketySplit(Wrapped):
 
     def predict(self, X):
         return np.asarray(self.model.predict(X.astype(np.uint8)))
+
+
+class LicketySplitOnColumns(OnIndicators, LicketySplit):
+    """The same over 0/1 columns made of a table's own."""
 
 
 class Gosdt(Wrapped):

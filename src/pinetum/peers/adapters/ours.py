@@ -31,6 +31,27 @@ class DepthBounded(Wrapped):
         return {"leaves": tree.sizes.leaves, "depth": tree.depth, "proved": self.model.status_ == "optimal"}
 
 
+class SmallTree(DepthBounded):
+    """The same from a table's own columns: those with a domain are discrete."""
+
+    def fit(self, X, y):
+        self.model.fit(self.frame(X), y)
+
+    def predict(self, X):
+        return self.model.predict(self.frame(X))
+
+    def frame(self, X):
+        import pandas as pd
+
+        columns = {}
+        for column, size in enumerate(self.data["domains"].tolist()):
+            values = X[:, column]
+            if size:
+                values = pd.Categorical.from_codes(values.astype(int), [f"v{value}" for value in range(size)])
+            columns[f"x{column}"] = values
+        return pd.DataFrame(columns)
+
+
 class Minimal(Wrapped):
     """`MinimalTree`: the tree of least cost that answers every case rightly."""
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from pinetum.peers.adapters.common import Wrapped
+from pinetum.peers.adapters.common import OnIndicators, Wrapped
 
 
 class ScikitLearn(Wrapped):
@@ -17,6 +17,12 @@ class ScikitLearn(Wrapped):
         tree = self.model.tree_
         used = tree.feature[tree.feature >= 0]
         return {"leaves": self.model.get_n_leaves(), "depth": tree.max_depth, "features": len(np.unique(used))}
+
+
+class ScikitLearnOnColumns(OnIndicators, ScikitLearn):
+    """The same over 0/1 columns made of a table's own; all cuts of a column of numbers."""
+
+    cuts = 1_000_000
 
 
 class Pruned(ScikitLearn):
