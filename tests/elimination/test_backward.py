@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from pinetum.elimination import backward
 from pinetum.elimination.backward import WAYS, Workspace, select, select_in, tree_errors
 from pinetum.induction import yadt
 from pinetum.induction.grower import Grower
@@ -72,6 +73,23 @@ def test_full_store_changes_nothing_but_the_work(tools, seed):
             found[name, way] = select_in(table, workspace, way=way, options=yadt(1))
     assert found["tight", "bounded"].counters["resets"] + found["tight", "incremental"].counters["resets"] > 0
     assert all(same(found["roomy", "bounded"], other) for other in found.values())
+
+
+@pytest.mark.parametrize("columns", [0, 3, 5, 9])
+def test_entries_that_are_lost_are_made_again(tools, monkeypatch, columns):
+    """Nodes keep no entries, or lose them soon: every way still finds what it finds with room for all of them."""
+    for seed in range(60):
+        rng = np.random.default_rng(40_000 + seed)
+        data = tools.random_table(rng, cases=int(rng.integers(20, 200)))
+        building, search = tools.split(rng, data)
+        found = {}
+        for room in (backward.COLUMNS_PER_CASE, columns):
+            with monkeypatch.context() as patch:
+                patch.setattr(backward, "COLUMNS_PER_CASE", room)
+                workspace = Workspace(data, 10)
+            for way in WAYS:
+                found[room, way] = select(data, building, search, way=way, options=yadt(2), workspace=workspace)
+        assert all(same(found[columns, "black box"], other) for other in found.values()), seed
 
 
 def test_order_of_cases_and_a_second_run_do_not_matter(tools):

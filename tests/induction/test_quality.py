@@ -52,6 +52,10 @@ def test_gain_is_the_textbook_gain(criterion, fractional):
         inside = sum(n / total * impurity(row / n) for row, n in zip(weights, sizes, strict=True) if n)
         gain = total / (total + missing) * (impurity(known / total) - inside)
         assert quality.on_grid(mass, total + missing, unit) / QUALITY_GRID == pytest.approx(gain, abs=2e-9)
+        assert split == 1  # only the ratio asks how much it is
+        _, split = quality.discrete_split(
+            weights, len(weights), known, total, total + missing, rules(GAIN_RATIO, unit), table
+        )
         info = entropy(np.append(sizes, missing) / (total + missing))
         assert split / INFO_UNIT / (total + missing) * unit == pytest.approx(info, abs=1e-8)
 

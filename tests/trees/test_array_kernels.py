@@ -1,8 +1,10 @@
 """Small services on arrays, against numpy's."""
 
+import numba
 import numpy as np
+import pytest
 
-from pinetum.kernels.arrays import falling_order, longer, longer_rows, rising_values
+from pinetum.kernels.arrays import borrow, falling_order, longer, longer_rows, rising_values
 
 
 def test_values_in_order():
@@ -18,3 +20,22 @@ def test_room_for_more_keeps_what_is_there():
     values, rows = np.arange(5.0), np.arange(6).reshape(3, 2)
     assert longer(values, 9)[:5].tolist() == values.tolist() and longer(values, 9).shape == (9,)
     assert longer_rows(rows, 7)[:3].tolist() == rows.tolist() and longer_rows(rows, 7).shape == (7, 2)
+
+
+@pytest.mark.skipif(numba.config.DISABLE_JIT, reason="without the compiler nothing is borrowed")
+def test_a_borrowed_array_is_the_same_memory_and_lies_in_one_piece():
+    @numba.njit
+    def double(array):
+        here = borrow(array)
+        for i in range(here.shape[0]):
+            for j in range(here.shape[1]):
+                here[i, j] *= 2
+        return here.shape
+
+    for dtype in (np.int32, np.int64, np.uint8, np.float64):
+        array = np.arange(6, dtype=dtype).reshape(2, 3)
+        assert double(array) == (2, 3)
+        assert np.array_equal(array, 2 * np.arange(6).reshape(2, 3))
+    for other in (np.zeros((2, 3), order="F"), np.zeros((4, 3))[::2]):
+        with pytest.raises(numba.errors.TypingError):
+            double(other)

@@ -13,10 +13,10 @@ from pinetum.constants import MOST_CASES
 from pinetum.data.dataset import Dataset
 from pinetum.elimination.kernels import eliminate as kernels
 from pinetum.elimination.kernels import walks
-from pinetum.elimination.kernels.ranking import ROOMY
 from pinetum.elimination.kernels.records import DONE, Scratch, Store, Table
 from pinetum.induction.kernels.quality import nlogn_table
 from pinetum.induction.options import Options, yadt
+from pinetum.induction.table import bits_of_entries
 
 WAYS = {
     "black box": kernels.BLACK_BOX,
@@ -25,7 +25,8 @@ WAYS = {
     "bounded": kernels.BOUNDED,
 }
 PLACES = 8  # features that a remembered node keeps in order
-BYTES_PER_RECORD = 200  # a guess that shares the memory out between nodes and their cases
+COLUMNS_PER_CASE = 200  # of presorted entries, if there is memory
+BYTES_PER_RECORD = 220  # a guess that shares the memory out between nodes and their cases
 
 
 @dataclass(frozen=True)
@@ -56,24 +57,24 @@ class Workspace:
             raise ValueError(f"{data.name}: {n:,} cases; at most {MOST_CASES:,} can be taken")
         self.shape = (n, features, classes)
         self.weighted = data.n_missing > 0
-        bits = max(1, (classes - 1).bit_length())
-        if int(data.arity.max(initial=1)) << bits >= 1 << 31:
-            raise ValueError(f"{data.name}: {data.arity.max():,} values and {classes} classes are too many")
-        self.bits = bits
+        self.case_bits, self.class_bits = bits_of_entries(n, classes)
+        if self.class_bits + self.case_bits + int(data.arity.max(initial=0)).bit_length() > 63:
+            raise ValueError(f"{data.name}: {classes:,} classes are too many for as many cases and values")
         discrete = np.where(data.continuous, 0, data.arity)
-        cells = int(discrete.max(initial=0)) * classes
+        rows = int(np.count_nonzero(data.continuous))
         branches = max(2, int(discrete.max(initial=0)))
         words = (features + 63) // 64
         record_bytes = BYTES_PER_RECORD + 8 * classes + 8 * words + 20 * PLACES
         entry_bytes = 12 if self.weighted else 4
         budget = megabytes * 1_000_000
-        records = max(1000, int(0.4 * budget / record_bytes))
-        entries = max(40 * n, int(0.4 * budget / entry_bytes))
+        records = max(1000, int(0.3 * budget / record_bytes))
+        entries = max(40 * n, int(0.3 * budget / entry_bytes))
         searched = max(40 * n, int(0.2 * budget / entry_bytes))
+        columns = min(int(0.2 * budget / (8 * max(rows, 1))), COLUMNS_PER_CASE * (n + 1))
         weights = entries if self.weighted else 0
         search_weights = searched if self.weighted else 0
         self.store = Store(
-            top=np.zeros(8, dtype=np.int64),
+            top=np.zeros(6, dtype=np.int64),
             cases=np.empty(entries, dtype=np.int32),
             weights=np.empty(weights, dtype=np.int64),
             search=np.empty(searched, dtype=np.int32),
@@ -84,7 +85,9 @@ class Workspace:
             label=np.empty(records, dtype=np.int32),
             wrong=np.empty(records, dtype=np.int32),
             counts=np.empty((records, classes), dtype=np.int64),
-            alive=np.empty((records, words), dtype=np.uint64),
+            parent=np.empty(records, dtype=np.int64),
+            where=np.empty(records, dtype=np.int64),
+            alive=np.empty((records, words), dtype=np.int64),
             n_ranked=np.empty(records, dtype=np.int32),
             ranked=np.empty((records, PLACES), dtype=np.int32),
             below=np.empty((records, PLACES), dtype=np.int32),
@@ -92,24 +95,33 @@ class Workspace:
             child=np.empty((records, PLACES), dtype=np.int64),
             children=np.empty(records + branches, dtype=np.int64),
         )
+        self.nlogn = nlogn_table(n)
         self.scratch = Scratch(
-            labels=np.empty(n, dtype=np.int32),
-            weights=np.empty(0, dtype=np.int64),
-            keys=np.empty(n, dtype=np.int32),
-            other=np.empty(n, dtype=np.int32),
-            wide_keys=np.empty(n, dtype=np.int64),
-            wide_other=np.empty(n, dtype=np.int64),
-            digits=np.zeros(257, dtype=np.int32),
-            no_codes=np.empty(0, dtype=np.int32),
-            hist=np.zeros(max(cells, ROOMY * n + (1 << bits)), dtype=np.int32),
-            wide_hist=np.zeros(cells, dtype=np.int64),
-            left=np.zeros(classes, dtype=np.int64),
-            right=np.zeros(classes, dtype=np.int64),
-            left_logs=np.zeros(classes, dtype=np.int64),
-            right_logs=np.zeros(classes, dtype=np.int64),
-            logs=nlogn_table(n),
+            entries=np.empty((rows, columns), dtype=np.int64),
+            line=np.empty((1, n + 1), dtype=np.int64),
+            starts=np.zeros((1, max(rows, 1)), dtype=np.int64),
+            ends=np.zeros(max(rows, 1), dtype=np.int64),
+            cases=np.empty(n, dtype=np.int64),
+            weights=np.empty(n, dtype=np.int64),
+            weight_of=np.empty(n, dtype=np.int64),
+            mark=np.zeros(n, dtype=np.uint8),
+            spare=np.empty(n, dtype=np.int64),
+            count=np.empty(int(data.arity.max(initial=0)) + 1, dtype=np.int64),
+            active=np.empty(features, dtype=np.int64),
+            single=np.empty(1, dtype=np.int64),
+            found=np.zeros((6, features), dtype=np.int64),
+            tops=np.empty(PLACES, dtype=np.int64),
             quality=np.empty(PLACES, dtype=np.int64),
-            class_counts=np.zeros(classes, dtype=np.int64),
+            histogram=np.empty((int(discrete.max(initial=0)) + 1, classes), dtype=np.int64),
+            sizes=np.empty(n + 1, dtype=np.int64),
+            steps=np.empty(n + classes, dtype=np.int64),
+            counts=np.empty(classes, dtype=np.int64),
+            known_counts=np.empty(classes, dtype=np.int64),
+            number=np.empty(classes, dtype=np.int64),
+            left=np.empty(classes, dtype=np.int64),
+            right=np.empty(classes, dtype=np.int64),
+            chords=np.empty(classes, dtype=np.int64),
+            no_codes=np.empty(0, dtype=np.int32),
             known=np.zeros(branches, dtype=np.int64),
             size=np.zeros(branches, dtype=np.int64),
             search_size=np.zeros(branches, dtype=np.int64),
@@ -145,9 +157,15 @@ class Workspace:
             search_labels=np.ascontiguousarray(data.labels[search], dtype=np.int32),
             arity=np.ascontiguousarray(data.arity, dtype=np.int32),
             continuous=continuous.astype(np.uint8),
+            order_row=np.where(continuous, np.cumsum(continuous) - 1, -1).astype(np.int32),
+            one_row=np.where(continuous, 0, -1).astype(np.int32),
+            close=np.zeros(data.n_features, dtype=np.uint8),
+            nlogn=self.nlogn,
+            n_discrete=int(np.count_nonzero(~continuous)),
             values=np.concatenate(pieces) if pieces else np.empty(0),
             value_start=np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64),
-            bits=self.bits,
+            class_bits=self.class_bits,
+            case_bits=self.case_bits,
             n_classes=data.n_classes,
         )
 
@@ -192,11 +210,11 @@ def select_in(table: Table, workspace: Workspace, *, way, options, offered=None)
     path_errors = np.empty(n_features, dtype=np.int64)
     counters = np.zeros(6, dtype=np.int64)
     places = PLACES if way == "bounded" else 1
-    rules = rules_of(options)
+    rules, whole_rules = rules_of(options), options.rules(1)
     begun = time.process_time()
     status, steps, top_errors = kernels.eliminate(
         table, workspace.store, workspace.scratch, workspace.walk, chosen, WAYS[way], places,
-        rules, path, path_errors, counters,
+        rules, whole_rules, path, path_errors, counters,
     )  # fmt: skip
     seconds = time.process_time() - begun
     check(status)
@@ -213,8 +231,9 @@ def select_in(table: Table, workspace: Workspace, *, way, options, offered=None)
 def tree_errors(table: Table, workspace: Workspace, *, options, offered=None) -> int:
     """Errors on the search cases of the tree grown on the building cases from the offered features."""
     chosen = np.ones(len(table.arity), dtype=np.uint8) if offered is None else np.array(offered, dtype=np.uint8)
-    rules = rules_of(options)
-    status, errors = kernels.count_errors(table, workspace.store, workspace.scratch, workspace.walk, chosen, rules)
+    status, errors = kernels.count_errors(
+        table, workspace.store, workspace.scratch, workspace.walk, chosen, rules_of(options), options.rules(1)
+    )
     check(status)
     return int(errors)
 

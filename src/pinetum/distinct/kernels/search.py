@@ -21,6 +21,7 @@ from pinetum.distinct.kernels.probe import PROBING, count_for, go_down
 from pinetum.distinct.kernels.records import DIGEST, FULL, NEEDS_CHILDREN, NEEDS_RANKING, UNRANKED, record_of
 from pinetum.distinct.kernels.walk import GROW, judge, regrow
 from pinetum.jit import kernel
+from pinetum.kernels.arrays import borrow
 
 # how `advance` ends
 DONE, PAUSED, NEEDS_FOREST, NEEDS_ROOT, TOO_SMALL, ENOUGH = 0, 1, 2, 3, 4, 5
@@ -101,24 +102,68 @@ def empty(store):
 def advance(table, store, forest, verdicts, frames):
     """Go on with the search until it is done or the caller has something to do."""
     c, counters, settings, now = frames.control[0], store.counters[0], table.settings[0], forest.state[0]
-    role, order, frontier, offered, mask = frames.role, frames.order, frames.frontier, frames.offered, store.offered
-    begin, end, stamp, used = frames.begin, frames.end, frames.stamp, frames.used
-    ordered, position, required, least = frames.ordered, frames.position, frames.required, frames.least
-    sizes, probe = frames.sizes, frames.probe
-    pool, pool64, records, feature, depth = store.pool, store.pool64, forest.record, forest.feature, forest.depth
-    errors_of, hopeless, weight, stack = forest.errors, forest.hopeless, forest.weight, forest.stack
-    state, branches = forest.state, forest.branches
-    codes, labels, kind, arity, values = table.codes, table.labels, table.kind, table.arity, table.values
-    value_start, present, hashes, cost = table.value_start, table.present, table.hashes, table.cost
-    column_order, cells, nlogn_of, rules = table.order, table.cells, table.nlogn, table.rules
-    slots, case, case_weight, label = store.slots, store.case, store.weight, store.label
-    by_class, histogram, entries = store.by_class, store.histogram, store.entries
-    cut_sizes, steps, weight_of, bits = store.sizes, store.steps, store.weight_of, store.bits
-    ranked, quality, kept, sets, counts = store.ranked, store.quality, store.kept, store.sets, store.counts
+    role, order, frontier, offered, mask = (
+        borrow(frames.role),
+        borrow(frames.order),
+        borrow(frames.frontier),
+        borrow(frames.offered),
+        borrow(store.offered),
+    )
+    begin, end, stamp, used = borrow(frames.begin), borrow(frames.end), borrow(frames.stamp), borrow(frames.used)
+    ordered, position, required, least = (
+        borrow(frames.ordered),
+        borrow(frames.position),
+        borrow(frames.required),
+        borrow(frames.least),
+    )
+    sizes, probe = borrow(frames.sizes), borrow(frames.probe)
+    pool, pool64, records, feature, depth = (
+        borrow(store.pool),
+        borrow(store.pool64),
+        borrow(forest.record),
+        borrow(forest.feature),
+        borrow(forest.depth),
+    )
+    errors_of, hopeless, weight, stack = (
+        borrow(forest.errors),
+        borrow(forest.hopeless),
+        borrow(forest.weight),
+        borrow(forest.stack),
+    )
+    state, branches = forest.state, borrow(forest.branches)
+    codes, labels, kind, arity, values = (
+        borrow(table.codes),
+        borrow(table.labels),
+        borrow(table.kind),
+        borrow(table.arity),
+        borrow(table.values),
+    )
+    value_start, present, hashes, cost = (
+        borrow(table.value_start),
+        borrow(table.present),
+        borrow(table.hashes),
+        borrow(table.cost),
+    )
+    column_order, cells, nlogn_of, rules = borrow(table.order), borrow(table.cells), borrow(table.nlogn), table.rules
+    slots, case, case_weight, label = borrow(store.slots), borrow(store.case), borrow(store.weight), borrow(store.label)
+    by_class, histogram, entries = borrow(store.by_class), borrow(store.histogram), borrow(store.entries)
+    cut_sizes, steps, weight_of, bits = (
+        borrow(store.sizes),
+        borrow(store.steps),
+        borrow(store.weight_of),
+        borrow(store.bits),
+    )
+    ranked, quality, kept, sets, counts = (
+        borrow(store.ranked),
+        borrow(store.quality),
+        borrow(store.kept),
+        borrow(store.sets),
+        borrow(store.counts),
+    )
     branch_begin, known, building, branch_end, total = (
-        store.begin, store.known, store.building, store.end, store.total,
+        borrow(store.begin), borrow(store.known), borrow(store.building), borrow(store.end), borrow(store.total),
     )  # fmt: skip
-    look, gone, ahead_stack, ahead = frames.look, frames.gone, frames.stack, frames.ahead[0]
+    look, gone, ahead_stack, ahead = borrow(frames.look), borrow(frames.gone), borrow(frames.stack), frames.ahead[0]
     incremental, shared, with_search = c.incremental != 0, settings.shared != 0, settings.with_search != 0
     small = np.int64(2 * (UNRANKED + 2 * settings.words))
     results = len(frames.out_errors)

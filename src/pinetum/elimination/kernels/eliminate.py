@@ -2,18 +2,29 @@
 
 import numpy as np
 
-from pinetum.elimination.kernels.records import DONE, FULL, NONE, STOPPED, set_root
-from pinetum.elimination.kernels.walks import at_stake, lay_out, score
+from pinetum.elimination.kernels.ranking import NOWHERE, RANKINGS, RING
+from pinetum.elimination.kernels.records import (
+    DONE,
+    FULL,
+    NONE,
+    STOPPED,
+    borrow_scratch,
+    borrow_store,
+    borrow_table,
+    set_root,
+)
+from pinetum.elimination.kernels.walks import at_stake, borrow_walk, lay_out, score
 from pinetum.jit import kernel
+from pinetum.kernels.arrays import borrow
 
 # every candidate from scratch; the used features only; subtrees only; bounded and remembered
 BLACK_BOX, USED_ONLY, INCREMENTAL, BOUNDED = 0, 1, 2, 3
-ROUNDS, TREES, STOPPED_EARLY, SKIPPED, RANKINGS, RESETS = 0, 1, 2, 3, 4, 5  # counters
+ROUNDS, TREES, STOPPED_EARLY, SKIPPED, RANKED, RESETS = 0, 1, 2, 3, 4, 5  # counters
 NO_LIMIT = 1 << 40
 
 
 @kernel
-def grow_tree(table, store, scratch, walk, offered, anew, places, rules, used):
+def grow_tree(table, store, scratch, walk, offered, anew, places, rules, whole_rules, used):
     """Grow the tree on the offered features and lay it out: (status, search errors).
 
     `anew` empties the store first; otherwise what is known is kept, and the store is only emptied when full.
@@ -24,7 +35,7 @@ def grow_tree(table, store, scratch, walk, offered, anew, places, rules, used):
         if anew and set_root(table, store, rules) == FULL:
             break
         status, _errors = score(
-            table, store, scratch, walk, offered, nothing, places, yes, no, rules, used, no, no_limit
+            table, store, scratch, walk, offered, nothing, places, yes, no, rules, whole_rules, used, no, no_limit
         )
         if status == DONE:
             return DONE, lay_out(table, store, walk, offered)
@@ -52,8 +63,11 @@ def in_order(wanted, size, order, by_size):
 
 
 @kernel
-def score_candidate(table, store, scratch, walk, offered, feature, way, places, rules, used, untouched, limit):
+def score_candidate(
+    table, store, scratch, walk, offered, feature, way, places, rules, whole_rules, used, untouched, limit
+):
     """Search errors without a feature: (status, errors). Only BOUNDED keeps what it grows for it."""
+    entries_of_root = store.where[0]
     if way == BOUNDED:
         removed, remember, lazy = feature, np.int64(1), np.int64(1)
     else:
@@ -63,21 +77,39 @@ def score_candidate(table, store, scratch, walk, offered, feature, way, places, 
             offered[feature] = 1
             return FULL, 0
     cases, searched, records, children = store.top[0], store.top[1], store.top[2], store.top[3]
+    ring = store.top[RING]
     status, errors = score(
-        table, store, scratch, walk, offered, removed, places, remember, lazy, rules, used, untouched, limit
+        table,
+        store,
+        scratch,
+        walk,
+        offered,
+        removed,
+        places,
+        remember,
+        lazy,
+        rules,
+        whole_rules,
+        used,
+        untouched,
+        limit,
     )
     if way != BOUNDED:
         store.top[0], store.top[1], store.top[2], store.top[3] = cases, searched, records, children
+        if store.top[RING] <= scratch.entries.shape[1]:  # nothing that is still wanted has been overwritten
+            store.top[RING] = ring
+        if store.where[0] != entries_of_root:  # made anew, without those of this feature
+            store.where[0] = NOWHERE
         offered[feature] = 1
     return status, errors
 
 
 @kernel
-def eliminate(table, store, scratch, walk, offered, way, places, rules, path, path_errors, counters):
-    """Remove features one by one while the search errors fall: (status, steps, errors of the top tree).
+def remove_features(table, store, scratch, walk, offered, way, places, rules, whole_rules, path, path_errors, counters):
+    """`eliminate` on borrowed arrays.
 
-    `offered` (uint8 per feature) ends as the selection. The next feature to go is the one whose tree
-    errs least, ties to the lowest index, and none goes when no tree errs less than the present one.
+    The next feature to go is the one whose tree errs least, ties to the lowest index, and none goes when no tree errs
+    less than the present one.
     """
     n_features = len(offered)
     size = np.zeros(n_features, np.int64)
@@ -86,9 +118,9 @@ def eliminate(table, store, scratch, walk, offered, way, places, rules, path, pa
     used = np.zeros(n_features, np.uint8)
     used_by_best = np.zeros(n_features, np.uint8)
     order = np.empty(n_features, np.int64)
-    store.top[4] = 0
+    store.top[RANKINGS], store.top[RING], store.where[0] = 0, 0, NOWHERE
     yes, no = np.int64(1), np.int64(0)
-    status, errors = grow_tree(table, store, scratch, walk, offered, yes, places, rules, used_by_best)
+    status, errors = grow_tree(table, store, scratch, walk, offered, yes, places, rules, whole_rules, used_by_best)
     top_errors = errors
     steps = 0
     while status != FULL:
@@ -118,13 +150,13 @@ def eliminate(table, store, scratch, walk, offered, way, places, rules, path, pa
                 continue
             used[:] = 0
             status, found = score_candidate(
-                table, store, scratch, walk, offered, feature, way, places, rules, used, untouched, limit
+                table, store, scratch, walk, offered, feature, way, places, rules, whole_rules, used, untouched, limit
             )
             if status == FULL and way >= INCREMENTAL and not is_second_try:
                 # empty the store, grow the present tree anew and try this candidate once more
                 counters[RESETS] += 1
                 is_second_try = True
-                status, _ = grow_tree(table, store, scratch, walk, offered, yes, places, rules, used)
+                status, _ = grow_tree(table, store, scratch, walk, offered, yes, places, rules, whole_rules, used)
                 continue
             is_second_try = False
             i += 1
@@ -143,18 +175,42 @@ def eliminate(table, store, scratch, walk, offered, way, places, rules, path, pa
         errors = best_errors
         if way >= INCREMENTAL:
             used_by_best[:] = 0
-            status, errors = grow_tree(table, store, scratch, walk, offered, no, places, rules, used_by_best)
-    counters[RANKINGS] = store.top[4]
+            status, errors = grow_tree(
+                table, store, scratch, walk, offered, no, places, rules, whole_rules, used_by_best
+            )
+    counters[RANKED] = store.top[RANKINGS]
     return FULL if status == FULL else DONE, steps, top_errors
 
 
 @kernel
-def count_errors(table, store, scratch, walk, offered, rules):
-    """Errors on the search cases of the tree on the offered features: (status, errors)."""
+def grow_once(table, store, scratch, walk, offered, rules, whole_rules):
+    """`count_errors` on borrowed arrays."""
     used = np.zeros(len(offered), np.uint8)
     walk.votes[:] = 0
     walk.parts[:] = 0
+    store.top[RING], store.where[0] = 0, NOWHERE
     if set_root(table, store, rules) == FULL:
         return FULL, 0
     nothing, yes, no, no_limit = np.int64(NONE), np.int64(1), np.int64(0), np.int64(NO_LIMIT)
-    return score(table, store, scratch, walk, offered, nothing, yes, yes, no, rules, used, no, no_limit)
+    return score(table, store, scratch, walk, offered, nothing, yes, yes, no, rules, whole_rules, used, no, no_limit)
+
+
+@kernel
+def eliminate(table, store, scratch, walk, offered, way, places, rules, whole_rules, path, path_errors, counters):
+    """Remove features one by one while the search errors fall: (status, steps, errors of the top tree).
+
+    `offered` (uint8 per feature) ends as the selection.
+    """
+    return remove_features(
+        borrow_table(table), borrow_store(store), borrow_scratch(scratch), borrow_walk(walk), borrow(offered), way,
+        places, rules, whole_rules, path, path_errors, counters,
+    )  # fmt: skip
+
+
+@kernel
+def count_errors(table, store, scratch, walk, offered, rules, whole_rules):
+    """Errors on the search cases of the tree on the offered features: (status, errors)."""
+    return grow_once(
+        borrow_table(table), borrow_store(store), borrow_scratch(scratch), borrow_walk(walk), borrow(offered), rules,
+        whole_rules,
+    )  # fmt: skip

@@ -1,313 +1,257 @@
-"""The worth of every feature at a node, from nothing but the list of the node's cases.
+"""The best few features of a node, by the scans of the grower.
 
-No sorted columns are kept, since a subtree may have to be regrown at any node. A continuous column
-is counted per value where the node has enough cases for the span of its codes, sorted by insertion
-where it has few, and by radix in between.
+A node that is ranked keeps its presorted entries (see `induction.kernels.cuts`): one row per continuous feature,
+columns `at` to `at` + cases. Those of a node below are filtered from them, which takes a tenth of the time of sorting.
+The columns are a ring: where it is full the oldest entries go, and a node whose forebears have lost theirs sorts.
+A table whose entries would take too much room has one row only, which is sorted anew for every feature of every node.
 
-All sums are of integers, so a worth depends neither on the order of the cases nor on how they were
-counted: a subtree regrown from its parent's cases is the one a tree grown from scratch would have.
-Cuts are compared by their gain on the quality grid from the low end, as the growers do.
+The arrays go one by one, and each function has one way out: numba then counts few references of them.
 """
 
 import numpy as np
 
-from pinetum.constants import WEIGHT_UNIT
-from pinetum.induction.kernels.quality import nlogn, on_grid
+from pinetum.induction.kernels.cuts import UNIT_BITS, index
+from pinetum.induction.kernels.grow import evaluate_discrete, evaluate_rows
+from pinetum.induction.kernels.quality import INELIGIBLE, worth
+from pinetum.induction.kernels.sorting import sort_keys
 from pinetum.jit import kernel
 
-FEW = 40  # keys that insertion sorts faster than a radix pass
-ROOMY = 4  # counting beats sorting up to this many possible keys per case
-NOTHING = np.iinfo(np.int64).min
+NOWHERE = -1  # where the entries of a node lie that keeps none
+UNRANKED, LEAF, RANKED, CUT_SHORT = 0, 1, 2, 3  # states of a record; CUT_SHORT: perhaps more features than places
+RANKINGS, RING = 4, 5  # in `Store.top`: rankings made, columns of entries given out
+ROOM_FOR = 4  # nodes keep their entries of which the columns hold so many
+ONE = np.int64(1)
+SORT_COST, COUNT_COST = 10, 6  # of a case, in what it takes to look at an entry and leave it out
+COUNT_UP_TO = 4  # values per case up to which counting beats sorting
 
 
 @kernel
-def sort_keys(keys, other, count, n, first_bit, span):
-    """Sort keys[:n] by key >> first_bit (all in 0..span-1); returns the array that holds the result."""
-    if n <= FEW:
-        for i in range(1, n):
-            key = keys[i]
-            j = i - 1
-            while j >= 0 and keys[j] > key:
-                keys[j + 1] = keys[j]
-                j -= 1
-            keys[j + 1] = key
-        return keys
-    source, target = keys, other
-    shift = 0
-    while (span - 1) >> shift > 0:
-        count[:] = 0
-        for i in range(n):
-            count[((source[i] >> (first_bit + shift)) & 255) + 1] += 1
-        for digit in range(256):
-            count[digit + 1] += count[digit]
-        for i in range(n):
-            digit = (source[i] >> (first_bit + shift)) & 255
-            target[count[digit]] = source[i]
-            count[digit] += 1
-        source, target = target, source
-        shift += 8
-    return source
-
-
-@kernel
-def discrete_whole(row, cases, labels, arity, least, class_counts, logs, hist):
-    """(mass gain, more than one value seen) of a discrete feature where every case counts once."""
-    n = len(cases)
-    n_classes = len(class_counts)
+def read_cases(labels, pool, pool_weights, first, n, class_bits, fractional, number, cases, weights, weight_of, mark):
+    """Mark the n cases of a node, set their weights if some count in part, and pack them with numbered classes."""
     for i in range(n):
-        code = row[cases[i]]
-        if code >= 0:
-            hist[code * n_classes + labels[i]] += 1
-    known = 0
-    largest, second = 0, 0
-    inside = 0  # sum of f(class count in a branch) - f(branch)
-    for value in range(arity):
-        total = 0
-        for cell in range(value * n_classes, (value + 1) * n_classes):
-            count = hist[cell]
-            if count > 0:
-                total += count
-                inside += logs[count]
-        if total > 0:
-            inside -= logs[total]
-            known += total
-            if total > largest:
-                largest, second = total, largest
-            elif total > second:
-                second = total
-    if second < least:  # C4.5's rule: two branches must weigh something
-        hist[: arity * n_classes] = 0
-        return NOTHING, second > 0
-    before = logs[known]
-    if known == n:
-        for c in range(n_classes):
-            before -= logs[class_counts[c]]
-    else:
-        for c in range(n_classes):
-            count = 0
-            for value in range(arity):
-                count += hist[value * n_classes + c]
-            before -= logs[count]
-    hist[: arity * n_classes] = 0
-    return before + inside, True
+        case = np.int64(pool[index(first + i)])
+        cases[index(i)] = (case << class_bits) | number[index(labels[index(case)])]
+        mark[index(case)] = 1
+        if fractional:
+            weights[index(i)] = weight_of[index(case)] = pool_weights[index(first + i)]
 
 
 @kernel
-def discrete_weighted(row, cases, weights, labels, arity, n_classes, least, logs, hist):
-    """The same for cases with fractional weights."""
-    for i in range(len(cases)):
-        code = row[cases[i]]
-        if code >= 0:
-            hist[code * n_classes + labels[i]] += weights[i]
-    known = 0
-    largest, second = 0, 0
-    inside = 0
-    for value in range(arity):
-        total = 0
-        for cell in range(value * n_classes, (value + 1) * n_classes):
-            if hist[cell] > 0:
-                total += hist[cell]
-                inside += nlogn(hist[cell], WEIGHT_UNIT, logs)
-        if total > 0:
-            inside -= nlogn(total, WEIGHT_UNIT, logs)
-            known += total
-            if total > largest:
-                largest, second = total, largest
-            elif total > second:
-                second = total
-    if second < least:  # C4.5's rule: two branches must weigh something
-        hist[: arity * n_classes] = 0
-        return NOTHING, second > 0
-    before = nlogn(known, WEIGHT_UNIT, logs)
-    for c in range(n_classes):
-        count = 0
-        for value in range(arity):
-            count += hist[value * n_classes + c]
-        before -= nlogn(count, WEIGHT_UNIT, logs)
-    hist[: arity * n_classes] = 0
-    return before + inside, True
+def filter_row(q, n_source, n, class_bits, case_mask, mark, r, at, entries):
+    """Copy the entries of the marked cases, at most n, from columns q on: how many. One more may be overwritten."""
+    to, p, end = at, q, q + n_source
+    while p < end and to < at + n:
+        entry = entries[index(r), index(p)]
+        entries[index(r), index(to)] = entry
+        if entry < 0:  # the rest is not known there
+            end = p
+        else:
+            to += mark[index((entry >> class_bits) & case_mask)]
+        p += 1
+    return to - at
 
 
 @kernel
-def gather_keys(row, cases, labels, bits, keys):
-    """Keys code << bits | label of the known cases: how many, and the smallest and largest code."""
-    n = np.int64(0)
-    low, high = np.int32(2147483647), np.int32(-1)
-    for i in range(len(cases)):
-        code = row[cases[i]]
-        if code >= 0:
-            low = min(low, code)
-            high = max(high, code)
-            keys[n] = (code << bits) | labels[i]
-            n += 1
-    return n, low, high
-
-
-@kernel
-def continuous_whole(row, cases, labels, bits, least, class_counts, logs, keys, other, count, hist, left, right):
-    """(mass gain, codes on both sides of the best cut, more than one value seen, cuts tried) for whole cases."""
-    n, low, high = gather_keys(row, cases, labels, bits, keys)
-    if low >= high:
-        return NOTHING, -1, -1, False, 0
-    n_classes = len(class_counts)
-    base = low << bits
-    mask = (1 << bits) - 1
-    left[:n_classes] = 0
-    if n == len(cases):
-        for c in range(n_classes):
-            right[c] = class_counts[c]
-    else:
-        right[:n_classes] = 0
-        for i in range(n):
-            right[keys[i] & mask] += 1
-    right_sum = 0
-    for c in range(n_classes):
-        right_sum += logs[right[c]]
-    before = logs[n] - right_sum
-    both = right_sum  # sums of f(class count) on both sides
-    n_left = 0
-    weight = len(cases)
-    best, best_gain = NOTHING, NOTHING
-    tries = 0
-    below, above = -1, -1
-    last = -1
-    span = ((high - low) + 1) << bits
-    if span <= ROOMY * n:
-        for i in range(n):
-            hist[keys[i] - base] += 1
-        for code in range(low, high + 1):
-            start = (code - low) << bits
-            first = True
-            for c in range(n_classes):
-                h = hist[start + c]
-                if h > 0:
-                    if first:
-                        first = False
-                        if n_left >= least and n - n_left >= least:
-                            tries += 1
-                            mass = before + both - logs[n_left] - logs[n - n_left]
-                            if mass > best:
-                                gain = on_grid(mass, weight, 1)
-                                if gain > best_gain:
-                                    best, best_gain = mass, gain
-                                    below, above = last, code
-                        last = code
-                    hist[start + c] = 0
-                    a, b = left[c], right[c]
-                    left[c] = a + h
-                    right[c] = b - h
-                    both += logs[a + h] - logs[a] + logs[b - h] - logs[b]
-                    n_left += h
-    else:
-        for i in range(n):
-            keys[i] -= base
-        ordered = sort_keys(keys, other, count, n, np.int64(0), span)
-        i = 0
-        while i < n:
-            key = ordered[i]
-            code = key >> bits
-            if code != last:
-                if n_left >= least and n - n_left >= least:
-                    tries += 1
-                    mass = before + both - logs[n_left] - logs[n - n_left]
-                    if mass > best:
-                        gain = on_grid(mass, weight, 1)
-                        if gain > best_gain:
-                            best, best_gain = mass, gain
-                            below, above = last, code
-                last = code
-            h = 1
-            while i + h < n and ordered[i + h] == key:
-                h += 1
-            c = key & mask
-            a, b = left[c], right[c]
-            left[c] = a + h
-            right[c] = b - h
-            both += logs[a + h] - logs[a] + logs[b - h] - logs[b]
-            n_left += h
-            i += h
-        below += low
-        above += low
-    return best, below, above, True, tries
-
-
-@kernel
-def continuous_weighted(
-    row,
-    cases,
-    weights,
-    weight,
-    labels,
-    bits,
-    n_classes,
-    least,
-    logs,
-    keys,
-    other,
-    count,
-    left,
-    right,
-    left_logs,
-    right_logs,
-):
-    """The same for cases with fractional weights; keys also carry the place of the case."""
-    n = np.int64(0)
-    low, high = np.int64(2147483647), np.int64(-1)
-    for i in range(len(cases)):
-        code = np.int64(row[cases[i]])
-        if code >= 0:
-            low = min(low, code)
-            high = max(high, code)
-            keys[n] = (((code << bits) | labels[i]) << 32) | i
-            n += 1
-    if low >= high:
-        return NOTHING, -1, -1, False, 0
-    base = low << (bits + 32)
-    mask = (1 << bits) - 1
-    left[:n_classes] = 0
-    right[:n_classes] = 0
-    total = 0
+def count_row(codes, f, values, labels, cases, n, class_bits, case_bits, count, r, at, entries):
+    """Entries of n packed cases in order, by counting their codes: how many have one."""
+    for v in range(values + 1):
+        count[index(v)] = 0
     for i in range(n):
-        keys[i] -= base
-        weight = weights[keys[i] & 0xFFFFFFFF]
-        right[(keys[i] >> 32) & mask] += weight
-        total += weight
-    both = 0
+        count[index(np.int64(codes[index(f), index(cases[index(i)] >> class_bits)]) + 1)] += 1
+    start = -count[0]
+    for v in range(values + 1):
+        here = count[index(v)]
+        count[index(v)] = start
+        start += here
+    for i in range(n):
+        case = cases[index(i)] >> class_bits
+        code = np.int64(codes[index(f), index(case)])
+        if code >= 0:
+            to = count[index(code + 1)]
+            count[index(code + 1)] = to + 1
+            entry = (((code << case_bits) | case) << class_bits) | labels[index(case)]
+            entries[index(r), index(at + to)] = entry
+    return start
+
+
+@kernel
+def sort_row(codes, f, labels, cases, n, class_bits, case_bits, spare, row):
+    """The same into row[0:] by sorting."""
+    m = 0
+    for i in range(n):
+        case = cases[index(i)] >> class_bits
+        code = np.int64(codes[index(f), index(case)])
+        if code >= 0:
+            row[index(m)] = (((code << case_bits) | case) << class_bits) | labels[index(case)]
+            m += 1
+    sort_keys(row, spare, m)
+    return m
+
+
+@kernel
+def fill_rows(
+    codes, labels, arity, row_of, active, first, last, cases, n, class_bits, case_bits, q, n_source, mark,
+    count, spare, at, entries, starts, ends,
+):  # fmt: skip
+    """Rows of the continuous ones of active[first:last] from column `at`, filtered from those at q if n_source > 0."""
+    case_mask = (ONE << case_bits) - 1
+    for i in range(first, last):
+        f = active[i]
+        r = row_of[f]
+        if r >= 0:
+            by_counting = arity[f] <= COUNT_UP_TO * n
+            if n_source > 0 and n_source <= (COUNT_COST if by_counting else SORT_COST) * n:
+                m = filter_row(q, n_source, n, class_bits, case_mask, mark, r, at, entries)
+            elif by_counting:
+                m = count_row(codes, f, arity[f], labels, cases, n, class_bits, case_bits, count, r, at, entries)
+            else:
+                m = sort_row(codes, f, labels, cases, n, class_bits, case_bits, spare, entries[r, at:])
+            if m < n:
+                entries[r, at + m] = -1
+            starts[0, r], ends[r] = at, at + m
+
+
+@kernel
+def find_ends(row_of, active, n_active, n, at, entries, starts, ends):
+    """The same rows where they are already filled."""
+    for i in range(n_active):
+        r = row_of[active[i]]
+        if r >= 0:
+            end = at
+            while end < at + n and entries[index(r), index(end)] >= 0:
+                end += 1
+            starts[0, r], ends[r] = at, end
+
+
+@kernel
+def list_active(alive, record, offered, active):
+    """The offered features that are not constant at a record, in order: how many."""
+    n_active = 0
+    for f in range(len(offered)):
+        if offered[f] and (alive[record, f >> 6] >> np.int64(f & 63)) & 1:
+            active[index(n_active)] = f
+            n_active += 1
+    return n_active
+
+
+@kernel
+def order_features(
+    active, n_active, gains, masses, splits, cuts, uppers, constants, weight, places, rules, record, alive, quality,
+    ranked, below, above, child,
+):  # fmt: skip
+    """Keep the best few of the active features, take out the constant ones: how many are kept."""
+    n_ranked = 0
+    for i in range(n_active):
+        f = active[i]
+        if constants[f]:
+            alive[record, f >> 6] &= ~(ONE << np.int64(f & 63))
+        value = INELIGIBLE
+        if splits[f] > 0:
+            value = worth(gains[f], masses[f], splits[f], weight, rules, 0.0)
+        if value > 0 and (n_ranked < places or value > quality[places - 1]):
+            at = min(n_ranked, places - 1)
+            n_ranked = at + 1
+            while at > 0 and quality[at - 1] < value:
+                quality[at] = quality[at - 1]
+                ranked[record, at] = ranked[record, at - 1]
+                below[record, at], above[record, at] = below[record, at - 1], above[record, at - 1]
+                at -= 1
+            quality[at] = value
+            ranked[record, at] = f
+            below[record, at], above[record, at] = cuts[f], uppers[f]
+            child[record, n_ranked - 1] = -1  # none is made yet
+    return n_ranked
+
+
+@kernel
+def rank(table, store, scratch, record, offered, places, rules, whole_rules):
+    """Order the offered features by quality and keep the best few."""
+    # No field is read in a loop: each time its references would be counted.
+    top, where, parent, place, entries, line = (
+        store.top, store.where, store.parent, store.place, scratch.entries, scratch.line,
+    )  # fmt: skip
+    tops, mark, cases, starts, ends = scratch.tops[:places], scratch.mark, scratch.cases, scratch.starts, scratch.ends
+    class_counts, codes, labels, arity, order_row = (
+        store.counts, table.codes, table.labels, table.arity, table.order_row,
+    )  # fmt: skip
+    n_classes, class_bits, case_bits = table.n_classes, table.class_bits, table.case_bits
+    top[RANKINGS] += 1
+    first = place[record, 0]
+    n = place[record, 1] - first
+    fractional = store.whole[record] == 0
+    now = rules if fractional else whole_rules
+    counts, known, number, found, active = (
+        scratch.counts, scratch.known_counts, scratch.number, scratch.found, scratch.active,
+    )  # fmt: skip
+    masses, splits, gains, cuts, uppers, constants = found[0], found[1], found[2], found[3], found[4], found[5]
+    weight, classes = np.int64(0), np.int64(0)
     for c in range(n_classes):
-        left_logs[c] = 0
-        right_logs[c] = nlogn(right[c], WEIGHT_UNIT, logs)
-        both += right_logs[c]
-    before = nlogn(total, WEIGHT_UNIT, logs) - both
-    ordered = sort_keys(keys, other, count, n, np.int64(32), ((high - low) + 1) << bits)
-    in_left = 0
-    best, best_gain = NOTHING, NOTHING
-    tries = 0
-    below, above = -1, -1
-    last = -1
-    i = 0
-    while i < n:
-        key = ordered[i] >> 32
-        code = key >> bits
-        if code != last:
-            if in_left >= least and total - in_left >= least:
-                tries += 1
-                mass = before + both - nlogn(in_left, WEIGHT_UNIT, logs) - nlogn(total - in_left, WEIGHT_UNIT, logs)
-                if mass > best:
-                    gain = on_grid(mass, weight, WEIGHT_UNIT)
-                    if gain > best_gain:
-                        best, best_gain = mass, gain
-                        below, above = last, code
-            last = code
-        h = 0
-        while i < n and ordered[i] >> 32 == key:
-            h += weights[ordered[i] & 0xFFFFFFFF]
-            i += 1
-        c = key & mask
-        left[c] += h
-        right[c] -= h
-        both -= left_logs[c] + right_logs[c]
-        left_logs[c] = nlogn(left[c], WEIGHT_UNIT, logs)
-        right_logs[c] = nlogn(right[c], WEIGHT_UNIT, logs)
-        both += left_logs[c] + right_logs[c]
-        in_left += h
-    return best, below + low, above + low, True, tries
+        counts[c] = class_counts[record, c] >> (0 if fractional else UNIT_BITS)
+        weight += counts[c]
+        number[c] = classes
+        classes += counts[c] > 0
+    read_cases(
+        labels, store.cases, store.weights, first, n, class_bits, fractional, number, cases,
+        scratch.weights, scratch.weight_of, mark,
+    )  # fmt: skip
+    n_active = list_active(store.alive, record, offered, active)
+    for at in range(places):
+        tops[at] = 0
+    columns = np.int64(entries.shape[1])
+    zero, single, one_row = np.int64(0), scratch.single, table.one_row
+    if ROOM_FOR * (n + 1) <= columns:
+        at = where[record]
+        if at >= 0 and top[RING] - at <= columns:
+            at %= columns
+            find_ends(order_row, active, n_active, n, at, entries, starts, ends)
+        else:
+            at = top[RING]
+            if at % columns + n + 1 > columns:
+                at += columns - at % columns
+            ring = at + n + 1
+            above, q, n_source = parent[record], zero, zero
+            while above >= 0 and n_source == 0:
+                if where[above] >= 0 and ring - where[above] <= columns:
+                    q, n_source = where[above] % columns, place[above, 1] - place[above, 0]
+                above = parent[above]
+            where[record], top[RING] = at, ring
+            at %= columns
+            fill_rows(
+                codes, labels, arity, order_row, active, zero, n_active, cases, n, class_bits,
+                case_bits, q, n_source, mark, scratch.count, scratch.spare, at, entries, starts,
+                ends,
+            )  # fmt: skip
+        evaluate_rows(
+            now, class_bits, case_bits, order_row, table.value_start, table.values, table.nlogn, scratch.weight_of,
+            scratch.sizes, scratch.steps, table.close, entries, starts, zero, ends, active, n_active,
+            counts, n, fractional, weight, known, scratch.left, scratch.right, scratch.chords, masses, splits, gains,
+            cuts, uppers, constants, tops,
+        )  # fmt: skip
+    else:
+        for i in range(n_active):  # the scans take so long here that references do not matter
+            single[0] = active[i]
+            fill_rows(
+                codes, labels, arity, one_row, active, np.int64(i), np.int64(i + 1),
+                cases, n, class_bits, case_bits, zero, zero, mark, scratch.count, scratch.spare, zero,
+                line, starts, ends,
+            )  # fmt: skip
+            evaluate_rows(
+                now, class_bits, case_bits, one_row, table.value_start, table.values, table.nlogn,
+                scratch.weight_of, scratch.sizes, scratch.steps, table.close, line, starts, zero, ends,
+                single, np.int64(1), counts, n, fractional, weight, known, scratch.left, scratch.right,
+                scratch.chords, masses, splits, gains, cuts, uppers, constants, tops,
+            )  # fmt: skip
+    if table.n_discrete > 0:
+        evaluate_discrete(
+            now, class_bits, order_row, codes, arity, table.nlogn, scratch.histogram, active, n_active,
+            cases, scratch.weights, zero, n, fractional, weight, known[:classes], masses, splits, gains, cuts,
+            uppers, constants,
+        )  # fmt: skip
+    for i in range(n):
+        mark[index(cases[index(i)] >> class_bits)] = 0
+    n_ranked = order_features(
+        active, n_active, gains, masses, splits, cuts, uppers, constants, weight, places, now, record, store.alive,
+        scratch.quality, store.ranked, store.below, store.above, store.child,
+    )  # fmt: skip
+    store.n_ranked[record] = n_ranked
+    store.state[record] = CUT_SHORT if n_ranked == places else RANKED

@@ -5,18 +5,19 @@ from typing import NamedTuple
 import numpy as np
 
 from pinetum.constants import VOTE_TOLERANCE
+from pinetum.elimination.kernels.ranking import NOWHERE, UNRANKED, rank
 from pinetum.elimination.kernels.records import (
     DONE,
     FULL,
     NONE,
     STOPPED,
     UNKNOWN,
-    UNRANKED,
     expand,
-    rank,
     split_of,
 )
+from pinetum.induction.kernels.cuts import index
 from pinetum.jit import kernel
+from pinetum.kernels.arrays import borrow
 
 VOTE_UNIT = 1 << 50  # votes are integers, so that adding and taking back leaves nothing behind
 VOTE_TIE = int(VOTE_TOLERANCE * VOTE_UNIT)
@@ -43,44 +44,55 @@ class Walk(NamedTuple):
 
 
 @kernel
-def add_votes(store, walk, record, sign):
-    """Votes of a leaf for the search cases that reach it in part, as differences."""
-    counts = store.counts[record]
-    total = np.int64(0)
-    for c in range(len(counts)):
-        total += counts[c]
-    stamp = walk.counter[0]
-    for i in range(store.place[record, 2], store.place[record, 3]):
-        weight = store.search_weights[i]
-        if weight == 1.0:
-            continue
-        case = store.search[i]
-        if walk.stamp[case] != stamp:
-            walk.stamp[case] = stamp
-            walk.touched[walk.counter[1]] = case
-            walk.counter[1] += 1
-        walk.new_parts[case] += sign
-        if total == 0:
-            walk.new_votes[case, store.label[record]] += sign * np.int64(np.rint(weight * VOTE_UNIT))
-            continue
-        for c in range(len(counts)):
-            if counts[c] > 0:
-                walk.new_votes[case, c] += sign * np.int64(np.rint(weight * counts[c] / total * VOTE_UNIT))
+def borrow_walk(walk):
+    return Walk(
+        borrow(walk.record), borrow(walk.feature), borrow(walk.parent), borrow(walk.end), borrow(walk.next),
+        borrow(walk.head), borrow(walk.stack), borrow(walk.is_wrong), borrow(walk.votes), borrow(walk.parts),
+        borrow(walk.new_votes), borrow(walk.new_parts), borrow(walk.stamp), borrow(walk.touched),
+        borrow(walk.counter),
+    )  # fmt: skip
 
 
 @kernel
-def winner(votes, more_votes):
-    """Class with most votes, ties to the lowest class."""
-    best = 0
-    for c in range(1, len(votes)):
-        if votes[c] + more_votes[c] > votes[best] + more_votes[best] + VOTE_TIE:
-            best = c
+def add_votes(counts, label, place, search, search_weights, stamps, touched, counter, votes, parts, record, sign):
+    """Votes of a leaf for the search cases that reach it in part, as differences."""
+    n_classes = counts.shape[1]
+    total = np.int64(0)
+    for c in range(n_classes):
+        total += counts[record, c]
+    stamp = counter[0]
+    for i in range(place[record, 2], place[record, 3]):
+        weight = search_weights[i]
+        if weight == 1.0:
+            continue
+        case = index(search[index(i)])
+        if stamps[case] != stamp:
+            stamps[case] = stamp
+            touched[counter[1]] = case
+            counter[1] += 1
+        parts[case] += sign
+        if total == 0:
+            votes[case, label[record]] += sign * np.int64(np.rint(weight * VOTE_UNIT))
+            continue
+        for c in range(n_classes):
+            if counts[record, c] > 0:
+                votes[case, c] += sign * np.int64(np.rint(weight * counts[record, c] / total * VOTE_UNIT))
+
+
+@kernel
+def winner(votes, more_votes, case):
+    """Class with most votes of a case, ties to the lowest class."""
+    best, most = 0, votes[case, 0] + more_votes[case, 0]
+    for c in range(1, votes.shape[1]):
+        here = votes[case, c] + more_votes[case, c]
+        if here > most + VOTE_TIE:
+            best, most = c, here
     return best
 
 
 @kernel
 def grow_below(
-    table, store, scratch, walk, record, offered, removed, places, lazy, rules, used, errors, limit
+    table, store, scratch, walk, record, offered, removed, places, lazy, rules, whole_rules, used, errors, limit
 ):  # fmt: skip
     """Add the search errors of the subtree at a record: (status, errors); stops when they exceed the limit.
 
@@ -88,16 +100,22 @@ def grow_below(
     With `lazy`, a node that no search case reaches is left as it is.
     """
     weighted = len(store.weights) > 0
+    # No field is read in the loop: each time its references would be counted.
+    state, n_ranked, ranked, child, children = store.state, store.n_ranked, store.ranked, store.child, store.children
+    counts, label, place_of, wrong = store.counts, store.label, store.place, store.wrong
+    search, search_weights, continuous, arity = store.search, store.search_weights, table.continuous, table.arity
+    stamp, touched, counter, votes, parts = walk.stamp, walk.touched, walk.counter, walk.new_votes, walk.new_parts
     stack = walk.stack  # known records from the front, those to be ranked from the back
     front, back = 1, len(stack)
     stack[0] = record
-    while front > 0 or back < len(stack):
+    status = DONE
+    while status == DONE and (front > 0 or back < len(stack)):
         if front > 0:
             front -= 1
             record = stack[front]
-            if lazy and store.place[record, 2] == store.place[record, 3]:
+            if lazy and place_of[record, 2] == place_of[record, 3]:
                 continue
-            place = split_of(store, record, offered, removed)
+            place = split_of(state, n_ranked, ranked, record, offered, removed)
             if place == UNKNOWN:
                 back -= 1
                 stack[back] = record
@@ -105,102 +123,124 @@ def grow_below(
         else:
             record = stack[back]
             back += 1
-            rank(table, store, scratch, record, offered, places, rules)
-            place = split_of(store, record, offered, removed)
+            rank(table, store, scratch, record, offered, places, rules, whole_rules)
+            place = split_of(state, n_ranked, ranked, record, offered, removed)
         if place < 0:
-            errors += store.wrong[record]
+            errors += wrong[record]
             if errors > limit:
-                return STOPPED, errors
-            if weighted:
-                add_votes(store, walk, record, np.int64(1))
+                status = STOPPED
+            elif weighted:
+                add_votes(
+                    counts, label, place_of, search, search_weights,
+                    stamp, touched, counter, votes, parts, record, np.int64(1),
+                )  # fmt: skip
             continue
-        if store.child[record, place] == NONE and expand(table, store, scratch, record, place, rules) == FULL:
-            return FULL, errors
-        feature = store.ranked[record, place]
+        if child[record, place] == NONE:
+            status = expand(table, store, scratch, record, place, rules)
+            if status == FULL:
+                continue
+        feature = ranked[record, place]
         used[feature] = 1
-        start = store.child[record, place]
-        for b in range(start + branches_of(table, feature) - 1, start - 1, -1):
-            if store.children[b] != NONE:
-                stack[front] = store.children[b]
+        start = child[record, place]
+        for b in range(start + branches_of(continuous, arity, feature) - 1, start - 1, -1):
+            if children[b] != NONE:
+                stack[front] = children[b]
                 front += 1
-    return DONE, errors
+    return status, errors
 
 
 @kernel
-def branches_of(table, feature):
-    return 2 if table.continuous[feature] else table.arity[feature]
+def branches_of(continuous, arity, feature):
+    values = np.int64(arity[feature])
+    return np.int64(2) if continuous[feature] else values
 
 
 @kernel
 def lay_out(table, store, walk, offered):
     """Write the tree on the offered features, all of it known, to `walk`: its search errors."""
     weighted = len(store.weights) > 0
+    state, n_ranked, ranked, child, children = store.state, store.n_ranked, store.ranked, store.child, store.children
+    counts, labels, place_of, wrong = store.counts, store.label, store.place, store.wrong
+    search, search_weights, continuous, arity = store.search, store.search_weights, table.continuous, table.arity
+    stamp, touched, counter, new_votes, new_parts = (
+        walk.stamp, walk.touched, walk.counter, walk.new_votes, walk.new_parts,
+    )  # fmt: skip
+    votes, parts, is_wrong, search_labels = walk.votes, walk.parts, walk.is_wrong, table.search_labels
+    records, parents, features, ends, nexts, heads = (
+        walk.record, walk.parent, walk.feature, walk.end, walk.next, walk.head,
+    )  # fmt: skip
     stack, above = walk.stack, walk.end  # `end` is only needed afterwards
     stack[0] = 0
     above[0] = NONE
     depth = 1
     n_nodes = 0
     errors = 0
-    walk.is_wrong[:] = 0
-    walk.head[:] = NONE
-    walk.counter[0] += 1
-    walk.counter[1] = 0
+    is_wrong[:] = 0
+    heads[:] = NONE
+    counter[0] += 1
+    counter[1] = 0
     if weighted:
-        walk.votes[:] = 0
-        walk.parts[:] = 0
+        votes[:] = 0
+        parts[:] = 0
     while depth > 0:
         depth -= 1
         record = stack[depth]
         node = n_nodes
         n_nodes += 1
-        walk.record[node], walk.parent[node] = record, above[depth]
-        place = split_of(store, record, offered, np.int64(NONE))
+        records[node], parents[node] = record, above[depth]
+        place = split_of(state, n_ranked, ranked, record, offered, np.int64(NONE))
         if place < 0:
-            walk.feature[node] = NONE
-            errors += store.wrong[record]
-            label = store.label[record]
-            for i in range(store.place[record, 2], store.place[record, 3]):
-                if not weighted or store.search_weights[i] == 1.0:
-                    case = store.search[i]
-                    walk.is_wrong[case] = table.search_labels[case] != label
+            features[node] = NONE
+            errors += wrong[record]
+            label = labels[record]
+            for i in range(place_of[record, 2], place_of[record, 3]):
+                if not weighted or search_weights[i] == 1.0:
+                    case = search[i]
+                    is_wrong[case] = search_labels[case] != label
             if weighted:
-                add_votes(store, walk, record, np.int64(1))
+                add_votes(
+                    counts, labels, place_of, search, search_weights,
+                    stamp, touched, counter, new_votes, new_parts, record, np.int64(1),
+                )  # fmt: skip
             continue
-        feature = store.ranked[record, place]
-        walk.feature[node] = feature
-        start = store.child[record, place]
-        for b in range(start + branches_of(table, feature) - 1, start - 1, -1):
-            if store.children[b] != NONE:
-                stack[depth], above[depth] = store.children[b], node
+        feature = ranked[record, place]
+        features[node] = feature
+        start = child[record, place]
+        for b in range(start + branches_of(continuous, arity, feature) - 1, start - 1, -1):
+            if children[b] != NONE:
+                stack[depth], above[depth] = children[b], node
                 depth += 1
-    for i in range(walk.counter[1]):
-        case = walk.touched[i]
-        for c in range(walk.votes.shape[1]):
-            walk.votes[case, c] = walk.new_votes[case, c]
-        walk.parts[case] = walk.new_parts[case]
-        walk.new_votes[case] = 0
-        if winner(walk.votes[case], walk.new_votes[case]) != table.search_labels[case]:
-            walk.is_wrong[case] = 1
+    for i in range(counter[1]):
+        case = touched[i]
+        for c in range(votes.shape[1]):
+            votes[case, c] = new_votes[case, c]
+        parts[case] = new_parts[case]
+        for c in range(votes.shape[1]):
+            new_votes[case, c] = 0
+        if winner(votes, new_votes, case) != search_labels[case]:
+            is_wrong[case] = 1
             errors += 1
     clear_votes(walk)
     for node in range(n_nodes):
-        walk.end[node] = 1
+        ends[node] = 1
     for node in range(n_nodes - 1, 0, -1):
-        walk.end[walk.parent[node]] += walk.end[node]
+        ends[parents[node]] += ends[node]
     for node in range(n_nodes - 1, -1, -1):
-        walk.end[node] += node
-        feature = walk.feature[node]
+        ends[node] += node
+        feature = features[node]
         if feature != NONE:
-            walk.next[node] = walk.head[feature]
-            walk.head[feature] = node
+            nexts[node] = heads[feature]
+            heads[feature] = node
     return errors
 
 
 @kernel
 def clear_votes(walk):
     for i in range(walk.counter[1]):
-        walk.new_votes[walk.touched[i]] = 0
-        walk.new_parts[walk.touched[i]] = 0
+        case = walk.touched[i]
+        for c in range(walk.new_votes.shape[1]):
+            walk.new_votes[case, c] = 0
+        walk.new_parts[case] = 0
     walk.counter[1] = 0
 
 
@@ -227,19 +267,19 @@ def at_stake(store, walk, feature):
 
 
 @kernel
-def count_parts(table, walk):
+def count_parts(search_labels, touched, counter, votes, parts, new_votes, new_parts):
     """Search errors among the touched cases, with the differences applied."""
     errors = 0
-    for i in range(walk.counter[1]):
-        case = walk.touched[i]
-        if walk.parts[case] + walk.new_parts[case] > 0:
-            errors += winner(walk.votes[case], walk.new_votes[case]) != table.search_labels[case]
+    for i in range(counter[1]):
+        case = touched[i]
+        if parts[case] + new_parts[case] > 0:
+            errors += winner(votes, new_votes, case) != search_labels[case]
     return errors
 
 
 @kernel
 def score(
-    table, store, scratch, walk, offered, removed, places, remember, lazy, rules, used, untouched, limit
+    table, store, scratch, walk, offered, removed, places, remember, lazy, rules, whole_rules, used, untouched, limit
 ):  # fmt: skip
     """Search errors without one feature, or of the whole tree for `removed` NONE: (status, errors).
 
@@ -263,7 +303,11 @@ def score(
                 if weighted:
                     for old in range(node, end):
                         if walk.feature[old] == NONE:
-                            add_votes(store, walk, walk.record[old], np.int64(-1))
+                            add_votes(
+                                store.counts, store.label, store.place, store.search, store.search_weights,
+                                walk.stamp, walk.touched, walk.counter, walk.new_votes, walk.new_parts,
+                                walk.record[old], np.int64(-1),
+                            )  # fmt: skip
                 if not remember:
                     if store.top[0] == len(store.state):
                         status = FULL
@@ -271,7 +315,7 @@ def score(
                     record = copy_of(store, record)
             status, errors = grow_below(
                 table, store, scratch, walk, record, offered, removed, places, lazy,
-                rules, used, errors, limit,
+                rules, whole_rules, used, errors, limit,
             )  # fmt: skip
             if status != DONE:
                 break
@@ -279,7 +323,9 @@ def score(
             break
         node = walk.next[node]
     if status == DONE:
-        errors += count_parts(table, walk)
+        errors += count_parts(
+            table.search_labels, walk.touched, walk.counter, walk.votes, walk.parts, walk.new_votes, walk.new_parts
+        )
     clear_votes(walk)
     return status, errors
 
@@ -298,4 +344,5 @@ def copy_of(store, record):
     store.label[new], store.wrong[new] = store.label[record], store.wrong[record]
     store.whole[new] = store.whole[record]
     store.state[new] = UNRANKED
+    store.parent[new], store.where[new] = record, NOWHERE
     return new

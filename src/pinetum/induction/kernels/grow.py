@@ -132,14 +132,17 @@ def drop_constant(active, n_active, constant):
 def evaluate_rows(
     rules, bits, case_bits, order_row, value_start, values, nlogn_of, weight_of, sizes, steps, close_features, entries,
     from_rows, at_waiting, ends, active, n_active, counts, n, fractional, weight, known, left, right, chords, masses,
-    splits, gains, cuts, uppers, constants,
+    splits, gains, cuts, uppers, constants, tops,
 ):  # fmt: skip
-    """Best cut of every active presorted feature at a node with n cases of these class weights, `weight` in all."""
+    """Best cut of every active presorted feature at a node with n cases of these class weights, `weight` in all.
+
+    `tops` has the best gains so far, best first: a feature that gains less than the last of them need not be known.
+    """
     shift, case_mask, label = bits + case_bits, (np.int64(1) << case_bits) - 1, (np.int64(1) << bits) - 1
     criterion, gap, n_classes = rules.criterion, rules.min_gap, len(counts)
     ratio, in_terms = criterion == GAIN_RATIO, is_in_terms(criterion)
     lowest = np.int64(LOWEST) if rules.zero_gain or rules.average_gain else max(np.int64(0), rules.min_gain - 1)
-    best = np.int64(0)
+    best = tops[-1]
     filled = False  # whether `sizes` and `steps` are those of the node
     whole_mass = impurity_mass(counts, weight, criterion, rules.unit, nlogn_of)
     for i in range(n_active):
@@ -207,7 +210,14 @@ def evaluate_rows(
             masses[f], splits[f], gains[f] = mass, split, on_grid(mass, weight, rules.unit)
             cuts[f], uppers[f] = entries[r, a + at - 1] >> shift, entries[r, a + at] >> shift
             if not ratio and split > 0:
-                best = max(best, np.int64(worth(gains[f], mass, split, weight, rules, 0.0)))
+                value = np.int64(worth(gains[f], mass, split, weight, rules, 0.0))
+                if value > best:
+                    place = len(tops) - 1
+                    while place > 0 and tops[place - 1] < value:
+                        tops[place] = tops[place - 1]
+                        place -= 1
+                    tops[place] = value
+                    best = tops[-1]
 
 
 @kernel
@@ -492,6 +502,7 @@ def grow(
 
     found = np.zeros((6, len(arity)), np.int64)
     masses, splits, gains, cuts, uppers, constants = found[0], found[1], found[2], found[3], found[4], found[5]
+    tops = np.zeros(1, np.int64)
     by_class = np.zeros((5, n_classes), np.int64)
     counts, known, left, right, chords = by_class[0], by_class[1], by_class[2], by_class[3], by_class[4]
     classes = np.zeros((most, n_classes), np.int64)
@@ -553,10 +564,11 @@ def grow(
                     weight = n
                     for c in range(n_classes):
                         counts[c] >>= UNIT_BITS
+            tops[0] = 0
             evaluate_rows(
                 now, bits, table.case_bits, order_row, value_start, values, nlogn_of, weight_of, sizes_of, steps, close,
                 entries, waiting_rows, waiting, ends, active, n_active, counts, n, fractional, weight, known, left,
-                right, chords, masses, splits, gains, cuts, uppers, constants,
+                right, chords, masses, splits, gains, cuts, uppers, constants, tops,
             )  # fmt: skip
             if discrete:
                 evaluate_discrete(

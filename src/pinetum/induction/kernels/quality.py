@@ -140,17 +140,21 @@ def worth(gain, mass, split_mass, weight, rules, least_gain):
     return np.int64(np.rint(mass / split_mass * QUALITY_GRID))
 
 
-@kernel
+@kernel(inline=True)
 def discrete_split(table_of_counts, arity, known, known_total, weight, rules, table):
     """Multiway split of a discrete feature.
 
     `table_of_counts` int64 (>= arity, classes): class weights per domain value; `known` their column sums.
-    Gives (mass gain, split mass); split mass 0 when the feature may not be used at this node.
+    Gives (mass gain, split mass); split mass 0 when the feature may not be used at this node, and 1 when it may but the
+    criterion is not the ratio.
     """
     largest, second = np.int64(0), np.int64(0)
     unit, criterion, in_terms = rules.unit, rules.criterion, is_in_terms(rules.criterion)
+    is_ratio = criterion == GAIN_RATIO
     mass = np.int64(0)  # of the node less those of the branches; no `impurity_mass` of a row, which takes long to make
-    split = nlogn(weight, unit, table) - nlogn(weight - known_total, unit, table)
+    split = np.int64(1)  # only the ratio asks how much it is
+    if is_ratio:
+        split = nlogn(weight, unit, table) - nlogn(weight - known_total, unit, table)
     for v in range(arity):
         total = np.int64(0)
         for c in range(len(known)):
@@ -160,7 +164,8 @@ def discrete_split(table_of_counts, arity, known, known_total, weight, rules, ta
                 largest, second = total, largest
             elif total > second:
                 second = total
-            split -= nlogn(total, unit, table)
+            if is_ratio:
+                split -= nlogn(total, unit, table)
             if in_terms:
                 terms = 0.0
                 for c in range(len(known)):
@@ -196,14 +201,11 @@ def continuous_split(mass, left, known_total, weight, tries, rules, table):
     """Mass gain after the penalty and split mass of the best cut, with `left` weight below it."""
     if rules.penalty and tries > 1:
         mass -= np.int64(np.rint(math.log2(tries) * INFO_UNIT))
-    split = (
-        nlogn(weight, rules.unit, table)
-        - nlogn(weight - known_total, rules.unit, table)
-        - nlogn(left, rules.unit, table)
-        - nlogn(known_total - left, rules.unit, table)
-    )
-    if mass <= 0:
-        return np.int64(0), np.int64(0)
+    mass = max(np.int64(0), np.int64(mass))
+    split = np.int64(mass > 0)  # only the ratio asks how much it is
+    if mass > 0 and rules.criterion == GAIN_RATIO:
+        split = nlogn(weight, rules.unit, table) - nlogn(weight - known_total, rules.unit, table)
+        split -= nlogn(left, rules.unit, table) + nlogn(known_total - left, rules.unit, table)
     return mass, split
 
 
