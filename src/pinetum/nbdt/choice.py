@@ -1,6 +1,7 @@
 """The weight of the prior, by cross-validation within the training cases."""
 
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 from sklearn.utils.parallel import Parallel, delayed
@@ -29,15 +30,15 @@ class Setting:
 
     def solver(self, codes, labels, weight=None) -> BlendSolver:
         """The solver for these cases."""
-        kind = find_prior(self.prior)
-
-        def model():
-            alpha = value_alphas(codes, self.arity, self.ordered, self.alpha, weight)
-            return kind.function(codes, labels, self.arity, self.classes, alpha, weight)
-
+        model = partial(self.model, codes, labels, weight)  # estimated when a solver asks, and can be pickled
         return BlendSolver(
             codes, labels, model, self.questions, weight, self.gain, self.min_cases, classes=self.classes
         )
+
+    def model(self, codes, labels, weight=None):
+        """The prior's estimates from these cases."""
+        alpha = value_alphas(codes, self.arity, self.ordered, self.alpha, weight)
+        return find_prior(self.prior).function(codes, labels, self.arity, self.classes, alpha, weight)
 
 
 def value_alphas(codes, arity, ordered, alpha, weight):
