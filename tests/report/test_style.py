@@ -56,6 +56,7 @@ def test_labels_of_logarithmic_axes_are_written_plainly():
 
 
 def test_a_figure_that_cannot_be_drawn_says_so(tmp_path, capfd):
+    plt.close("all")  # what other tests of this process left open
     with style.guarded(tmp_path / "f.png"):
         style.figure()
         raise ValueError("no such $marker$")
