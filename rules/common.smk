@@ -202,7 +202,8 @@ def exploration_of(dataset):
         "enumeration": only(runs, "probes")
         | {"min_cases": runs["min_cases"].get(dataset, []), "work": runs.get("work_of", {}).get(dataset, runs["work"])},
         "optimum": only(best, "work") | {"min_cases": best["min_cases"] if dataset in best["datasets"] else []},
-        "rashomon": only(near, "work", "extra") | {"min_cases": near["min_cases"] if dataset in near["datasets"] else []},
+        "rashomon": only(near, "work", "extra")
+        | {"min_cases": near["min_cases"] if dataset in near["datasets"] else []},
     }
 
 

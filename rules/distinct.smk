@@ -57,7 +57,8 @@ rule compare_orders:
     resources:
         mem_mb=memory(1000 + 2 * DISTINCT["cache_mb"]),
         runtime=minutes_for(
-            (3 * len(DISTINCT["orders"]["min_cases"]) + len(DISTINCT["orders"]["slow_min_cases"])) * DISTINCT["orders"]["work"]
+            (3 * len(DISTINCT["orders"]["min_cases"]) + len(DISTINCT["orders"]["slow_min_cases"]))
+            * DISTINCT["orders"]["work"]
         ),
     params:
         seed=config["seed"],

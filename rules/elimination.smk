@@ -172,7 +172,9 @@ rule summarise_elimination:
         mem_mb=memory(500),
         runtime=minutes(10),
     params:
-        settings=only(config["elimination"], "datasets", "optimal", "curve", "repeats", "min_cases", "folds", "building"),
+        settings=only(
+            config["elimination"], "datasets", "optimal", "curve", "repeats", "min_cases", "folds", "building"
+        ),
         code=code_of("elimination/summarise_elimination.py"),
     script:
         "../src/scripts/elimination/summarise_elimination.py"
