@@ -1,6 +1,6 @@
-"""Keep the pins in step: everything in envs/ is made from constraints.txt and pyproject.toml.
+"""Keep the pins in step: everything in envs/ is made from constraints.txt, pyproject.toml and peers/*.txt.
 
-python envs/pin.py            rewrite pinetum.yaml, Containerfile and recipe/meta.yaml
+python envs/pin.py            rewrite pinetum.yaml, Containerfile, recipe/meta.yaml and peers/*.yaml
 python envs/pin.py --refresh  first take the versions installed in this environment as the new pins
 """
 
@@ -8,6 +8,7 @@ import json
 import re
 import sys
 import tomllib
+from functools import partial
 from importlib import metadata
 from pathlib import Path
 
@@ -102,7 +103,26 @@ def conda_recipe() -> str:
     )
 
 
-MADE = {"pinetum.yaml": conda_environment, "Containerfile": containerfile, "recipe/meta.yaml": conda_recipe}
+def peer_environment(group: str) -> str:
+    """The pins of a group of rivals for conda: from the package index, as most are on no channel."""
+    lines = (ENVS / f"peers/{group}.txt").read_text(encoding="utf-8").splitlines()
+    return "\n".join(
+        [
+            f"# Made by envs/pin.py from {group}.txt; the same versions for `snakemake peers --sdm conda`.",
+            "channels: [conda-forge, nodefaults]",
+            "dependencies:",
+            f"  - python={PYTHON}",
+            "  - pip",
+            "  - pip:",
+            *(f"    - {line}" for line in lines if not line.startswith("#")),
+            "",
+        ]
+    )
+
+
+MADE = {"pinetum.yaml": conda_environment, "Containerfile": containerfile, "recipe/meta.yaml": conda_recipe} | {
+    f"peers/{path.stem}.yaml": partial(peer_environment, path.stem) for path in sorted(ENVS.glob("peers/*.txt"))
+}
 
 
 def refresh() -> None:

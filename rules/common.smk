@@ -1,6 +1,7 @@
 """Helpers of the rule files; the rules themselves live in the other files."""
 
 import os
+import sys
 from pathlib import Path
 
 from pinetum import __version__

@@ -3,7 +3,7 @@
 
 
 rule make_peer_environment:
-    """the environment of one group of rivals, from its pins; what cannot be installed is a record with its message"""
+    """the environment of a group of rivals: conda's (`--sdm conda`), else one of its pins; a failure is a record"""
     input:
         requirements=source_file("envs/peers/{group}.txt"),
     output:
@@ -16,14 +16,18 @@ rule make_peer_environment:
     wildcard_constraints:
         group="|".join(PEER_GROUPS),
     localrule: True
+    conda:
+        "../envs/peers/{group}.yaml"
     threads: 1
     resources:
         mem_mb=memory(2000),
         runtime=minutes(60),
     params:
-        code=code_of("peers/make_peer_environment.py"),
-    script:
-        "../src/scripts/peers/make_peer_environment.py"
+        code=script_digest(PACKAGE / "peers/environments.py"),
+        python=sys.executable,  # ours, for conda's has nothing of ours
+    shell:
+        "{params.python:q} -m pinetum.peers.environments"
+        " {wildcards.group} {input.requirements:q} {output.folder:q} {output.record:q} > {log:q} 2>&1"
 
 
 rule measure_peers:

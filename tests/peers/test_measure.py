@@ -1,6 +1,9 @@
 """Whatever becomes of a contestant is a row: an answer, a failure, a limit, an environment that is not there."""
 
 import json
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -9,7 +12,7 @@ import pytest
 from pinetum.data.sample import sample
 from pinetum.peers import measure as measuring
 from pinetum.peers import summary, tables
-from pinetum.peers.environments import make_environment, read_environments
+from pinetum.peers.environments import conda_python, make_environment, read_environments
 from pinetum.peers.page import write_page
 from pinetum.peers.questions import QUESTIONS, Contestant, Question
 from pinetum.peers.rivals import GROUPS, RIVALS
@@ -110,6 +113,26 @@ def test_an_environment_that_cannot_be_made_is_a_record_and_then_rows(tmp_path, 
     assert [row["status"] for row in rows] == ["ok", "not_installed"]
     assert rows[1]["message"] == record["older"]["message"]
     assert json.loads((tmp_path / "older.json").read_text())["group"] == "older"
+
+
+def test_an_environment_of_conda_is_taken_where_it_has_every_pin(tmp_path, monkeypatch):
+    monkeypatch.setenv("CONDA_PREFIX", sys.prefix)
+    wanted = tmp_path / "wanted.txt"
+    for pins, python in (
+        (f"# ours\nNumPy=={np.__version__}\n", Path(sys.prefix) / "bin/python"),
+        ("numpy==0.0.1\n", None),
+        ("no-such-package==1\n", None),
+    ):
+        wanted.write_text(pins)
+        assert conda_python(wanted) == python
+    wanted.write_text(f"numpy=={np.__version__}\n")
+    record = tmp_path / "general.json"
+    command = [sys.executable, "-m", "pinetum.peers.environments", "general", wanted, tmp_path / "general", record]
+    subprocess.run(command, check=True, env=os.environ | {"PYTHONPATH": str(ROOT / "src")})
+    assert read_environments([record])["general"]["python"] == str(Path(sys.prefix) / "bin/python")
+    assert not any((tmp_path / "general").iterdir())  # nothing was made
+    monkeypatch.delenv("CONDA_PREFIX")
+    assert conda_python(wanted) is None
 
 
 def test_every_contestant_has_its_rival_its_environment_and_its_class():

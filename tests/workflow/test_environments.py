@@ -9,6 +9,8 @@ from pathlib import Path
 import pytest
 import yaml
 
+from pinetum.peers.rivals import GROUPS
+
 ROOT = Path(__file__).parents[2]
 # Packages whose conda name differs from the one on the package index; so far none of ours does.
 BIOCONDA = {"snakefmt", "snakemake"}
@@ -56,3 +58,12 @@ def test_the_conda_environment_has_exact_versions_and_the_channel_of_snakemake()
     assert {entry for entry in packages if "=" not in entry} <= {"pip"}
     assert names >= BIOCONDA and "bioconda" in made["channels"]
     assert made["channels"].index("conda-forge") < made["channels"].index("bioconda")
+
+
+@pytest.mark.parametrize("group", GROUPS)
+def test_conda_environments_of_other_libraries_have_the_pins_of_the_index(group):
+    pinned = (ROOT / f"envs/peers/{group}.txt").read_text(encoding="utf-8").splitlines()
+    made = yaml.safe_load((ROOT / f"envs/peers/{group}.yaml").read_text(encoding="utf-8"))["dependencies"]
+    assert made[-1] == {"pip": [line for line in pinned if not line.startswith("#")]} and "pip" in made
+    ours = yaml.safe_load((ROOT / "envs/pinetum.yaml").read_text(encoding="utf-8"))["dependencies"]
+    assert made[0] == ours[0] and made[0].startswith("python=")

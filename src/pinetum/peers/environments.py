@@ -1,6 +1,10 @@
-"""An environment per group of rivals that fit together, made by the package index alone; a failure is a record."""
+"""An environment per group of rivals that fit together, by the package index alone or conda; a failure is a record.
+
+python -m pinetum.peers.environments GROUP REQUIREMENTS FOLDER RECORD
+"""
 
 import json
+import os
 import shutil
 import subprocess
 import sys
@@ -9,14 +13,38 @@ from pathlib import Path
 from pinetum.files import whole_file
 
 SECONDS = 1800  # for an installation over a slow line
+HAS_PINS = """
+import sys
+from importlib.metadata import version
+sys.exit(any(version(name) != pinned for name, _, pinned in (pin.partition("==") for pin in sys.argv[1:])))
+"""
+
+
+def pins_of(requirements) -> list[str]:
+    lines = Path(requirements).read_text(encoding="utf-8").splitlines()
+    return [line for line in lines if line and not line.startswith("#")]
+
+
+def conda_python(requirements) -> Path | None:
+    """The Python of the active conda environment, where every pin is installed in it: Snakemake's `--sdm conda`."""
+    python = Path(os.environ.get("CONDA_PREFIX", "")) / "bin/python"
+    if "CONDA_PREFIX" not in os.environ or not python.is_file():
+        return None
+    step = [str(python), "-I", "-c", HAS_PINS, *pins_of(requirements)]
+    return python if subprocess.run(step, capture_output=True).returncode == 0 else None
 
 
 def make_environment(group, requirements, folder, record) -> None:
-    """Make the environment anew and write what became of it: status, its Python, message."""
-    python = Path(folder).absolute() / "bin/python"
+    """Make the environment anew, unless conda has; write what became of it: status, its Python, message."""
+    conda = conda_python(requirements)
+    python = conda or Path(folder).absolute() / "bin/python"
     steps = (
-        [sys.executable, "-m", "venv", str(folder)],
-        [str(python), "-m", "pip", "install", "--quiet", "--no-deps", "--requirement", str(requirements)],
+        ()
+        if conda
+        else (
+            [sys.executable, "-m", "venv", str(folder)],
+            [str(python), "-m", "pip", "install", "--quiet", "--no-deps", "--requirement", str(requirements)],
+        )
     )
     content = {"group": group, "status": "ok", "python": str(python), "message": ""}
     shutil.rmtree(folder, ignore_errors=True)
@@ -50,3 +78,7 @@ def read_environments(records) -> dict[str, dict]:
         content = json.loads(Path(path).read_text(encoding="utf-8"))
         found[content["group"]] = content
     return found
+
+
+if __name__ == "__main__":
+    make_environment(*sys.argv[1:])

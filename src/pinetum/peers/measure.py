@@ -45,14 +45,14 @@ class Task:
 def tasks_of(question, settings, seed):
     """The tables of a question one after the other; a reason in place of one that no source can serve."""
     kind = QUESTIONS[question].table
-    variants = settings.get("variants", [{}])
+    variants, alone = settings.get("variants", [{}]), settings.get("variants_of", {})
     for name in settings["datasets"]:
         try:
             arrays = prepared(name, kind, settings["most_cases"], seed)
         except NoData as reason:
             yield name, str(reason)
             continue
-        for variant in variants:
+        for variant in [*variants, *alone.get(name, ())]:
             yield name, Task(DATA_SETS, name, *arrays, variant)
     for part, series in settings.get("scaling", {}).items():
         shape = series["shape"]

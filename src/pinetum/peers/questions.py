@@ -156,7 +156,7 @@ QUESTIONS = {
     "subsets": Question(
         title="Subsets of columns",
         asks="on given folds, with our tree as learner: the path of backward elimination down to one column, "
-        "or the best of all subsets of the first eight columns",
+        "or the best of all subsets of the first eight columns; of Heart also of all 13",
         table="numbers",
         measure="search_errors",
         stands_on=("distinct", "elimination"),

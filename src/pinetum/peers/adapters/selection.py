@@ -47,7 +47,7 @@ class Mlxtend:
 class ScikitLearn:
     """`SequentialFeatureSelector` of scikit-learn down to one column; it keeps the last subset alone."""
 
-    def __init__(self, data, search):
+    def __init__(self, data, search, width=WIDTH):
         if search != "backward":
             raise ValueError(f"no {search} search in scikit-learn")
         self.fold = data["fold"]
