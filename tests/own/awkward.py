@@ -204,9 +204,8 @@ HEAD = f"""# Awkward files
 
 What `pinetum run` makes of files as people have them, each within {GIGABYTES} GB of address space (`ulimit -v`). The
 table is made by `python tests/own/awkward.py docs/awkward_files.md`, with twenty files, in some minutes of two
-cores; files that are not in the table have not been run to the end here, but `tests/own/test_awkward.py` reads all of
-them and decides on every column and method. CPU seconds are those of all jobs with compiled kernels, Snakemake's own
-included; memory is the largest process.
+cores; `tests/own/test_awkward.py` reads all of them and decides on every column and method. CPU seconds
+are those of all jobs with compiled kernels, Snakemake's own included; memory is the largest process.
 
 | file | what it holds | outcome | CPU s | MB |
 |---|---|---|---:|---:|
