@@ -135,7 +135,11 @@ def is_damaged(entry: bytes) -> bool:
 
 
 def kernel(function=None, *, inline=False):
-    """Compile a function without the interpreter; `inline` for small helpers that are called in few places."""
+    """Compile a function without the interpreter.
+
+    `inline` is for small helpers that few places call, and for steps that one kernel alone calls: machine code is made
+    anew at every level of calls, of all that lies below.
+    """
     if function is None:
         return lambda wrapped: kernel(wrapped, inline=inline)
     # The Python error model costs a branch per division, up to 10x in hot loops.

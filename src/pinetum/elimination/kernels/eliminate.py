@@ -62,7 +62,7 @@ def in_order(wanted, size, order, by_size):
     return n
 
 
-@kernel
+@kernel(inline=True)
 def score_candidate(
     table, store, scratch, walk, offered, feature, way, places, rules, whole_rules, used, untouched, limit
 ):
@@ -104,7 +104,7 @@ def score_candidate(
     return status, errors
 
 
-@kernel
+@kernel(inline=True)
 def remove_features(table, store, scratch, walk, offered, way, places, rules, whole_rules, path, path_errors, counters):
     """`eliminate` on borrowed arrays.
 
@@ -182,7 +182,7 @@ def remove_features(table, store, scratch, walk, offered, way, places, rules, wh
     return FULL if status == FULL else DONE, steps, top_errors
 
 
-@kernel
+@kernel(inline=True)
 def grow_once(table, store, scratch, walk, offered, rules, whole_rules):
     """`count_errors` on borrowed arrays."""
     used = np.zeros(len(offered), np.uint8)

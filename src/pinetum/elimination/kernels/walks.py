@@ -90,7 +90,7 @@ def winner(votes, more_votes, case):
     return best
 
 
-@kernel
+@kernel(inline=True)
 def grow_below(
     table, store, scratch, walk, record, offered, removed, places, lazy, rules, whole_rules, used, errors, limit
 ):  # fmt: skip
