@@ -85,7 +85,7 @@ QUESTIONS = {
     "small": Question(
         title="Small trees on new cases",
         asks="the error on new cases of a tree of bounded depth; every method chooses among six values of one option "
-        "by five-fold cross-validation inside the training part",
+        "by cross-validation inside the training part",
         table="columns",
         measure="error",
         stands_on=("nbdt", "induction"),
