@@ -18,7 +18,7 @@ from pinetum.jit import kernel
 NEVER = -1e300  # worth of a leaf with too few cases
 M1, M2 = np.uint64(0x5555555555555555), np.uint64(0x3333333333333333)
 M4, M8 = np.uint64(0x0F0F0F0F0F0F0F0F), np.uint64(0x0101010101010101)
-ZERO, ONE, TWO, FOUR, LAST = np.uint64(0), np.uint64(1), np.uint64(2), np.uint64(4), np.uint64(56)
+ZERO, ONE, TWO, THREE, FOUR, LAST = (np.uint64(number) for number in (0, 1, 2, 3, 4, 56))
 ALL = np.uint64(0xFFFFFFFFFFFFFFFF)
 FEW = np.uint64(16)
 BLOCK = 32  # literals; loops over so many, and multiples, have no rest that is done one by one
@@ -36,32 +36,38 @@ def ones(x):
 
 @kernel
 def count_pairs(rows, class_words, mask, table, count):
-    """Fill the table, a plane per class, with numbers of cases in the mask; two words at a time."""
+    """Fill the table, a plane per class, with numbers of cases in the mask; four words at a time.
+
+    Indices have no sign: with one, a slice per line would be needed for vectors, and counting references to it takes
+    longer than the line.
+    """
+    width, places = np.uint64(table.shape[1]), np.uint64(len(count))
     for c in range(len(class_words) - 1):
-        first, end = class_words[c], class_words[c + 1]
-        for a in range(table.shape[1]):
-            low = a - a % BLOCK
-            length = (len(count) - low) & ~(BLOCK - 1)  # says that there is no rest
-            sums, target = count[low : low + length], table[c, a, low : low + length]
-            if end - first == 1:
-                mine, line = rows[first, a] & mask[first], rows[first, low : low + length]
-                for b in range(length):
-                    target[b] = np.int32(ones(mine & line[b]))
+        first, end = np.uint64(class_words[c]), np.uint64(class_words[c + 1])
+        fours = first + ((end - first) & ~THREE)
+        for a in range(width):
+            low = a & ~np.uint64(BLOCK - 1)
+            if end - first == ONE:
+                mine = rows[first, a] & mask[first]
+                for b in range(low, places):
+                    table[c, a, b] = np.int32(ones(mine & rows[first, b]))
                 continue
-            for b in range(length):
-                sums[b] = ZERO
-            for word in range(first, end - 1, 2):
-                one, two = rows[word, a] & mask[word], rows[word + 1, a] & mask[word + 1]
-                if one | two != ZERO:
-                    line, other = rows[word, low : low + length], rows[word + 1, low : low + length]
-                    for b in range(length):
-                        sums[b] += ones(one & line[b]) + ones(two & other[b])
-            if (end - first) % 2 == 1:
-                mine, line = rows[end - 1, a] & mask[end - 1], rows[end - 1, low : low + length]
-                for b in range(length):
-                    sums[b] += ones(mine & line[b])
-            for b in range(length):
-                target[b] = np.int32(sums[b])
+            for b in range(low, places):
+                count[b] = ZERO
+            for w in range(first, fours, FOUR):
+                i, j, k = w + ONE, w + TWO, w + THREE
+                one, two = rows[w, a] & mask[w], rows[i, a] & mask[i]
+                three, four = rows[j, a] & mask[j], rows[k, a] & mask[k]
+                if one | two | three | four != ZERO:
+                    for b in range(low, places):
+                        count[b] += ones(one & rows[w, b]) + ones(two & rows[i, b])
+                        count[b] += ones(three & rows[j, b]) + ones(four & rows[k, b])
+            for w in range(fours, end):
+                mine = rows[w, a] & mask[w]
+                for b in range(low, places):
+                    count[b] += ones(mine & rows[w, b])
+            for b in range(low, places):
+                table[c, a, b] = np.int32(count[b])
 
 
 @kernel
@@ -346,23 +352,6 @@ def lead_row(line, alone, own, total, inside, outside, below, beside):
 
 
 @kernel
-def count_row(line, alone, own, total, inside, outside):
-    """`lead_row` where leads are numbers of cases, of 32 bits; gives the best of either side of a."""
-    rest, below, beside = np.int32(total - own), np.int32(0), np.int32(0)
-    for b in range(len(line)):
-        both, only_b = line[b], np.int32(alone[b] - line[b])
-        in_both, in_b = np.int32(abs(both)), np.int32(abs(only_b))
-        in_a, in_none = np.int32(abs(np.int32(own - both))), np.int32(abs(np.int32(rest - only_b)))
-        x, y = np.int32(in_both + in_b), np.int32(in_a + in_none)
-        inside[b] = x if x > inside[b] else inside[b]
-        outside[b] = y if y > outside[b] else outside[b]
-        x, y = np.int32(in_both + in_a), np.int32(in_b + in_none)
-        below = x if x > below else below
-        beside = y if y > beside else beside
-    return below, beside
-
-
-@kernel
 def top_of(line, spare):
     """The greatest of numbers that are not negative: in the order of their bits, since that is done by vectors."""
     bits, top = line.view(np.int64), np.int64(0)
@@ -374,21 +363,28 @@ def top_of(line, spare):
 
 @kernel
 def all_counts(table, afford, end, width, lines):
-    """`all_leads` where leads are differences of numbers of cases."""
-    inside, outside, alone, line = lines[0], lines[1], lines[2], lines[4]
-    for a in range(end):
+    """`all_leads` where leads are differences of numbers of cases, of 32 bits; line 4 leaves out what is no literal."""
+    total, places = lines[3, 0], np.uint64(lines.shape[1])
+    for b in range(places):
+        lines[4, b] = 1 if b < width else 0
+    for a in range(np.uint64(end)):
         last = min(afford[a], end)
-        if last <= a + 1:
+        if last <= np.int64(a) + 1:
             continue
-        low = a - a % BLOCK
-        last = len(line) if last == width else last
-        zero, one, here = table[0, a, low:], table[1, a, low:], line[low:]
-        for b in range(len(here)):
-            here[b] = np.int32(one[b] - zero[b])
-        line[width] = 0
-        x, y = count_row(line[low:last], alone[low:last], alone[a], lines[3, 0], inside[low:last], outside[low:last])
-        inside[a] = x if x > inside[a] else inside[a]
-        outside[a] = y if y > outside[a] else outside[a]
+        own = lines[2, a]
+        rest, below, beside = np.int32(total - own), np.int32(0), np.int32(0)
+        for b in range(a & ~np.uint64(BLOCK - 1), places if last == width else np.uint64(last)):
+            both = np.int32((table[1, a, b] - table[0, a, b]) * lines[4, b])
+            only_b = np.int32(lines[2, b] - both)
+            in_both, in_b = np.int32(abs(both)), np.int32(abs(only_b))
+            in_a, in_none = np.int32(abs(np.int32(own - both))), np.int32(abs(np.int32(rest - only_b)))
+            x, y = np.int32(in_both + in_b), np.int32(in_a + in_none)
+            lines[0, b] = max(lines[0, b], x)
+            lines[1, b] = max(lines[1, b], y)
+            below = max(below, np.int32(in_both + in_a))
+            beside = max(beside, np.int32(in_b + in_none))
+        lines[0, a] = max(lines[0, a], below)
+        lines[1, a] = max(lines[1, a], beside)
 
 
 @kernel
