@@ -119,11 +119,6 @@ class BlendSolver:
             self._cases[deep] = make_cases(self.codes, self.labels, self.classes, self.questions, self.weight, free)
         return self._cases[deep]
 
-    def weights_of(self, cases) -> np.ndarray:
-        """Weight of these cases per class."""
-        weight = None if self.weight is None else self.weight[cases]
-        return np.bincount(self.labels[cases], weight, minlength=self.classes).astype(np.float64)
-
     def check(self, depth):
         """Refuse before anything is allocated what would take more than `MOST_BYTES`, or `MOST_LEAVES` leaves."""
         ways = np.sort(np.diff(self.questions.tests.start))[::-1][:depth]

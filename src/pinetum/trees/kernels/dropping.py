@@ -160,17 +160,3 @@ def predict_numbers(feature, cut, threshold, child_start, children, counts, tota
                 top += 1
         if spread:
             labels[i] = winner(shares[i])
-
-
-@kernel
-def leaf_of_codes(feature, cut, child_start, children, codes, cases, leaves):
-    """Node in which each case ends, or -1 where it would go down several branches."""
-    for i in range(len(cases)):
-        node = 0
-        while node >= 0 and feature[node] >= 0:
-            first = child_start[node]
-            branch = branch_of_code(
-                codes[feature[node], cases[i]], cut[node] < 0, cut[node], child_start[node + 1] - first
-            )
-            node = children[first + branch] if branch >= 0 else -1
-        leaves[i] = node
