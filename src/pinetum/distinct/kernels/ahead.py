@@ -6,6 +6,9 @@ one, and so on down to the first that must stay. The least errors over these cho
 branches, bound the node's errors from below: the search is let choose at every node for itself, though one
 subset decides for all of them. After `depth` such choices on a path, a node counts what every subtree gets
 wrong there. Only search cases without shares are counted.
+
+Records cost more than looks do. So a first look makes none: a node that is not ranked, or not split yet, counts
+what every subtree gets wrong there. Only where that proves too little does a second one make what it lacks.
 """
 
 import numpy as np
@@ -19,6 +22,7 @@ from pinetum.distinct.kernels.records import (
     NOT_MADE,
     RANKED,
     RANKING,
+    SEARCH,
     UNRANKED,
     record_of,
 )
@@ -45,8 +49,9 @@ def next_place(pool, small, role, record, place):
 
 
 # A look that was interrupted. `visited`: the record at hand, or 0; `limit` and `left` are its own; `top` of the stack
-# and `lost` of `gone`; `missing` and `entry`: what has to be ranked, or split at that entry.
-LOOK = record_of("visited", "limit", "left", "top", "lost", "missing", "entry")
+# and `lost` of `gone`; `makes`: 0 for the look that makes no record; `missing` and `entry`: what has to be ranked, or
+# split at that entry.
+LOOK = record_of("visited", "limit", "left", "top", "lost", "makes", "missing", "entry")
 
 
 @kernel(inline=True)
@@ -57,6 +62,7 @@ def errors_ahead(pool, pool64, words, offered, branches, role, stack, gone, smal
     NEEDS_CHILDREN, has been made, it goes on from there.
     """
     top, lost, record, limit, left = now.top, now.lost, now.visited, now.limit, now.left
+    makes = now.makes != 0
     value = np.int64(-1)
     while True:
         # What a node comes to: at once, or after its splits, for which it goes on the stack.
@@ -67,7 +73,9 @@ def errors_ahead(pool, pool64, words, offered, branches, role, stack, gone, smal
             unranked = np.int64(0)
             for w in range(words):
                 unranked |= pool64[bits + w] & offered[w]
-            if value < limit and (unranked == 0 or left > 0):
+            # Where neither search cases nor leaves cost, nothing does, whatever grows here.
+            settled = pool[record + small + SEARCH] == 0 and pool[record + small + ERRORS] == 0
+            if value < limit and not settled and (unranked == 0 or (makes and left > 0)):
                 if unranked != 0:
                     now.missing, now.entry = record, 0
                     value = np.int64(NEEDS_RANKING)
@@ -93,15 +101,18 @@ def errors_ahead(pool, pool64, words, offered, branches, role, stack, gone, smal
             if stack[t, END] == 0:
                 entry = np.int64(pool[here + small + RANKING]) + stack[t, PLACE]
                 f = np.int64(pool[entry])
-                if pool[entry + 2] == NOT_MADE:
+                children = np.int64(pool[entry + 2])
+                if children == NOT_MADE and makes:
                     now.missing, now.entry = here, entry
                     value = np.int64(NEEDS_CHILDREN)
                     break
                 stack[t, FEATURE], stack[t, WAS] = f, role[f]
                 role[f] = REQUIRED
-                stack[t, CHILD] = pool[entry + 2]
-                stack[t, END] = stack[t, CHILD] + branches[f]
-                stack[t, SUM] = 0
+                stack[t, CHILD] = stack[t, END] = children
+                stack[t, SUM] = pool[here + small + HOPELESS]
+                if children != NOT_MADE:
+                    stack[t, END] += branches[f]
+                    stack[t, SUM] = 0
                 for i in range(stack[t, CHILD], stack[t, END]):
                     stack[t, SUM] += floor_of(pool, small, np.int64(pool[i]))
             while stack[t, CHILD] < stack[t, END] and pool[stack[t, CHILD]] < 0:

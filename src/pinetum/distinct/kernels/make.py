@@ -325,7 +325,7 @@ def make_root(table, store):
     pool64[cold_part(words, root) + DIGEST] = 0
     pool64[(root >> 1) + UNRANKED + words + (virtual >> 6)] = np.int64(1) << np.int64(virtual & 63)
     pool[at + LABEL] = -1
-    pool[at + ERRORS], pool[at + HOPELESS], pool[at + DEPTH] = 0, 0, 0
+    pool[at + ERRORS], pool[at + HOPELESS], pool[at + DEPTH] = 1, 0, 0  # never a leaf: its parts may err
     ranking = (counters.used + 1) & -2
     pool[at + RANKED], pool[at + RANKING] = 1, ranking
     children = ranking + 4

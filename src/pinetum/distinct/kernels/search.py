@@ -205,7 +205,7 @@ def advance(table, store, forest, verdicts, frames):
         if looks:
             # A case with shares that is wrong already may be counted as hopeless further up: it is left to `least`.
             allowed = highest(c, required[father] - 1)
-            begin_look(ahead, look, mask, role, offered, child, c.root, c.ahead, allowed + 1)
+            begin_look(ahead, look, mask, role, offered, child, c.root, c.ahead, allowed + 1, 0)
         start = np.int64(-1)  # no walk has begun
         while True:
             if start < 0 and not looks:
@@ -224,6 +224,9 @@ def advance(table, store, forest, verdicts, frames):
                     errs = need > allowed
                     if errs:
                         break
+                    if ahead.makes == 0:
+                        begin_look(ahead, look, mask, role, offered, child, c.root, c.ahead, allowed + 1, 1)
+                        continue
             else:
                 need = regrow(
                     pool, pool64, mask, records, feature, depth, errors_of, hopeless, weight, stack, role, frontier,
@@ -340,13 +343,14 @@ def leave_out(c, role, required, position, father, removed):
 
 
 @kernel(inline=True)
-def begin_look(now, look, mask, role, offered, level, root, depth, cap):
-    """Begin to look ahead from a frame."""
+def begin_look(now, look, mask, role, offered, level, root, depth, cap, makes):
+    """Begin to look ahead from a frame; whether it makes the records that are missing is said by `makes`."""
     for f in range(len(look)):
         look[f] = role[level, f]
     for w in range(len(mask)):
         mask[w] = offered[level, w]
     now.visited, now.limit, now.left, now.top, now.lost = root, cap, depth, 0, 0
+    now.makes = makes
 
 
 @kernel
