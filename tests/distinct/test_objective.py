@@ -221,3 +221,8 @@ def test_a_standard_error_goes_with_the_smallest_subset(random_case):
     for given in ({"delta": "one_standard_error"}, {"delta": "two", "smallest": True}):
         with pytest.raises(ValueError, match="delta="):
             best_subset(dataset, options=options, **given)
+
+
+def test_looking_ahead_leaves_room_for_a_tree(random_case):
+    """The store is so small that looking ahead fills it before the first tree is walked."""
+    check_against_all_subsets(62015, random_case, rich=True)

@@ -35,6 +35,7 @@ CONTROL = record_of(
     "incremental",  # a tree is made from its father's
     "ahead",  # so many undecided splits on a path the bound looks ahead
     "filled",  # which filling of the store is too full to look ahead
+    "unlooked",  # which one began too full: it is for a tree alone
     "limit",  # sub-spaces whose trees all err more are left out
     "ties",  # and those that err as much with more features than the best
     "follow",  # the limit follows the best, at a distance of
@@ -269,9 +270,12 @@ def advance(table, store, forest, verdicts, frames):
         if need == GROW:
             return NEEDS_FOREST
         if need == FULL:
-            if not shared or counters.fresh_trees == 0:
+            alone = c.filled == counters.emptied and c.unlooked != counters.emptied and counters.fresh_trees == 0
+            if not shared or (counters.fresh_trees == 0 and not alone):
                 return TOO_SMALL
             empty(store)
+            if alone:  # looking ahead left no room for the first tree
+                c.filled = c.unlooked = counters.emptied
             return NEEDS_ROOT
         walked = 100 + end[child] - begin[child]
         counters.fresh_trees += 1
