@@ -188,3 +188,18 @@ def test_summary_counts_what_both_answered_and_the_page_names_where_a_rival_wins
     assert "**CART is faster on 12 of 12 tables.**" in page
     assert "**gosdt has fewer errors on 11 of 11 tables.**" in page
     assert "pystreed is faster" not in page and "have answered: 3." in page
+
+
+def test_ranks_count_the_tables_that_were_asked():
+    """Variants of single data sets: a contestant with 9 of 10 answers stays, one with 6 does not."""
+    tables = [(f"d{number}", variant) for number in range(8) for variant in ("a", "b") if variant == "a" or number < 2]
+    rows = []
+    for place, label in enumerate(("pinetum", "CART", "pystreed", "gosdt")):
+        for number, (dataset, variant) in enumerate(tables):
+            answered = number < {"pystreed": 9, "gosdt": 6}.get(label, 10)
+            row = {"question": "optimal", "part": "data sets", "dataset": dataset, "variant": variant}
+            row |= {"contestant": label, "seconds": 1.0 + place, "errors": place}
+            rows.append(row | {"status": "ok" if answered else "time_limit"})
+    ranks = summary.friedman_rows(summary.pd.DataFrame(rows))
+    assert {(row["contestant"], row["rank"]) for row in ranks} == {("pinetum", 1), ("CART", 2), ("pystreed", 3)}
+    assert {row["tables"] for row in ranks} == {9}

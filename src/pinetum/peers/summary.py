@@ -133,6 +133,7 @@ def friedman_rows(frame) -> list[dict]:
         asked = frame[(frame["question"] == question) & (frame["part"] == DATA_SETS) & (frame["status"] == "ok")]
         for measure in filter(None, ("seconds", QUESTIONS[question].measure)):
             table = asked.pivot_table(index=KEY, columns="contestant", values=measure, dropna=False)
+            table = table.dropna(how="all")  # a pivot has all data sets in all variants, asked or not
             labels = [contestant.label for contestant in QUESTIONS[question].contestants]
             table = table[
                 [label for label in labels if label in table and table[label].notna().sum() >= 0.8 * len(table)]
