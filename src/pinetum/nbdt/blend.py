@@ -304,7 +304,7 @@ def make_desk(depth, cases, prior, problem, questions) -> Desk:
         cells=real(levels, *prior.cells.shape),
         share=np.zeros((levels, classes, places)),
         mass=real(planes, width, places),
-        lines=real(7, max(places, classes)),
+        lines=real(6, max(places, classes)),
         single=np.zeros((classes + 1, width)),
         total=np.zeros(classes + 1),
         part=real(classes),

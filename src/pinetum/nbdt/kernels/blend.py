@@ -121,7 +121,7 @@ class Desk(NamedTuple):
     cells: np.ndarray  # float64 (levels, classes, values): its shares
     share: np.ndarray  # float64 (levels, classes, places)
     mass: np.ndarray  # float64 (1 for leads, else classes + 1, literals, places)
-    lines: np.ndarray  # float64 (7, places or more)
+    lines: np.ndarray  # float64 (6, places or more)
     single: np.ndarray  # float64 (classes + 1, literals)
     total: np.ndarray  # float64 (classes + 1,)
     part: np.ndarray  # float64 (classes,)
@@ -273,7 +273,9 @@ def solve_node(depth, level, left, literals, tests, problem, desk):
             join_leads(desk.narrow, end, penalty, value)
         else:
             place_leads(single[0], width, lead, lines)
-            all_leads(table, node_mass, share, cells, literals, problem, afford, last, lines, desk.prefix)
+            if last > 0:
+                blend_pairs(table, node_mass, share, cells, literals, problem, mass, desk.prefix)
+            all_leads(mass, afford, last, lines)
             join_leads(lines, end, penalty, value)
     else:
         if depth > 1 or not leads:

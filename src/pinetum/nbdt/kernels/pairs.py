@@ -6,9 +6,10 @@ b >= a, is how many cases of class c are in a and in b; the diagonal is a alone.
 the gains were put in, one plane per decision, and if leaves need `least` cases a last plane that counts them.
 Of two decisions one plane is enough, what the second is worth more than the first (a `lead`): a leaf is worth half of
 what both are worth plus half of the absolute lead, and the former add up to the same in every tree.
-Rows of a table are walked from 0 over slices, few at a time: only so do loops become vector instructions. They are as
-long as a whole number of `BLOCK`s, and begin with one: what then stands before the diagonal, or after the last literal,
-is true of it or zero, and does no harm.
+Indices in hot loops have no sign: only so do loops over whole arrays become vector instructions. A slice per row would
+do it too, but counting the references to it takes longer than the row. Rows are as long as a whole number of `BLOCK`s,
+and begin with one: what then stands before the diagonal, or after the last literal, is true of it or zero, and does no
+harm.
 """
 
 import numpy as np
@@ -36,11 +37,7 @@ def ones(x):
 
 @kernel
 def count_pairs(rows, class_words, mask, table, count):
-    """Fill the table, a plane per class, with numbers of cases in the mask; four words at a time.
-
-    Indices have no sign: with one, a slice per line would be needed for vectors, and counting references to it takes
-    longer than the line.
-    """
+    """Fill the table, a plane per class, with numbers of cases in the mask; four words at a time."""
     width, places = np.uint64(table.shape[1]), np.uint64(len(count))
     for c in range(len(class_words) - 1):
         first, end = np.uint64(class_words[c]), np.uint64(class_words[c + 1])
@@ -73,42 +70,34 @@ def count_pairs(rows, class_words, mask, table, count):
 @kernel
 def weigh_pairs(holds, labels, weight, cases, n_cases, table):
     """The same for cases with weights; holds[case, literal] is 0 or 1."""
-    width = table.shape[1]
+    width, places = np.uint64(table.shape[1]), np.uint64(table.shape[2])
     for c in range(table.shape[0]):
         for a in range(width):
-            line = table[c, a, a - a % BLOCK :]
-            for b in range(len(line)):
-                line[b] = 0.0
+            for b in range(a & ~np.uint64(BLOCK - 1), places):
+                table[c, a, b] = 0.0
     for i in range(n_cases):
-        case = cases[i]
-        mine, own = holds[case], weight[case]
+        case, label, own = cases[i], labels[cases[i]], weight[cases[i]]
         for a in range(width):
-            if mine[a]:
-                low = a - a % BLOCK
-                line, other = table[labels[case], a, low:], mine[low:]
-                for b in range(len(line)):
-                    line[b] += own * other[b]
+            if holds[case, a]:
+                for b in range(a & ~np.uint64(BLOCK - 1), places):
+                    table[label, a, b] += own * holds[case, b]
 
 
 @kernel
 def subtract_pairs(whole, part, rest):
     """rest = whole - part."""
     for c in range(whole.shape[0]):
-        for a in range(whole.shape[1]):
-            low = a - a % BLOCK
-            one, other, left = whole[c, a, low:], part[c, a, low:], rest[c, a, low:]
-            for b in range(len(left)):
-                left[b] = one[b] - other[b]
+        for a in range(np.uint64(whole.shape[1])):
+            for b in range(a & ~np.uint64(BLOCK - 1), np.uint64(whole.shape[2])):
+                rest[c, a, b] = whole[c, a, b] - part[c, a, b]
 
 
 @kernel
 def copy_pairs(source, target):
     for c in range(source.shape[0]):
-        for a in range(source.shape[1]):
-            low = a - a % BLOCK
-            one, other = source[c, a, low:], target[c, a, low:]
-            for b in range(len(other)):
-                other[b] = one[b]
+        for a in range(np.uint64(source.shape[1])):
+            for b in range(a & ~np.uint64(BLOCK - 1), np.uint64(source.shape[2])):
+                target[c, a, b] = source[c, a, b]
 
 
 @kernel
@@ -155,57 +144,41 @@ def pack_cases(rows, class_words, chosen, packed, packed_words, packed_mask):
     packed_words[len(class_words) - 1] = place
 
 
-@kernel(inline=True)
-def blend_row(a, factor, fresh, data, counted, prior, share, cells, literals, line, prefix):
-    """line[b], b from the block of a: what is in literals a and b of one class, cases and prior, times `factor`.
-
-    It is added unless `fresh`. `prior` is the mass that the prior has at the node, `share` and `cells` which part of it
-    lies in each literal and each value. Features are independent within a class; literals of one feature share values.
-    """
-    low, times, scale = a - a % BLOCK, factor * data, factor * prior * share[a]
-    number, part, target = counted[low:], share[low:], line[low:]
-    if fresh:
-        for b in range(len(target)):
-            target[b] = times * number[b] + scale * part[b]
-    else:
-        for b in range(len(target)):
-            target[b] += times * number[b] + scale * part[b]
-    if prior > 0.0:
-        feature, lows, highs, ends = literals.feature[a], literals.low, literals.high, literals.feature_end
-        base, whole = literals.cell_start[feature] + feature, factor * prior
-        for b in range(max(low, ends[feature - 1] if feature > 0 else 0), ends[feature]):
-            from_a, from_b = lows[a], lows[b]
-            if from_a >= 0 and from_b >= 0:  # as in `joint_share`, whose call would take longer than its work
-                first, last = max(from_a, from_b), min(highs[a], highs[b])
-                joint = max(prefix[base + last] - prefix[base + first], 0.0) if last > first else 0.0
-            else:
-                joint = joint_share(a, b, cells, literals, prefix)
-            line[b] += whole * joint - scale * share[b]
-
-
-@kernel(inline=True)
-def blend_lead(a, table, prior, share, cells, literals, problem, line, prefix):
-    """line[b], b from the block of a: the lead of the second decision in literals a and b."""
-    for c in range(len(prior)):
-        blend_row(
-            a, problem.lead[c], c == 0, problem.data, table[c, a], prior[c], share[c], cells[c], literals, line,
-            prefix[c],
-        )  # fmt: skip
-
-
 @kernel
 def blend_pairs(table, prior, share, cells, literals, problem, mass, prefix):
-    """Put the prior, the gains and the number of cases into `mass`, whose first axis is decisions, or one for leads."""
-    classes, width = len(prior), len(literals.feature)
-    if len(mass) == 1:
-        for a in range(width):
-            blend_lead(a, table, prior, share, cells, literals, problem, mass[0, a], prefix)
+    """Put the prior, the gains and the number of cases into `mass`, whose first axis is decisions, or one for leads.
+
+    A row is filled from the block of its literal on. `prior` is the mass that the prior has at the node, `share` and
+    `cells` which part of it lies in each literal and each value. Features are independent within a class; literals of
+    one feature share values.
+    """
+    classes, width, places, leads = len(prior), len(literals.feature), np.uint64(share.shape[1]), len(mass) == 1
+    feature_of, ends, cell_start = literals.feature, literals.feature_end, literals.cell_start
+    lows, highs, lead, data = literals.low, literals.high, problem.lead, problem.data
+    for a in range(np.uint64(width)):
+        low, feature = a & ~np.uint64(BLOCK - 1), feature_of[a]
+        base, begin = cell_start[feature] + feature, max(np.int64(low), ends[feature - 1] if feature > 0 else 0)
+        for c in range(np.uint64(classes)):
+            plane, factor = (ZERO, lead[c]) if leads else (c, 1.0)
+            whole = factor * prior[c]
+            times, scale = factor * data, whole * share[c, a]
+            if plane == c:
+                for b in range(low, places):
+                    mass[plane, a, b] = times * table[c, a, b] + scale * share[c, b]
+            else:
+                for b in range(low, places):
+                    mass[plane, a, b] += times * table[c, a, b] + scale * share[c, b]
+            if whole == 0.0:
+                continue
+            for b in range(begin, ends[feature]):
+                if lows[a] >= 0 and lows[b] >= 0:  # as in `joint_share`, whose call would take longer than its work
+                    first, last = max(lows[a], lows[b]), min(highs[a], highs[b])
+                    joint = max(prefix[c, base + last] - prefix[c, base + first], 0.0) if last > first else 0.0
+                else:
+                    joint = joint_share(np.int64(a), b, cells[c], literals, prefix[c])
+                mass[plane, a, b] += whole * joint - scale * share[c, b]
+    if leads:
         return
-    for c in range(classes):
-        for a in range(width):
-            blend_row(
-                a, 1.0, True, problem.data, table[c, a], prior[c], share[c], cells[c], literals, mass[c, a], prefix[c]
-            )
     if problem.least > 0.0:
         for a in range(width):
             line = mass[classes, a, a:]
@@ -333,35 +306,6 @@ def highest(line, count):
 
 
 @kernel
-def lead_row(line, alone, own, total, inside, outside, below, beside):
-    """A pair of tests has four leaves; raise the best of either side of b, give that of either side of a per b.
-
-    line[b] is the lead in a and b, alone[b] in b, `own` in a. Worth without penalties: absolute leads.
-    """
-    rest = total - own
-    for b in range(len(line)):
-        both, only_b = line[b], alone[b] - line[b]
-        x = abs(both) + abs(only_b)
-        inside[b] = x if x > inside[b] else inside[b]
-        x = abs(own - both) + abs(rest - only_b)
-        outside[b] = x if x > outside[b] else outside[b]
-    for b in range(len(line)):
-        both, only_b = line[b], alone[b] - line[b]
-        below[b] = abs(both) + abs(own - both)
-        beside[b] = abs(only_b) + abs(rest - only_b)
-
-
-@kernel
-def top_of(line, spare):
-    """The greatest of numbers that are not negative: in the order of their bits, since that is done by vectors."""
-    bits, top = line.view(np.int64), np.int64(0)
-    for b in range(len(bits)):
-        top = bits[b] if bits[b] > top else top
-    spare.view(np.int64)[0] = top
-    return spare[0]
-
-
-@kernel
 def all_counts(table, afford, end, width, lines):
     """`all_leads` where leads are differences of numbers of cases, of 32 bits; line 4 leaves out what is no literal."""
     total, places = lines[3, 0], np.uint64(lines.shape[1])
@@ -388,29 +332,40 @@ def all_counts(table, afford, end, width, lines):
 
 
 @kernel
-def all_leads(table, prior, share, cells, literals, problem, afford, end, lines, prefix):
+def all_leads(mass, afford, end, lines):
     """Lines 0 and 1: the best test on either side of each literal t, or a leaf; a over b is as b over a.
 
     Line 2 holds the lead of each literal alone, line 3 begins with that of the node. With itself a literal makes a
     leaf, and so does what stands behind the last one.
+    A pair of tests has four leaves, worth their absolute leads. The greatest of numbers that are not negative is found
+    in the order of their bits, since that is done by vectors.
     """
-    inside, outside, alone, line, below, beside = lines[0], lines[1], lines[2], lines[4], lines[5], lines[6]
-    width = len(literals.feature)
-    for a in range(end):
+    width, places, total, bits = mass.shape[1], mass.shape[2], lines[3, 0], lines.view(np.int64)
+    for a in range(np.uint64(end)):
         last = min(afford[a], end)
-        if last <= a + 1:
+        if last <= np.int64(a) + 1:
             continue
-        low = a - a % BLOCK
-        last = len(line) if last == width else last
-        blend_lead(a, table, prior, share, cells, literals, problem, line, prefix)
-        line[width] = 0.0
-        lead_row(
-            line[low:last], alone[low:last], alone[a], lines[3, 0], inside[low:last], outside[low:last],
-            below[low:last], beside[low:last],
-        )  # fmt: skip
-        x, y = top_of(below[low:last], lines[3, 1:2]), top_of(beside[low:last], lines[3, 1:2])
-        inside[a] = x if x > inside[a] else inside[a]
-        outside[a] = y if y > outside[a] else outside[a]
+        mass[0, a, width] = 0.0
+        low, stop = a & ~np.uint64(BLOCK - 1), np.uint64(places if last == width else last)
+        own = lines[2, a]
+        rest = total - own
+        for b in range(low, stop):
+            both, only_b = mass[0, a, b], lines[2, b] - mass[0, a, b]
+            x = abs(both) + abs(only_b)
+            lines[0, b] = x if x > lines[0, b] else lines[0, b]
+            x = abs(own - both) + abs(rest - only_b)
+            lines[1, b] = x if x > lines[1, b] else lines[1, b]
+        for b in range(low, stop):
+            both, only_b = mass[0, a, b], lines[2, b] - mass[0, a, b]
+            lines[4, b] = abs(both) + abs(own - both)
+            lines[5, b] = abs(only_b) + abs(rest - only_b)
+        below, beside = np.int64(0), np.int64(0)
+        for b in range(low, stop):
+            below = max(below, bits[4, b])
+            beside = max(beside, bits[5, b])
+        bits[3, 1], bits[3, 2] = below, beside
+        lines[0, a] = max(lines[0, a], lines[3, 1])
+        lines[1, a] = max(lines[1, a], lines[3, 2])
 
 
 @kernel
