@@ -160,7 +160,8 @@ def settle(
     if total > 0:
         chosen = np.int64(majority(counts[record], chosen, rules))
     label[record] = chosen
-    state[record] = LEAF if present < 2 or total < rules.min_cases else UNRANKED
+    least = max(rules.min_cases, 2 * rules.min_branch)  # two branches must fit in
+    state[record] = LEAF if present < 2 or total < least else UNRANKED
     whole[record] = total == (place[record, 1] - place[record, 0]) * WEIGHT_UNIT
     n_ranked[record], where[record] = 0, NOWHERE
     errors = 0
