@@ -10,7 +10,7 @@ from pinetum.report.tables import markdown
 from pinetum.workflow.jobs import write_records
 
 BEGIN, END = "<!-- results: written by `snakemake update_readme` -->", "<!-- end of results -->"
-WIDTH = 900  # pixels of a committed figure
+WIDTH = 900  # pixels of a committed figure, or half of its own where that is more: text must stay legible
 
 
 KINDS = ("all sources", "package index alone")
@@ -88,7 +88,8 @@ def shrink(png: Path, target: Path) -> None:
     from PIL import Image
 
     image = Image.open(png).convert("RGB")
-    if image.width > WIDTH:
-        image = image.resize((WIDTH, round(image.height * WIDTH / image.width)), Image.Resampling.LANCZOS)
+    width = max(WIDTH, image.width // 2)
+    if image.width > width:
+        image = image.resize((width, round(image.height * width / image.width)), Image.Resampling.LANCZOS)
     with whole_file(target, "wb") as file:
         image.quantize(192).save(file, "PNG", optimize=True)
