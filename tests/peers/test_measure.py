@@ -13,7 +13,7 @@ from pinetum.data.sample import sample
 from pinetum.peers import measure as measuring
 from pinetum.peers import summary, tables
 from pinetum.peers.environments import conda_python, make_environment, read_environments
-from pinetum.peers.page import write_page
+from pinetum.peers.page import told_of, write_page
 from pinetum.peers.questions import QUESTIONS, Contestant, Question
 from pinetum.peers.rivals import GROUPS, RIVALS
 from pinetum.workflow.config import load_yaml
@@ -203,3 +203,15 @@ def test_ranks_count_the_tables_that_were_asked():
     ranks = summary.friedman_rows(summary.pd.DataFrame(rows))
     assert {(row["contestant"], row["rank"]) for row in ranks} == {("pinetum", 1), ("CART", 2), ("pystreed", 3)}
     assert {row["tables"] for row in ranks} == {9}
+
+
+def test_forms_of_single_data_sets_are_asked_and_told(ask):
+    forms = {"variants": [{"depth": 1}], "variants_of": {"vote": [{"depth": 2, "width": 3}]}, "scaling": {}}
+    rows = ask(own("Majority"), **forms)
+    assert [(row["dataset"], row["variant"]) for row in rows] == [
+        ("heart", "depth 1"), ("vote", "depth 1"), ("vote", "depth 2, width 3"),
+    ]  # fmt: skip
+    told = told_of(SETTINGS | forms, QUESTIONS["test"])
+    assert "Asked for each: depth 1." in told and "For vote also: depth 2, width 3." in told
+    with pytest.raises(ValueError, match="sonar of `variants_of` must stand in `datasets`"):
+        ask(own("Majority"), **forms | {"variants_of": {"sonar": [{"depth": 2}]}})

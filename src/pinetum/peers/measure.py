@@ -11,7 +11,7 @@ import numpy as np
 from pinetum.data import NoData
 from pinetum.peers.process import Contestant as Process
 from pinetum.peers.process import Ended
-from pinetum.peers.questions import QUESTIONS
+from pinetum.peers.questions import QUESTIONS, variant_name
 from pinetum.peers.rivals import RIVALS
 from pinetum.peers.tables import generated, prepared
 from pinetum.randomness import stream
@@ -46,6 +46,9 @@ def tasks_of(question, settings, seed):
     """The tables of a question one after the other; a reason in place of one that no source can serve."""
     kind = QUESTIONS[question].table
     variants, alone = settings.get("variants", [{}]), settings.get("variants_of", {})
+    if unasked := set(alone) - set(settings["datasets"]):
+        names = ", ".join(sorted(unasked))
+        raise ValueError(f"peers, {question}: {names} of `variants_of` must stand in `datasets` too")
     for name in settings["datasets"]:
         try:
             arrays = prepared(name, kind, settings["most_cases"], seed)
@@ -175,7 +178,7 @@ def row_of(runner, question, dataset):
 def compare(runners, question, task, table, settings):
     """One row per contestant on one table; the calls take turns, so that a slow spell of the machine meets all."""
     shape = {"part": task.part, "cases": task.X.shape[0], "columns": task.X.shape[1], "classes": int(task.y.max()) + 1}
-    shape["variant"] = ", ".join(f"{key} {value}" for key, value in task.variant.items())
+    shape["variant"] = variant_name(task.variant)
     rows = [row_of(runner, question, task.dataset) | shape for runner in runners]
     seconds: list[list[float]] = [[] for _ in runners]
     found: dict[int, dict] = {}

@@ -5,7 +5,7 @@ import time
 from pathlib import Path
 
 from pinetum.files import whole_file
-from pinetum.peers.questions import QUESTIONS
+from pinetum.peers.questions import QUESTIONS, variant_name
 from pinetum.peers.rivals import OURS
 from pinetum.report.page import run_facts
 from pinetum.report.readme import shrink
@@ -86,9 +86,15 @@ def section(question, summary, friedman, limits, settings, folder) -> str:
 
 
 def told_of(plan, asked) -> str:
-    """Sizes and limits of a question."""
+    """Forms, sizes and limits of a question."""
     text = f"{len(plan['datasets'])} data sets, of each at most {plan['most_cases']:,} cases; a call may take "
     text += f"{plan['cpu_seconds']} CPU seconds and {plan['memory_mb']:,} MB."
+    if "variants" in plan:
+        text += f" Asked for each: {'; '.join(map(variant_name, plan['variants']))}."
+    more: dict[str, list[str]] = {}
+    for name, variants in plan.get("variants_of", {}).items():
+        more.setdefault("; ".join(map(variant_name, variants)), []).append(name)
+    text += "".join(f" For {', '.join(names)} also: {also}." for also, names in more.items())
     if asked.kind == "folds":
         text += f" {plan['folds']} folds."
     if any(contestant.grid for contestant in asked.contestants):

@@ -29,6 +29,15 @@ class Question:
     without_errors: bool = False  # a tree that errs is no answer
 
 
+def variant_name(variant: dict) -> str:
+    """What a form of a question is called in records and on the page.
+
+    >>> variant_name({"search": "exhaustive", "width": 13})
+    'search exhaustive, width 13'
+    """
+    return ", ".join(f"{key} {value}" for key, value in variant.items())
+
+
 LEAF_PENALTIES = (0.0, 0.001, 0.003, 0.01, 0.03, 0.1)  # in errors as a share of the cases
 
 QUESTIONS = {
@@ -156,7 +165,7 @@ QUESTIONS = {
     "subsets": Question(
         title="Subsets of columns",
         asks="on given folds, with our tree as learner: the path of backward elimination down to one column, "
-        "or the best of all subsets of the first eight columns; of Heart also of all 13",
+        "or the best of all subsets of the first eight columns, or of as many as the width says",
         table="numbers",
         measure="search_errors",
         stands_on=("distinct", "elimination"),
