@@ -9,8 +9,12 @@ from pinetum.data.dataset import Dataset
 from pinetum.distinct.arrays import hash_words
 from pinetum.distinct.engine import Engine
 from pinetum.distinct.enumeration import enumerate_trees, run_enumeration
-from pinetum.distinct.kernels.make import hash_cases
+from pinetum.distinct.kernels.make import hash_cases, small_part
+from pinetum.distinct.kernels.records import (
+    BUILDING, CASES, CLASSES, FREED, LINE, RANKED, RANKING, SEARCH, WEIGHTS,
+)  # fmt: skip
 from pinetum.distinct.near_optimal import near_optimum
+from pinetum.distinct.objective import cross_validation
 from pinetum.distinct.probing import estimate, probe
 from pinetum.distinct.search import search_engine
 from pinetum.distinct.study.merging import merge_shards
@@ -105,6 +109,51 @@ def test_a_small_cache_gives_the_same_trees():
     assert large.cache_emptied == 0 and small.cache_emptied > 0
     assert (large.distinct, large.built, large.sizes) == (small.distinct, small.built, small.sizes)
     assert small.cache_mb <= 0.4
+
+
+def pieces_of(engine):
+    """(first word, end) of all that lies in an engine's store, and the number of rankings whose room is free."""
+    store, settings, root = engine.store, engine.table.settings[0], int(engine.control["root"])
+    pool, freed, pieces = store.pool, 0, []
+    for record in {*store.slots[store.slots != 0].tolist(), *([root] if root > 0 else [])}:
+        at = small_part(int(settings["words"]), record)
+        n, ranked, ranking = pool[at + BUILDING] + pool[at + SEARCH], int(pool[at + RANKED]), int(pool[at + RANKING])
+        end = pool[at + CASES] + n + n % 2
+        if pool[at + WEIGHTS]:
+            end = pool[at + WEIGHTS] + 2 * n + (2 * settings["n_classes"] if pool[at + CLASSES] else 0)
+        pieces.append((record, record + int(end)))
+        virtual = engine.virtual and record == root
+        if ranked:
+            pieces.append((ranking, ranking + (4 if virtual else 5 * ranked + ranked % 2)))
+        for entry in range(ranking, ranking + 3 * ranked, 3):
+            branches = int(engine.forest.branches[pool[entry]])
+            if pool[entry + 2]:
+                pieces.append((int(pool[entry + 2]), int(pool[entry + 2]) + branches + branches % 2))
+    for length, ranking in enumerate(store.kept[FREED].tolist()):
+        while ranking:
+            pieces.append((ranking, ranking + 5 * length + length % 2))
+            freed, ranking = freed + 1, int(pool[ranking])
+    return sorted(pieces), freed
+
+
+def test_rankings_written_anew_leave_their_room_to_others(random_case):
+    """Records, rankings, branches and rankings that are free share the store: none overlap, nothing is lost."""
+    freed, rng = 0, np.random.default_rng(8)
+    for seed in range(80_000, 80_060):
+        dataset, options, building, search = random_case(seed, always=True)
+        objective = {"objective": cross_validation(dataset, 2)} if seed % 2 else {}
+        split = () if objective else (building, search)
+        engine = Engine(dataset, options, *split, **objective, cache_mb=4)
+        for feature in rng.permutation(dataset.n_features).tolist():
+            engine.errors_of((feature,))
+        search_engine(engine)
+        pieces, free = pieces_of(engine)
+        ends = [2, *(end for _, end in pieces)]
+        gaps = [begin - end for (begin, _), end in zip(pieces, ends, strict=False)]
+        assert engine.emptied == 0 and all(0 <= gap < LINE for gap in gaps), seed
+        assert ends[-1] == engine.counters["used"] or engine.control["root"] <= 0, seed
+        freed += free
+    assert freed > 20
 
 
 def apart(dataset, step):

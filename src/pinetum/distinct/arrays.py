@@ -157,7 +157,7 @@ def store_for(dataset, table, cache_mb):
         by_class=np.zeros((6, dataset.n_classes), dtype=np.int64),
         ranked=np.zeros(n, dtype=np.int32),
         quality=np.zeros(n, dtype=np.int64),
-        kept=np.zeros((2, n), dtype=np.int32),
+        kept=np.zeros((3, n + 1), dtype=np.int32),
         sets=np.zeros((2, n_words), dtype=np.int64),
         offered=np.zeros(n_words, dtype=np.int64),
         histogram=np.zeros((branches, dataset.n_classes), dtype=np.int64),

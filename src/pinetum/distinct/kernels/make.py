@@ -17,6 +17,7 @@ from pinetum.distinct.kernels.records import (
     DIGEST,
     DISCRETE,
     ERRORS,
+    FREED,
     FULL,
     HASH_A,
     HASH_B,
@@ -240,6 +241,21 @@ def keep_classes(pool, pool64, words, record, counts, total, label, unit):
 
 
 @kernel(inline=True)
+def room_for_ranking(pool, counters, kept, ranked):
+    """Where a ranking of so many features goes: where one was that is written anew, or the end of the pool; or FULL."""
+    ranking = np.int64(kept[FREED, ranked])
+    if ranking != 0:
+        kept[FREED, ranked] = pool[ranking]
+        return ranking
+    ranking = np.int64(counters.used)
+    end = ranking + 5 * ranked + (ranked & 1)
+    if end > len(pool):
+        return np.int64(FULL)
+    counters.used = end
+    return ranking
+
+
+@kernel(inline=True)
 def rank_more(
     kind, labels, arity, cells, order, values, value_start, present, nlogn_of, rules, settings, pool, pool64, counters,
     case, weight, label, by_class, histogram, entries, sizes, steps, weight_of, bits, ranked_features, quality, kept,
@@ -267,7 +283,7 @@ def rank_more(
         while rest != 0:
             rest &= rest - 1
             features += 1
-    ranked = np.int64(pool[at + RANKED])
+    before = ranked = np.int64(pool[at + RANKED])
     ranking = np.int64(pool[at + RANKING])
     qualities = (ranking + 3 * ranked + 1) >> 1
     for j in range(ranked):
@@ -283,19 +299,22 @@ def rank_more(
     )  # fmt: skip
     counters.work += n * features + 200
     counters.evaluated += 1
-    used = counters.used
-    qualities = (used + 3 * ranked + 1) >> 1
-    if 2 * (qualities + ranked) > len(pool):
-        return np.int64(FULL)
+    if before == 0 or ranked > before:
+        ranking = room_for_ranking(pool, counters, kept, ranked)
+        if ranking == FULL:
+            return ranking
+        if before > 0 and settings.shared != 0:  # without sharing the pool is a stack
+            old = pool[at + RANKING]
+            pool[old], kept[FREED, before] = kept[FREED, before], old
+    qualities = (ranking + 3 * ranked + 1) >> 1
     for j in range(ranked):
         f = ranked_features[j]
-        pool[used + 3 * j] = f
-        pool[used + 3 * j + 1], pool[used + 3 * j + 2] = kept[CUT, f], kept[CHILDREN, f]
+        pool[ranking + 3 * j] = f
+        pool[ranking + 3 * j + 1], pool[ranking + 3 * j + 2] = kept[CUT, f], kept[CHILDREN, f]
         pool64[qualities + j] = quality[j]
         pool64[unranked + words + (f >> 6)] |= np.int64(1) << np.int64(f & 63)
-    counters.used = 2 * (qualities + ranked)
     pool[at + RANKED] = ranked
-    pool[at + RANKING] = used
+    pool[at + RANKING] = ranking
     for w in range(words):
         pool64[live_at + w] = sets[LIVE_HERE, w]
         pool64[unranked + w] &= ~offered[w]

@@ -22,7 +22,8 @@ What a walk reads comes first, and records begin at multiples of 64 bytes: a vis
 costs one line of the processor's cache.
 
 A ranking has per feature: feature, cut, children (0 when not made yet), then the qualities (64-bit);
-it is written anew when more features are ranked.
+when more features are ranked it is written anew.
+Rankings of its length may then take its room; until one does, its first word is the next of them.
 
 A child is the number of a record when positive. A branch that is a leaf under every subset of
 features needs no record: it is -1 - (search errors there).
@@ -45,7 +46,7 @@ FULL = -(1 << 31)  # more than the pool holds
 NEEDS_RANKING, NEEDS_CHILDREN = -2, -3
 DISCRETE, CONTINUOUS, CLOSE = 0, 1, 2  # kinds of features; CLOSE: some neighbouring values count as one
 COUNTS, NUMBER, KNOWN, LEFT, RIGHT, CHORDS = range(6)  # rows of what is kept by class
-CUT, CHILDREN = 0, 1  # and by feature
+CUT, CHILDREN, FREED = 0, 1, 2  # and by feature; FREED: by length, a ranking whose room is free
 LIVE_HERE, WANTED = 0, 1  # and of the sets of features
 
 
@@ -118,7 +119,7 @@ class Store(NamedTuple):
     # of its features,
     ranked: np.ndarray  # int32, with qualities beside them
     quality: np.ndarray  # int64
-    kept: np.ndarray  # int32 (2, features): CUT, CHILDREN
+    kept: np.ndarray  # int32 (3, features + 1): CUT, CHILDREN, FREED
     sets: np.ndarray  # int64 (2, words): LIVE_HERE, WANTED
     offered: np.ndarray  # int64 (words,): the features of the walk at hand, as bits
     # and of one feature

@@ -18,7 +18,7 @@ from pinetum.distinct.kernels.ahead import errors_ahead
 from pinetum.distinct.kernels.make import cold_part, make_children, mix, rank_more
 from pinetum.distinct.kernels.order import ABSENT, BY_ERRORS, OPTIONAL, order_by_errors, order_features
 from pinetum.distinct.kernels.probe import PROBING, count_for, go_down
-from pinetum.distinct.kernels.records import DIGEST, FULL, NEEDS_CHILDREN, NEEDS_RANKING, UNRANKED, record_of
+from pinetum.distinct.kernels.records import DIGEST, FREED, FULL, NEEDS_CHILDREN, NEEDS_RANKING, UNRANKED, record_of
 from pinetum.distinct.kernels.walk import GROW, judge, regrow
 from pinetum.jit import kernel
 from pinetum.kernels.arrays import borrow
@@ -97,6 +97,7 @@ def empty(store):
     counters.emptied += 1
     counters.fresh_trees = 0
     store.slots[:] = 0
+    store.kept[FREED] = 0
 
 
 @kernel
