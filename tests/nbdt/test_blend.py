@@ -176,6 +176,22 @@ def test_infinite_weight_gives_the_tree_that_is_optimal_under_naive_bayes():
             assert found.value == pytest.approx(TwoClassSolver(model, depth).fit(depth).expected_accuracy, rel=1e-12)
 
 
+def test_the_data_alone_give_the_training_errors_of_streed():
+    streed = pytest.importorskip("pystreed").STreeDClassifier
+    rng = np.random.default_rng(3)
+    for depth in (2, 3, 4):
+        for _ in range(5):
+            arity = rng.integers(2, 5, 6)
+            codes = np.array([rng.integers(0, a, 80) for a in arity])
+            labels = ((codes[0] == 1) ^ (codes[1] > 0) ^ (rng.random(80) < 0.2)).astype(int)
+            model = NaiveBayes.estimate(codes, labels, arity, 2)
+            found = BlendSolver(codes, labels, model, make_questions(arity, np.zeros(6, dtype=bool))).fit(depth)
+            columns = np.column_stack([row == value for row, a in zip(codes, arity, strict=True) for value in range(a)])
+            rival = streed(optimization_task="accuracy", max_depth=depth).fit(columns.astype(np.int32), labels)
+            wrong = np.count_nonzero(rival.predict(columns.astype(np.int32)) != labels)
+            assert found.status == "optimal" and len(labels) - found.value == wrong
+
+
 @pytest.mark.parametrize("classes", [2, 3])
 def test_a_limit_leaves_a_tree_and_a_bound(classes):
     codes, labels, model, arity = small_problem(classes=classes, cases=200)

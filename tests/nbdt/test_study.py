@@ -17,7 +17,7 @@ from pinetum.report.rows import ReproducedRows
 
 SETTINGS = {
     "alpha": 1.0, "folds": 3, "repeats": 2, "depths": [1, 2, 3], "greedy_depths": [1, 2], "greedy_criterion": "gini",
-    "optimal_depths": [2], "optimal_repeats": 0, "blend": {"depths": [2], "weights": [0, 20, "inf"], "repeats": 2},
+    "optimal_depths": [2], "optimal_repeats": 2, "blend": {"depths": [2], "weights": [0, 20, "inf"], "repeats": 2},
 }  # fmt: skip
 OWN = {
     "depth": 2, "alpha": 1.0, "costs": {}, "continuous": "mdl", "intervals": 8, "folds": 3, "repeats": 2,
@@ -46,7 +46,7 @@ def test_fold_records():
     records = study.fold_records(data, SETTINGS, seed=1)
     assert without_clocks(records) == without_clocks(study.fold_records(data, SETTINGS, seed=1))
     frame = pd.DataFrame(records)
-    names = [name for name in method_names(SETTINGS) if name != "2-optimal"]
+    names = method_names(SETTINGS)
     assert list(dict.fromkeys(frame["method"])) == [
         "1-NBDT",
         "2-OPTNBDT",
@@ -56,6 +56,7 @@ def test_fold_records():
         "1-greedy",
         "2-greedy",
         "NB",
+        "2-optimal",
         "2-blend-0",
         "2-blend-20",
         "2-blend-inf",

@@ -11,7 +11,6 @@ class Method:
     pattern  its name, with {depth}
     colours  depth -> place in the figures' palette
     about    one line on what it is
-    needs    what must be installed
     names    depth -> a name of its own
     paper    depths at which the paper shows it
     """
@@ -20,7 +19,6 @@ class Method:
     pattern: str
     about: str
     colours: dict = field(default_factory=dict)
-    needs: tuple = ()
     names: dict = field(default_factory=dict)
     paper: tuple = ()
 
@@ -47,9 +45,7 @@ METHODS = {
     "id3": Method((3,), "{depth}-ID3", "information gain until nodes are pure or depth 3", {3: 5}, paper=(3,)),
     "naive_bayes": Method(None, "NB", "Naive Bayes itself", {None: 7}, paper=(None,)),
     "greedy": Method("greedy_depths", "{depth}-greedy", "greedy trees of the same depths"),
-    "optimal": Method(
-        "optimal_depths", "{depth}-optimal", "fewest training errors, binary tests, by STreeD", needs=("pystreed",)
-    ),
+    "optimal": Method("optimal_depths", "{depth}-optimal", "fewest training errors, binary tests, by our search"),
     "blend_0": Method("blend.depths", "{depth}-blend-0", "fewest training errors, a branch per value, by our search"),
     "blend_cv": Method(
         "blend.depths", "{depth}-blend-cv", "between data and Naive Bayes, the weight by inner cross-validation"

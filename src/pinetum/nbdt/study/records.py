@@ -12,7 +12,6 @@ from pinetum.nbdt.policy_tree import to_tree
 from pinetum.nbdt.questions import make_questions
 from pinetum.nbdt.solver import TwoClassSolver
 from pinetum.nbdt.study.readings import READINGS, with_default_class
-from pinetum.nbdt.study.streed import optimal_tree_errors
 from pinetum.progress import Progress
 from pinetum.validation import repeated_folds
 from pinetum.workflow.jobs import provenance
@@ -52,7 +51,9 @@ def fold_records(dataset, settings, seed) -> list[dict]:
     for repeat, numbers in enumerate(folds):
         for fold in range(settings["folds"]):
             train, test = np.flatnonzero(numbers != fold), np.flatnonzero(numbers == fold)
-            found = list(fits(dataset, train, test, settings, with_peer=repeat < settings["optimal_repeats"]))
+            found = list(fits(dataset, train, test, settings))
+            if repeat < settings["optimal_repeats"]:
+                found += optimal_fits(dataset, train, test, settings)
             if repeat < settings["blend"]["repeats"]:
                 found += blended_fits(dataset, train, test, settings, seed)
             for record in found:
@@ -60,8 +61,8 @@ def fold_records(dataset, settings, seed) -> list[dict]:
     return records
 
 
-def fits(dataset, train, test, settings, with_peer):
-    """All methods on one split."""
+def fits(dataset, train, test, settings):
+    """The methods of the paper and greedy trees on one split."""
     begun = time.process_time()
     labels = dataset.labels[train]
     model = NaiveBayes.estimate(dataset.codes[:, train], labels, dataset.arity, dataset.n_classes, settings["alpha"])
@@ -77,8 +78,6 @@ def fits(dataset, train, test, settings, with_peer):
         yield tree_record(METHODS["optnbdt"].name(depth), tree, dataset, test, seconds, policy.expected_accuracy)
     yield from greedy_fits(dataset, train, test, settings)
     yield naive
-    for depth in settings["optimal_depths"] if with_peer else ():
-        yield {"method": f"{depth}-optimal"} | optimal_tree_errors(dataset, train, test, depth)
 
 
 def greedy_fits(dataset, train, test, settings):
@@ -102,11 +101,26 @@ def all_names(settings):
     return list(dict.fromkeys([*method_names(settings), *weight_names(settings)]))
 
 
+def search_setting(dataset, ways, alpha) -> Setting:
+    """What our search is given of a data set: features without order, asked in two or in many ways."""
+    ordered = np.zeros(dataset.n_features, dtype=bool)
+    questions = make_questions(dataset.arity, ordered, ways=ways)
+    return Setting(questions, dataset.arity, ordered, dataset.n_classes, alpha)
+
+
+def optimal_fits(dataset, train, test, settings):
+    """Trees with the fewest training errors of their depth, which ask for one value against the rest."""
+    codes, labels = np.ascontiguousarray(dataset.codes[:, train]), dataset.labels[train]
+    for depth in settings["optimal_depths"]:
+        begun = time.process_time()
+        setting = search_setting(dataset, "two", settings["alpha"])
+        tree = setting.solver(codes, labels).fit(depth)
+        yield blended_record(METHODS["optimal"].name(depth), tree, setting.questions, dataset, test, begun)
+
+
 def blended_fits(dataset, train, test, settings, seed):
     """Trees between data and Naive Bayes, with a branch per value: every weight, and that of inner cross-validation."""
-    blend, ordered = settings["blend"], np.zeros(dataset.n_features, dtype=bool)
-    questions = make_questions(dataset.arity, ordered, ways="many")
-    setting = Setting(questions, dataset.arity, ordered, dataset.n_classes, settings["alpha"])
+    blend, setting = settings["blend"], search_setting(dataset, "many", settings["alpha"])
     codes, labels = np.ascontiguousarray(dataset.codes[:, train]), dataset.labels[train]
     weights = {float(weight): weight for weight in (0, *blend["weights"])}
     grid = tuple(sorted(map(float, blend["weights"])))
@@ -116,7 +130,7 @@ def blended_fits(dataset, train, test, settings, seed):
         for weight, text in weights.items():
             begun = time.process_time()
             tree = solver.fit(depth, weight)
-            fitted[weight] = blended_record(f"{depth}-blend-{text}", tree, questions, dataset, test, begun)
+            fitted[weight] = blended_record(f"{depth}-blend-{text}", tree, setting.questions, dataset, test, begun)
         begun = time.process_time()
         chosen, _ = choose_weight(setting, codes, labels, train, None, depth, grid=grid, seed=seed)
         seconds = time.process_time() - begun + fitted[chosen]["seconds"]
