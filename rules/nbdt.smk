@@ -25,6 +25,30 @@ rule cross_validate_nbdt:
         "../src/scripts/nbdt/cross_validate_nbdt.py"
 
 
+rule learn_nbdt:
+    """errors of the data alone, of Naive Bayes alone and of trees between them on growing parts of every data set"""
+    input:
+        kernels=compiled("nbdt"),
+        data=encoded(config["nbdt"]["datasets"]),
+        catalogue=source_file("config/catalogue.yaml"),
+    output:
+        learning="results/nbdt/learning.csv",
+    log:
+        "results/logs/nbdt/learn.log",
+    benchmark:
+        "results/benchmarks/nbdt/learn.tsv"
+    threads: 1
+    resources:
+        mem_mb=memory(1000),
+        runtime=minutes(20),
+    params:
+        settings=only(config["nbdt"], "datasets", "alpha", "blend", "learning"),
+        seed=config["seed"],
+        code=code_of("nbdt/learn_nbdt.py"),
+    script:
+        "../src/scripts/nbdt/learn_nbdt.py"
+
+
 rule measure_nbdt:
     """CPU seconds of the algorithms: per data set, by number of features, and at depths beyond the paper's"""
     input:
@@ -80,6 +104,7 @@ rule summarise_nbdt:
         folds="results/nbdt/folds.csv",
         speed="results/nbdt/speed.csv",
         datasets="results/nbdt/datasets.csv",
+        learning="results/nbdt/learning.csv",
         published=source_file("config/published/nbdt.csv"),
     output:
         reproduced="results/nbdt/reproduced.csv",
@@ -88,6 +113,8 @@ rule summarise_nbdt:
         accuracy="results/nbdt/accuracy.csv",
         averages="results/nbdt/averages.csv",
         tests="results/nbdt/tests.csv",
+        learning_means="results/nbdt/learning_means.csv",
+        learning=shown("results/tables/nbdt/learning.csv"),
         errors=shown("results/tables/nbdt/errors.csv"),
         missing_sets=shown("results/tables/nbdt/missing_sets.csv"),
         speed=shown("results/tables/nbdt/speed.csv"),
@@ -101,22 +128,24 @@ rule summarise_nbdt:
         mem_mb=memory(1000),
         runtime=minutes(10),
     params:
-        settings=only(config["nbdt"], "folds", "depths", "greedy_depths", "optimal_depths", "blend"),
+        settings=only(config["nbdt"], "folds", "depths", "greedy_depths", "optimal_depths", "blend", "learning"),
         code=code_of("nbdt/summarise_nbdt.py"),
     script:
         "../src/scripts/nbdt/summarise_nbdt.py"
 
 
 rule draw_nbdt:
-    """figures 2, 4, 5 and 6 of the paper, and the error over the weight of the prior"""
+    """figures 2, 4, 5 and 6 of the paper, and when Naive Bayes helps"""
     input:
         example="results/nbdt/example.csv",
         accuracy="results/nbdt/accuracy.csv",
         speed="results/nbdt/speed.csv",
+        learning_means="results/nbdt/learning_means.csv",
+        learning="results/tables/nbdt/learning.csv",
     output:
         **{
             name: shown(f"results/figures/nbdt/{name}.png")
-            for name in ("figure_2", "figure_4", "figure_5", "figure_6", "prior_weights")
+            for name in ("figure_2", "figure_4", "figure_5", "figure_6", "when_naive_bayes_helps")
         },
         vector=vector_forms(*figures_of("nbdt")),
     log:

@@ -10,7 +10,7 @@ from pinetum.nbdt.naive_bayes import NaiveBayes
 from pinetum.nbdt.policy_tree import expected_accuracy, leaf_records, to_tree
 from pinetum.nbdt.preparation import discrete
 from pinetum.nbdt.solver import TwoClassSolver
-from pinetum.nbdt.study import errors, own, readings, speed, summary
+from pinetum.nbdt.study import errors, figures, learning, own, readings, speed, summary
 from pinetum.nbdt.study import records as study
 from pinetum.report.comparison import judged
 from pinetum.report.rows import ReproducedRows
@@ -18,6 +18,7 @@ from pinetum.report.rows import ReproducedRows
 SETTINGS = {
     "alpha": 1.0, "folds": 3, "repeats": 2, "depths": [1, 2, 3], "greedy_depths": [1, 2], "greedy_criterion": "gini",
     "optimal_depths": [2], "optimal_repeats": 2, "blend": {"depths": [2], "weights": [0, 20, "inf"], "repeats": 2},
+    "learning": {"depth": 1, "sizes": [10, 40, 80], "repeats": 2},
 }  # fmt: skip
 OWN = {
     "depth": 2, "alpha": 1.0, "costs": {}, "continuous": "mdl", "intervals": 8, "folds": 3, "repeats": 2,
@@ -75,6 +76,56 @@ def test_fold_records():
     tests = errors.test_records(frame, names, SETTINGS["folds"])
     assert all(abs(r["corrected_t"]) <= abs(r["t"]) for r in tests if r["corrected_t"] is not None)
     assert {r["n"] for r in tests} == {6}
+
+
+def test_growing_parts_of_the_cases():
+    data = table()
+    records = learning.curve_records(data, SETTINGS, seed=1)
+    assert without_clocks(records) == without_clocks(learning.curve_records(data, SETTINGS, seed=1))
+    frame = pd.DataFrame(records)
+    assert set(frame["training"]) == {10, 40}  # 80 of 90 would leave too few to test on
+    assert (frame["training"] + frame["cases"] == data.n_cases).all()
+    assert set(frame["method"]) == {"1-blend-0", "1-blend-20", "1-blend-inf", "1-blend-cv"}
+    [mean] = [r for r in learning.mean_records(frame) if (r["training"], r["method"]) == (40, "1-blend-20")]
+    by_hand = frame[(frame["training"] == 40) & (frame["method"] == "1-blend-20")]
+    assert mean["error"] == pytest.approx(by_hand["errors"].mean() / 50) and mean["repeats"] == 2
+
+
+def curves(errors):
+    """Records of three repeats; `errors` of 100 cases by (training, data set) -> data alone, Naive Bayes, chosen."""
+    return pd.DataFrame(
+        {"dataset": name, "training": training, "method": f"3-blend-{weight}", "repeat": repeat, "status": "ok",
+         "errors": wrong + repeat, "cases": 100, "leaves": 8}
+        for (training, name), each in errors.items()
+        for weight, wrong in zip(learning.ENDS, each, strict=True)
+        for repeat in range(3)
+    )  # fmt: skip
+
+
+def test_when_naive_bayes_helps_is_counted_and_said(tmp_path):
+    records = curves({(25, "a"): (30, 20, 20), (25, "b"): (30, 10, 15), (99, "a"): (10, 12, 10)})
+    helps = learning.helps_table(records, 3)
+    assert helps.to_dict("list") == {
+        "training cases": [25, 99], "data sets": [2, 1], "data": [31.0, 11.0], "Naive Bayes": [16.0, 13.0],
+        "chosen": [18.5, 11.0], "Naive Bayes below data": [2, 0], "data below Naive Bayes": [0, 1],
+        "chosen below data": [2, 0], "chosen below Naive Bayes": [0, 1], "chosen above the better": [1, 0],
+    }  # fmt: skip
+    assert learning.answer(helps) == (
+        "Naive Bayes alone errs less than the data alone on 2 of 2 data sets with 25 training cases (more on 0), on 0 "
+        "of 1 data sets with 99 training cases (more on 1). The weight chosen by cross-validation errs less than the "
+        "data alone in 2 of 3 pairs of data set and size, and more than the better of the two in 1."
+    )
+    records["errors"] += np.where((records["method"] == "3-blend-0") & (records["repeat"] == 1), 60, 0)
+    assert learning.helps_table(records, 3)["Naive Bayes below data"].tolist() == [0, 0], "no more than by chance"
+    assert learning.answer(learning.helps_table(records, 2)) == "No curve of both ends was made."
+
+
+def test_the_picture_of_when_naive_bayes_helps(tmp_path):
+    means = pd.DataFrame(learning.mean_records(curves({(25, "a"): (30, 20, 20), (99, "a"): (10, 12, 10)})))
+    accuracy = means[means["training"] == 25].assign(status="ok")
+    for curve, weights in ((means, accuracy), (means, accuracy[:0]), (means[:0], accuracy), (means[:0], accuracy[:0])):
+        figures.when_naive_bayes_helps(curve, weights, "Sometimes.", tmp_path / "drawn.png")
+        assert (tmp_path / "drawn.png").stat().st_size > 1000
 
 
 def test_a_data_set_without_data_is_said():

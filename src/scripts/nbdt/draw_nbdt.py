@@ -1,17 +1,18 @@
-"""Figures 2, 4, 5 and 6 of the paper, and the error over the weight of the prior, from the records."""
+"""Figures 2, 4, 5 and 6 of the paper, and when Naive Bayes helps, from the records."""
 
 from pinetum.workflow.jobs import job_log, read_records
 
 
 def main(inputs, outputs):
-    from pinetum.nbdt.study import figures
+    from pinetum.nbdt.study import figures, learning
     from pinetum.report import style
 
     style.write_vector_forms(outputs.vector)
     figures.opt_feature_list(read_records(inputs.example), outputs.figure_2)
     accuracy = read_records(inputs.accuracy)
     figures.errors(accuracy, outputs.figure_4)
-    figures.prior_weights(accuracy, outputs.prior_weights)
+    said = learning.answer(read_records(inputs.learning))
+    figures.when_naive_bayes_helps(read_records(inputs.learning_means), accuracy, said, outputs.when_naive_bayes_helps)
     speed = read_records(inputs.speed)
     figures.scaling(speed, outputs.figure_5)
     figures.run_times(speed, outputs.figure_6)

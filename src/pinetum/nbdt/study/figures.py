@@ -1,9 +1,11 @@
 """Figures 2, 4, 5 and 6 of the paper, and the tree of a user's own table. Records in, files out."""
 
+from textwrap import fill
+
 import numpy as np
 
 from pinetum.nbdt.methods import PAPER_METHODS
-from pinetum.nbdt.study.summary import ABBREVIATION
+from pinetum.nbdt.study.summary import ABBREVIATION, ROWS
 from pinetum.report import style
 
 
@@ -140,24 +142,72 @@ def own_tree(tree, note, path):
     style.save(fig, path)
 
 
-def prior_weights(records, path):
-    """Error against the weight of the prior per data set, and what inner cross-validation reaches."""
-    done = records[(records["status"] == "ok") & records["method"].str.contains("-blend-")]
-    names = list(dict.fromkeys(done["dataset"]))
-    depth = done["method"].str.split("-").str[0].min() if len(done) else ""
-    done = done[done["method"].str.startswith(f"{depth}-")].assign(weight=done["method"].str.split("-").str[2])
-    weights = sorted((w for w in done["weight"].unique() if w != "cv"), key=float)
-    fig, axes = style.figure(columns=2, height=3.4)
-    for i, name in enumerate(names):
-        part = done[done["dataset"] == name].set_index("weight")
-        colour, mark = style.PALETTE[i % len(style.PALETTE)], style.MARKERS[i % len(style.MARKERS)]
-        line = part["error"].reindex(weights)
-        axes.plot(range(len(weights)), line, color=colour, marker=mark, label=ABBREVIATION.get(name, name))
-        if "cv" in part.index:
-            axes.plot([len(weights)], [part.loc["cv", "error"]], color=colour, marker=mark, fillstyle="none")
-    labels = ["Naive Bayes alone" if np.isinf(float(w)) else "data alone" if float(w) == 0 else w for w in weights]
-    axes.set_xticks(range(len(weights) + 1), [*labels, "chosen"])
-    axes.set_xlabel(f"weight of the prior in cases (depth {depth})")
-    axes.set_ylabel("error rate, cross-validated")
-    axes.legend(ncols=9, loc="upper center", bbox_to_anchor=(0.5, 1.12), columnspacing=1.0, handlelength=1.4)
+def when_naive_bayes_helps(means, accuracy, answer, path):
+    """Small multiples per data set: error against training cases, and against the weight of the prior."""
+    accuracy = accuracy[(accuracy["status"] == "ok") & accuracy["method"].str.contains("-blend-")]
+    names = list(dict.fromkeys([*means["dataset"], *accuracy["dataset"]]))
+    if not names:
+        return style.leave_empty(style.figure(2, 0.8)[0], path, "no data set was there")
+    across = min(5, len(names))
+    down = -(-len(names) // across)
+    fig = style.plt.figure(figsize=(style.COLUMN_WIDTH[2], 0.5 + 2 * (0.45 + 1.25 * down)))
+    fig.suptitle(fill(answer, 115), fontsize=8)
+    for half, draw, records, label in zip(
+        fig.subfigures(2, 1), (learning_curve, weight_curve), (means, accuracy),
+        ("training cases", "weight of Naive Bayes in cases"), strict=True,
+    ):  # fmt: skip
+        axes = half.subplots(down, across, squeeze=False).ravel()
+        for place, ax in enumerate(axes):
+            part = records[records["dataset"] == names[place]] if place < len(names) else []
+            if len(part):
+                draw(ax, part)
+                ax.set_title(ROWS.get(names[place], names[place]), pad=2)
+                ax.yaxis.set_major_locator(style.plt.MaxNLocator(4, integer=True))
+            else:
+                ax.set_axis_off()
+        handles, texts = axes[0].get_legend_handles_labels()
+        if handles:
+            half.legend(handles, texts, loc="outside upper center", ncols=len(texts))
+        half.supxlabel(label, fontsize=8)
+        half.supylabel("error, %", fontsize=8)
     style.save(fig, path)
+
+
+ENDS = {"0": ("data alone", 0), "inf": ("Naive Bayes alone", 5), "cv": ("weight chosen", 6)}  # name, colour
+
+
+def learning_curve(ax, means):
+    """Errors of the two ends and of the weight chosen, against the training cases."""
+    for weight, (label, place) in ENDS.items():
+        line = means[means["method"].str.endswith(f"-blend-{weight}")].sort_values("training")
+        ax.errorbar(
+            line["training"], 100 * line["error"], 100 * line["se"].fillna(0), color=style.PALETTE[place],
+            marker=style.MARKERS[place], linestyle=style.DASHES[place], markersize=2.5, linewidth=1, label=label,
+        )  # fmt: skip
+    ax.set_xscale("log")
+    sizes = sorted(means["training"].unique())
+    ax.set_xticks(sizes[:: max(1, -(-len(sizes) // 4))])
+    ax.xaxis.set_major_formatter("{x:.0f}")
+    ax.xaxis.set_minor_locator(style.plt.NullLocator())
+
+
+def weight_curve(ax, accuracy):
+    """Cross-validated error against the weight of the prior; a ring at the end for the weight chosen."""
+    depths = accuracy["method"].str.split("-").str[0]
+    line = accuracy[depths == depths.min()]
+    line = line.set_index(line["method"].str.split("-").str[2])
+    weights = sorted((weight for weight in line.index if weight != "cv"), key=float)
+    error, se = 100 * line["error"], 100 * line["se"].fillna(0)
+    places = list(range(len(weights)))
+    ax.errorbar(places, error[weights], se[weights], color="#555555", marker="o", markersize=2.5, linewidth=1)
+    if "cv" in line.index:
+        ax.errorbar(
+            [len(weights)], error["cv"], se["cv"], color=style.PALETTE[ENDS["cv"][1]], marker="o", fillstyle="none"
+        )
+    for weight in ("0", "inf"):
+        if weight in weights:
+            colour = style.PALETTE[ENDS[weight][1]]
+            ax.plot([weights.index(weight)], error[weight], "o", color=colour, markersize=3.5, zorder=5)
+    labels = ["∞" if np.isinf(float(weight)) else weight for weight in weights]
+    shown = sorted({0, len(weights) // 2, len(weights) - 1})
+    ax.set_xticks([*shown, len(weights)], [*(labels[place] for place in shown), "cv"])

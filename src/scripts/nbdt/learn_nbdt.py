@@ -1,0 +1,19 @@
+"""Errors of the data alone, of Naive Bayes alone and of trees between them on growing parts of every data set."""
+
+from pinetum.workflow.jobs import job_log, write_records
+
+
+def main(records, *, settings, seed, catalogue):
+    from pinetum.nbdt.study import learning
+
+    write_records(learning.run(settings["datasets"], settings, seed, None, catalogue), records, learning.COLUMNS)
+
+
+if __name__ == "__main__":
+    with job_log(snakemake.log[0]):
+        main(
+            snakemake.output.learning,
+            settings=snakemake.params.settings,
+            seed=snakemake.params.seed,
+            catalogue=snakemake.input.catalogue,
+        )
