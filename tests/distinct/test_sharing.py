@@ -1,14 +1,20 @@
 """A search for the best subset in shards: the answer of one search, whoever searches what, killed or not."""
 
 import json
+import signal
+import subprocess
+import sys
+import time
 
 import numpy as np
 import pytest
 
+from pinetum.data.dataset import Dataset
 from pinetum.distinct import sharing
 from pinetum.distinct.engine import Engine
-from pinetum.distinct.objective import Objective
+from pinetum.distinct.objective import Objective, cross_validation
 from pinetum.distinct.search import search_engine
+from pinetum.induction import yadt
 
 
 def case(seed, random_case):
@@ -51,6 +57,44 @@ def test_a_shard_that_is_cut_short_goes_on_where_it_was(random_case, tmp_path, m
         assert finished == sorted(finished) and (found.errors, found.subset) == (whole.errors, whole.subset), seed
         gone_on += rounds > 1
     assert gone_on  # some were cut short
+
+
+SLOW_SHARD = """
+import sys, time
+from pinetum.data.dataset import Dataset
+from pinetum.distinct import sharing
+write = sharing.Shared.write
+sharing.Shared.write = lambda shared: (write(shared), time.sleep(0.05))
+sharing.BETWEEN_LOOKS = 3000
+sharing.search_shard(Dataset.load(sys.argv[1]), folder=sys.argv[2], cache_mb=4)
+"""
+
+
+def finished_in(folder):
+    """Sub-spaces that the file of the only shard says are finished."""
+    file = folder / "shard-0.json"
+    return json.loads(file.read_text())["done"] if file.exists() else []
+
+
+def test_a_search_that_is_killed_gives_the_same_answer(tables, tmp_path):
+    """Three processes are killed in mid-search, without a word; the fourth goes on from their file to the end."""
+    dataset = tables(np.random.default_rng(4), 12)
+    whole = search_engine(Engine(dataset, yadt(2), objective=cross_validation(dataset)))
+    dataset.save(tmp_path / "table.npz")
+    folder = tmp_path / "shards"
+    folder.mkdir()
+    kept = []
+    for _ in range(3):
+        process = subprocess.Popen([sys.executable, "-c", SLOW_SHARD, tmp_path / "table.npz", folder])
+        while len(finished_in(folder)) < len(kept) + 5 and process.poll() is None:
+            time.sleep(0.01)
+        process.kill()
+        assert process.wait() == -signal.SIGKILL
+        assert finished_in(folder)[: len(kept)] == kept  # nothing that was finished is lost
+        kept = finished_in(folder)
+    found = sharing.search_shard(Dataset.load(tmp_path / "table.npz"), folder=folder, cache_mb=4)
+    assert finished_in(folder)[: len(kept)] == kept and found.sub_spaces > len(kept) >= 15
+    assert (found.errors, found.subset, found.proved) == (whole.errors, whole.subset, True)
 
 
 def test_a_shard_learns_from_another_s_file(random_case, tmp_path):
