@@ -11,7 +11,15 @@ from pinetum.distinct.engine import Engine
 from pinetum.distinct.enumeration import enumerate_trees, run_enumeration
 from pinetum.distinct.kernels.make import hash_cases, small_part
 from pinetum.distinct.kernels.records import (
-    BUILDING, CASES, CLASSES, FREED, LINE, RANKED, RANKING, SEARCH, WEIGHTS,
+    BUILDING,
+    CASES,
+    CLASSES,
+    FREED,
+    LINE,
+    RANKED,
+    RANKING,
+    SEARCH,
+    WEIGHTS,
 )  # fmt: skip
 from pinetum.distinct.near_optimal import near_optimum
 from pinetum.distinct.objective import cross_validation

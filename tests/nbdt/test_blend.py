@@ -6,6 +6,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
+from pinetum.nbdt import blend
 from pinetum.nbdt.blend import BlendSolver
 from pinetum.nbdt.kernels.blend import relaxed_worth
 from pinetum.nbdt.naive_bayes import NaiveBayes
@@ -260,3 +261,32 @@ def test_deep_trees_are_worth_what_trying_every_tree_finds(seed):
     found = BlendSolver(codes[:4], labels, model, make_questions(arity[:4], np.zeros(4, dtype=bool)))
     tree = found.fit(5, case[-1]["n0"], penalty=0.1)
     assert tree.value == pytest.approx(best_by_trying(case))
+
+
+def keep_all(rows, mask, width, kept):
+    kept[:] = np.arange(width)
+    return width
+
+
+def test_tests_that_part_the_cases_alike_are_left_out_and_the_tree_is_the_same(monkeypatch):
+    rng, fewer, shipped = np.random.default_rng(5), 0, blend.parting_first
+    for _ in range(300):
+        codes, labels, arity, ordered, missing, ways, costs, budget, _, gain, least, model, kind = random_case(rng)
+        codes = np.concatenate((codes, arity[:, None] - 1 - codes))  # each column turned round
+        arity, ordered, costs = (
+            np.tile(arity, 2),
+            np.tile(ordered & ~missing, 2),
+            None if costs is None else np.tile(costs, 2),
+        )
+        questions = make_questions(arity, ordered, None, "sets" if ways == "sets" else "two", costs)
+        options, found = {"gain": gain, "min_cases": least, "classes": model.n_classes}, []
+        for parting_first in (shipped, keep_all):
+            monkeypatch.setattr(blend, "parting_first", parting_first)
+            solver = BlendSolver(codes, labels, None, questions, **options)
+            fewer += len(solver.asked(True, True)[2]) < len(questions.tests.cost)
+            found.append(solver.fit(min(kind["depth"], 3), 0.0, penalty=kind["penalty"], budget=budget))
+        one, other = found
+        assert one.value == other.value and one.work <= other.work
+        for part in ("test", "parent", "branch", "label", "mass"):
+            assert np.array_equal(getattr(one, part), getattr(other, part)), part
+    assert fewer > 200

@@ -10,7 +10,7 @@ import numpy as np
 
 from pinetum.nbdt.kernels.blend import Cases, Desk, Prior, Problem, Store, grow_blend, search_blend
 from pinetum.nbdt.kernels.branch_and_bound import bound_table
-from pinetum.nbdt.kernels.cases import equal_cases, fill_holds, fill_rows
+from pinetum.nbdt.kernels.cases import equal_cases, fill_holds, fill_rows, parting_first
 from pinetum.nbdt.kernels.pairs import BLOCK
 from pinetum.nbdt.naive_bayes import NaiveBayes
 from pinetum.nbdt.questions import Questions
@@ -119,6 +119,24 @@ class BlendSolver:
             self._cases[deep] = make_cases(self.codes, self.labels, self.classes, self.questions, self.weight, free)
         return self._cases[deep]
 
+    def asked(self, deep, alone) -> tuple[Questions, Cases, np.ndarray]:
+        """Tests and cases for the kernels, and which tests these are; `alone`: there is no prior.
+
+        Without a prior, of tests that part the cases alike the first does for all: it goes first among equals, and none
+        costs less. Where a column per value was made of columns of two values, these are half of all tests.
+        """
+        questions, cases = self.questions, self.cases(deep)
+        width = len(questions.literals.feature)
+        if not alone or cases.weighted or not questions.tests.two_way or width < 2:
+            return questions, cases, np.arange(len(questions.tests.cost))
+        kept = np.empty(width, dtype=np.int64)
+        kept = kept[: parting_first(cases.rows, cases.mask, width, kept)]
+        if len(kept) == width:
+            return questions, cases, kept
+        rows = np.zeros((len(cases.rows), places_for(len(kept))), dtype=np.uint64)
+        rows[:, : len(kept) + 1] = cases.rows[:, np.append(kept, width)]
+        return questions.only(kept), cases._replace(rows=rows), kept
+
     def check(self, depth):
         """Refuse before anything is allocated what would take more than `MOST_BYTES`, or `MOST_LEAVES` leaves."""
         ways = np.sort(np.diff(self.questions.tests.start))[::-1][:depth]
@@ -160,7 +178,7 @@ class BlendSolver:
         prior, problem = self._prior(depth, n0), self._problem(n0, penalty)
         size = 1 << (STORED if depth > 4 else 16 if depth > 3 else 0)
         store = Store(np.zeros(size, np.int64), np.zeros(size, np.int8), np.zeros(size))
-        search = Search(self, depth, prior, problem, store)
+        search = Search(self, depth, prior, problem, store, alone=n0 == 0)
         (_, pick, bound, used), status = search.root(depth, budget, ENDLESS if work is None else int(work), time_limit)
         later = ENDLESS if status == "optimal" else max(used, FIRST_WORK)
         (tests, parents, branches, labels), masses, counts = search.grow(depth, budget, pick, later)
@@ -223,32 +241,36 @@ class BlendSolver:
 class Search:
     """One problem: the tests of the best tree first, then what its nodes hold."""
 
-    def __init__(self, solver, depth, prior, problem, store):
-        self.solver, self.prior, self.problem, self.store = solver, prior, problem, store
-        self.cases = solver.cases(depth > 2)
-        self.desk = make_desk(depth, self.cases, prior, problem, solver.questions)
+    def __init__(self, solver, depth, prior, problem, store, alone):
+        self.prior, self.problem, self.store = prior, problem, store
+        self.questions, self.cases, self.kept = solver.asked(depth > 2, alone)
+        self.desk = make_desk(depth, self.cases, prior, problem, self.questions)
 
     def node(self, depth, left, path, work):
-        questions = self.solver.questions
         return search_blend(
-            depth, float(left), np.array(path, dtype=np.int64), self.desk, self.cases, self.prior, questions.literals,
-            questions.tests, self.problem, self.store, work,
+            depth, float(left), np.array(path, dtype=np.int64), self.desk, self.cases, self.prior,
+            self.questions.literals, self.questions.tests, self.problem, self.store, work,
         )  # fmt: skip
 
     def grow(self, depth, budget, pick, work):
         """Test, parent, branch and label of every node in preorder; masses and cases per class."""
-        widest = int(np.diff(self.solver.questions.tests.start).max(initial=1))
+        questions, classes = self.questions, len(self.prior.mass)
+        widest = int(np.diff(questions.tests.start).max(initial=1))
         room = min(sum(widest**level for level in range(depth + 1)), 3 * MOST_LEAVES)
         tree = np.empty((4, room), np.int64)
-        mass, counts = np.empty((2, room, self.solver.classes))
-        questions = self.solver.questions
+        mass, counts = np.empty((2, room, classes))
         nodes = grow_blend(
             depth, float(budget), pick, self.desk, self.cases, self.prior, questions.literals, questions.tests,
             self.problem, self.store, work, tree, mass, counts,
         )  # fmt: skip
         if nodes < 0:
             raise MemoryError(f"the tree has over {room:,} nodes: take a smaller depth")
-        return tree[:, :nodes].copy(), mass[:nodes].copy(), counts[:nodes].copy()
+        tests, _, branches, _ = found = tree[:, :nodes].copy()
+        if questions.tests.two_way:  # as they are numbered in the solver's questions
+            split, below = tests >= 0, branches >= 0
+            tests[split] = self.kept[tests[split]]
+            branches[below] = 2 * self.kept[branches[below] >> 1] + (branches[below] & 1)
+        return found, mass[:nodes].copy(), counts[:nodes].copy()
 
     def root(self, depth, budget, most, time_limit):
         """What the search of the root gives, and its status."""
@@ -337,7 +359,7 @@ def make_cases(codes, labels, classes, questions, weight, free):
     place = np.empty(len(labels), dtype=np.int64)
     place[order] = np.arange(len(labels)) + np.repeat(64 * class_words[:-1] - np.cumsum(sizes) + sizes, sizes)
     rows, mask = np.empty((class_words[-1], places), dtype=np.uint64), np.empty(class_words[-1], dtype=np.uint64)
-    fill_rows(codes, chosen, place, free, feature, holds, rows, mask)
+    fill_rows(codes, place, free, questions.literals, chosen, rows, mask)
     no_cases = np.zeros((0, places), np.uint8), np.zeros(0, np.int64), np.zeros(0)
     return Cases(rows, class_words, mask, *no_cases, False)
 

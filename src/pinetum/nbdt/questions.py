@@ -1,6 +1,6 @@
 """What a tree may ask: the literals and tests of a table of codes, for the search between data and prior."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -32,6 +32,26 @@ class Questions:
         width = self.literals.cell_start[own + 1] - self.literals.cell_start[own]
         return self.literals.holds[literal, :width] != self.tests.negated[branch]
 
+    def only(self, kept) -> "Questions":
+        """Some tests, in their order, of those that ask one set of values against the rest."""
+        feature = self.literals.feature[kept]
+        literals = Literals(
+            feature,
+            np.searchsorted(feature, np.arange(len(self.chosen)), side="right"),
+            self.literals.cell_start,
+            self.literals.holds[kept],
+            self.literals.low[kept],
+            self.literals.high[kept],
+        )
+        return replace(self, literals=literals, tests=against_rest(self.tests.cost[kept]), feature=self.feature[kept])
+
+
+def against_rest(cost) -> Tests:
+    """A test of each literal against the rest."""
+    count = len(cost)
+    literal = np.repeat(np.arange(count), 2)
+    return Tests(np.arange(0, 2 * count + 1, 2), literal, np.tile(np.array([False, True]), count), cost, True)
+
 
 def make_questions(arity, ordered, missing=None, ways="two", costs=None) -> Questions:
     """All tests of features with so many values.
@@ -54,87 +74,75 @@ def make_questions(arity, ordered, missing=None, ways="two", costs=None) -> Ques
             f"{wanted:,.0f} sets of values to ask for, at most {MOST_LITERALS:,}: take fewer cuts or values "
             f"(feature {widest} has {arity[widest]:,})"
         )
-    start = np.concatenate(([0], np.cumsum(arity)))
-    chosen: list = []
-    sets: list = []
-    own: list = []
-    owner, cost, branches = [], [], []
-    sizes, order = arity.tolist(), np.argsort(costs, kind="stable").tolist()
-    for feature, is_ordered, has_missing in zip(
-        order, np.asarray(ordered)[order].tolist(), np.asarray(missing)[order].tolist(), strict=True
-    ):
-        found = tests_of(sizes[feature], is_ordered, has_missing, ways)
-        if not found:
-            continue
-        for group in found:
-            branches.append(len(group))
-            sets += group
-            own += [len(chosen)] * len(group)
-        owner += [feature] * len(found)
-        cost += [costs[feature]] * len(found)
-        chosen.append(feature)
-    widest = int(arity[chosen].max()) if chosen else 1
-    holds = holds_of(sets, widest)
-    features = np.array(own, dtype=np.int64)
-    literals = Literals(
-        feature=features,
-        feature_end=np.searchsorted(features, np.arange(len(chosen)), side="right").astype(np.int64),
-        cell_start=np.concatenate(([0], np.cumsum(arity[chosen]))).astype(np.int64),
-        holds=holds,
-        **ends_of(holds),
-    )
-    count = len(sets)
+    order = np.argsort(costs, kind="stable")
+    feature, first, end, branches = sets_of(arity[order], np.asarray(ordered)[order], np.asarray(missing)[order], ways)
+    new = np.concatenate(([True], feature[1:] > feature[:-1]))[: len(feature)]
+    chosen, own = feature[new], np.cumsum(new) - 1  # places in that order
+    cost, asked = costs[order[feature]], order[feature]
+    sizes = arity[order[chosen]]
+    holds = holds_of(first, end, int(sizes.max(initial=1)))
+    cell_start = np.concatenate(([0], np.cumsum(sizes)))
+    coded = first < 0
+    low, high = np.where(coded, -1, first), end.copy()
+    if coded.any():
+        low[coded], high[coded] = ends_of(holds[coded])
+    literals = Literals(own, np.searchsorted(own, np.arange(len(chosen)), side="right"), cell_start, holds, low, high)
     if ways == "many":
-        tests = Tests(
-            np.concatenate(([0], np.cumsum(branches))).astype(np.int64),
-            np.arange(count, dtype=np.int64), np.zeros(count, dtype=np.bool_), np.array(cost, dtype=np.float64), False,
-        )  # fmt: skip
+        start = np.concatenate(([0], np.cumsum(branches)))
+        everything = np.arange(len(own)), np.zeros(len(own), dtype=np.bool_)
+        tests = Tests(start, *everything, cost[start[:-1]], False)
+        asked = asked[start[:-1]]
     else:
-        tests = Tests(
-            np.arange(0, 2 * count + 1, 2, dtype=np.int64), np.repeat(np.arange(count, dtype=np.int64), 2),
-            np.tile(np.array([False, True]), count), np.array(cost, dtype=np.float64), True,
-        )  # fmt: skip
-    cells = [np.arange(start[feature], start[feature + 1]) for feature in chosen]
-    return Questions(
-        literals, tests, np.array(owner, dtype=np.int64), np.array(chosen, dtype=np.int64),
-        np.concatenate(cells) if cells else np.zeros(0, dtype=np.int64),
-    )  # fmt: skip
+        tests = against_rest(cost)
+    before = np.concatenate(([0], np.cumsum(arity)))[order[chosen]] - cell_start[:-1]
+    cells = np.arange(cell_start[-1]) + np.repeat(before, sizes)
+    return Questions(literals, tests, asked, order[chosen], cells)
 
 
-def ends_of(holds) -> dict:
-    """Where the values of each literal begin and end, if they follow one another."""
+def sets_of(arity, ordered, missing, ways):
+    """Sets of values that are asked for, test by test: feature, first value, end; then the branches of each test.
+
+    A set holds the values from its first up to its end, or, where the first is -1, those whose ones `end` has as a
+    binary number. Asked many ways, the sets of a test follow one another, and `branches` has their number; else each
+    set is asked against the rest.
+    """
+    known = arity - missing
+    subsets = (ways == "sets") & ~ordered & (arity > 2) & (arity <= SUBSETS)
+    numbers = np.where(ordered, known - 1 + missing, np.where((arity == 2) & (ways != "many"), 1, arity))
+    numbers = np.where(subsets, (1 << np.where(subsets, arity - 1, 0)) - 1, numbers) * (arity > 1)
+    if ways == "many":
+        branches = np.repeat(np.where(ordered, 2, arity), np.where(ordered, numbers, arity > 1))
+        numbers = np.where(ordered, 2 * numbers, numbers)
+    else:
+        branches = np.ones(numbers.sum(), dtype=np.int64)
+    feature = np.repeat(np.arange(len(arity)), numbers)
+    place = np.arange(len(feature)) - np.repeat(np.cumsum(numbers) - numbers, numbers)
+    cut = ordered[feature]
+    side = cut & (place % 2 == 1) & (ways == "many")  # the rest, a set of its own
+    step = np.where(cut & (ways == "many"), place // 2, place)
+    alone = cut & (step == known[feature] - 1)  # the missing value against all others
+    first = np.where(cut, np.where(alone, known[feature], 0), np.where(subsets[feature], -1, step))
+    end = np.where(alone, arity[feature], step + 1)
+    first, end = (
+        np.where(side, np.where(alone, 0, end), first),
+        np.where(side, np.where(alone, first, arity[feature]), end),
+    )
+    return feature, first, end, branches
+
+
+def ends_of(holds):
+    """Where the values of each set begin and end; it begins at -1 if they do not follow one another."""
     low, count = holds.argmax(axis=1), holds.sum(axis=1)
     last = holds.shape[1] - holds[:, ::-1].argmax(axis=1)
     low[last - low != count] = -1
-    return {"low": low.astype(np.int64), "high": last.astype(np.int64)}
+    return low, last
 
 
-def holds_of(sets, widest):
-    """Which values each set holds: those from its first number up to its second, or the ones of a binary number."""
-    values, pairs = np.arange(widest), np.array(sets, dtype=np.int64).reshape(-1, 2)
-    low, high = pairs[:, :1], pairs[:, 1:]
-    coded = low < 0
-    return np.where(coded, (high >> np.where(coded, values, 0)) & 1 == 1, (values >= low) & (values < high))
-
-
-def tests_of(arity, ordered, missing, ways):
-    """Tests of one feature, each a list of sets of values: a set, asked against the rest, or one per branch.
-
-    A set is (first, end) of values that follow one another, or (-1, number) with a one per value that it holds.
-    """
-    known = arity - missing
-    if arity < 2:
-        return []
-    if ordered:
-        cuts = [(0, cut) for cut in range(1, known)]
-        if ways != "many":
-            return [[one] for one in cuts] + ([[(known, arity)]] if missing else [])
-        return [[one, (one[1], arity)] for one in cuts] + ([[(known, arity), (0, known)]] if missing else [])
-    single = [(value, value + 1) for value in range(arity)]
-    if ways == "many":
-        return [single]
-    if arity == 2:
-        return [[(0, 1)]]
-    if ways == "sets" and arity <= SUBSETS:
-        return [[(-1, code)] for code in range(1, 1 << (arity - 1))]
-    return [[one] for one in single]
+def holds_of(first, end, widest):
+    """Which values each set holds: see `sets_of`."""
+    values, low, high = np.arange(widest), first[:, None], end[:, None]
+    held = (values >= low) & (values < high)
+    coded = first < 0
+    if coded.any():
+        held[coded] = (high[coded] >> values) & 1 == 1
+    return held

@@ -384,8 +384,11 @@ def first_node(cases, path, pairs, tests, desk):
     for c in range(counts.shape[1]):
         for word in range(cases.class_words[c], cases.class_words[c + 1]):
             counts[0, c] += np.float64(ones(chosen[word]))
-    if pairs:
+    if pairs and len(path) > 0:
         pack_cases(cases.rows, cases.class_words, chosen, rows[0], class_words[0], mask[0])
+    elif pairs:
+        rows[0], class_words[0], mask[0] = cases.rows, cases.class_words, cases.mask
+    if pairs:
         count_pairs(rows[0], class_words[0], mask[0], desk.tables[0], desk.count)
     return n
 

@@ -6,23 +6,41 @@ from pinetum.jit import kernel
 
 
 @kernel
-def fill_rows(codes, chosen, place, free, feature, holds, rows, mask):
-    """rows[word, literal]: a bit per case for which the literal holds, at place[case]; behind the last is `free`."""
-    one = np.uint64(1)
-    width = len(feature)
-    for word in range(rows.shape[0]):
-        mask[word] = np.uint64(0)
-        for literal in range(rows.shape[1]):
-            rows[word, literal] = np.uint64(0)
+def fill_rows(codes, place, free, literals, chosen, rows, mask):
+    """rows[word, literal]: a bit per case for which the literal holds, at place[case]; behind the last is `free`.
+
+    The cases stand in a line as in the words, so that 64 of them become a word without a branch.
+    """
+    feature, lows, highs = literals.feature, literals.low, literals.high
+    width, one, none = len(feature), np.uint64(1), np.uint64(0)
+    line = np.full(64 * len(mask), -1, np.int32)
     for case in range(len(place)):
-        word, bit = place[case] >> 6, one << np.uint64(place[case] & 63)
-        mask[word] |= bit
-        line = rows[word]
-        for literal in range(width):
-            if holds[literal, codes[chosen[feature[literal]], case]]:
-                line[literal] |= bit
-        if free[case]:
-            line[width] |= bit
+        line[place[case]] = 1 if free[case] else 0
+    for word in range(len(mask)):
+        mask[word] = rows[word, width] = none
+        for bit in range(64):
+            at = np.uint64(bit)
+            mask[word] |= (one if line[64 * word + bit] >= 0 else none) << at
+            rows[word, width] |= (one if line[64 * word + bit] == 1 else none) << at
+        for behind in range(width + 1, rows.shape[1]):
+            rows[word, behind] = none
+    last = -1
+    for literal in range(width):
+        if feature[literal] != last:
+            last = feature[literal]
+            column = codes[chosen[last]]
+            for case in range(len(place)):
+                line[place[case]] = column[case]
+        low, high, held = np.int32(lows[literal]), np.int32(highs[literal]), literals.holds[literal]
+        for word in range(len(mask)):
+            bits, cases = none, line[64 * word : 64 * word + 64]
+            if low >= 0:
+                for bit in range(np.uint64(64)):
+                    bits |= (one if (cases[bit] >= low) & (cases[bit] < high) else none) << bit
+            else:
+                for bit in range(np.uint64(64)):
+                    bits |= (one if cases[bit] >= 0 and held[cases[bit]] else none) << bit
+            rows[word, literal] = bits
 
 
 @kernel
@@ -72,6 +90,24 @@ def equal_cases(codes, chosen, group):
                 break
             slot = (slot + 1) & (size - 1)
     return groups
+
+
+@kernel
+def parting_first(rows, mask, width, kept):
+    """kept[...]: the literals that part the cases as no earlier one does, whichever side is inside; their number."""
+    first = mask[0] & (~mask[0] + np.uint64(1))  # the first case
+    sides, group = np.empty((len(mask), width), np.uint64), np.empty(width, np.int64)
+    for word in range(len(mask)):
+        for literal in range(width):
+            flip = mask[word] if rows[0, literal] & first else np.uint64(0)
+            sides[word, literal] = rows[word, literal] ^ flip
+    equal_cases(sides, np.arange(len(mask)), group)
+    found = 0
+    for literal in range(width):
+        if group[literal] == found:
+            kept[found] = literal
+            found += 1
+    return found
 
 
 @kernel
