@@ -231,7 +231,7 @@ def test_what_would_not_fit_is_refused_before_it_is_allocated(monkeypatch):
     codes, labels, model, arity = small_problem()
     with pytest.raises(MemoryError, match="40,000"):
         make_questions([40_000], [True])
-    monkeypatch.setattr("pinetum.nbdt.blend.MOST_BYTES", 10_000)
+    monkeypatch.setattr("pinetum.nbdt.blend.MOST_BYTES", 2_000)
     with pytest.raises(MemoryError, match="GB"):
         BlendSolver(codes, labels, model, make_questions(arity, np.zeros(5, dtype=bool)))
     monkeypatch.undo()

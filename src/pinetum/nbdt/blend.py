@@ -8,7 +8,7 @@ from time import monotonic
 
 import numpy as np
 
-from pinetum.nbdt.kernels.blend import Cases, Desk, Prior, Problem, Store, grow_blend, search_blend
+from pinetum.nbdt.kernels.blend import ENDLESS, SOUGHT, Cases, Desk, Prior, Problem, Store, grow_blend
 from pinetum.nbdt.kernels.branch_and_bound import bound_table
 from pinetum.nbdt.kernels.cases import equal_cases, fill_holds, fill_rows, parting_first
 from pinetum.nbdt.kernels.pairs import BLOCK
@@ -20,7 +20,6 @@ MOST_BYTES = 1_000_000_000  # that one search may hold
 POINTS = 64  # of the grid over the posterior in the bound on the prior's worth
 DEEPEST = 6
 STORED = 20  # the store of solved nodes has 2 to this power places
-ENDLESS = np.iinfo(np.int64).max
 FIRST_WORK = 2_000  # nodes solved before the clock is looked at
 LONG_WORK = 8_000  # the same where there is only a Ctrl-C to look for: a search goes over what it knows once more
 MOST_LEAVES = 1_000_000  # of a tree
@@ -179,9 +178,8 @@ class BlendSolver:
         size = 1 << (STORED if depth > 4 else 16 if depth > 3 else 0)
         store = Store(np.zeros(size, np.int64), np.zeros(size, np.int8), np.zeros(size))
         search = Search(self, depth, prior, problem, store, alone=n0 == 0)
-        (_, pick, bound, used), status = search.root(depth, budget, ENDLESS if work is None else int(work), time_limit)
-        later = ENDLESS if status == "optimal" else max(used, FIRST_WORK)
-        (tests, parents, branches, labels), masses, counts = search.grow(depth, budget, pick, later)
+        most = ENDLESS if work is None else int(work)
+        (tests, parents, branches, labels), masses, counts, bound, used, status = search.run(budget, most, time_limit)
         leaf = tests < 0
         worth = float((masses[leaf] @ self.gain).max(axis=1).sum()) - penalty * int(leaf.sum())
         bound = worth if status == "optimal" else max(worth, float(bound))
@@ -242,52 +240,50 @@ class Search:
     """One problem: the tests of the best tree first, then what its nodes hold."""
 
     def __init__(self, solver, depth, prior, problem, store, alone):
-        self.prior, self.problem, self.store = prior, problem, store
+        self.depth, self.prior, self.problem, self.store = depth, prior, problem, store
         self.questions, self.cases, self.kept = solver.asked(depth > 2, alone)
         self.desk = make_desk(depth, self.cases, prior, problem, self.questions)
-
-    def node(self, depth, left, path, work):
-        return search_blend(
-            depth, float(left), np.array(path, dtype=np.int64), self.desk, self.cases, self.prior,
-            self.questions.literals, self.questions.tests, self.problem, self.store, work,
-        )  # fmt: skip
-
-    def grow(self, depth, budget, pick, work):
-        """Test, parent, branch and label of every node in preorder; masses and cases per class."""
-        questions, classes = self.questions, len(self.prior.mass)
-        widest = int(np.diff(questions.tests.start).max(initial=1))
+        widest, classes = int(np.diff(self.questions.tests.start).max(initial=1)), len(prior.mass)
         room = min(sum(widest**level for level in range(depth + 1)), 3 * MOST_LEAVES)
-        tree = np.empty((4, room), np.int64)
-        mass, counts = np.empty((2, room, classes))
-        nodes = grow_blend(
-            depth, float(budget), pick, self.desk, self.cases, self.prior, questions.literals, questions.tests,
-            self.problem, self.store, work, tree, mass, counts,
-        )  # fmt: skip
+        self.tree, (self.mass, self.counts) = np.empty((4, room), np.int64), np.empty((2, room, classes))
+
+    def run(self, budget, most, time_limit):
+        """Test, parent, branch and label of every node in preorder; masses and cases per class; bound, work, status."""
+        nodes, pick, bound, used, status = self.search(budget, most, time_limit)
+        if status != "optimal":
+            nodes = self.step(budget, pick, max(used, FIRST_WORK))[0]
         if nodes < 0:
-            raise MemoryError(f"the tree has over {room:,} nodes: take a smaller depth")
-        tests, _, branches, _ = found = tree[:, :nodes].copy()
-        if questions.tests.two_way:  # as they are numbered in the solver's questions
+            raise MemoryError(f"the tree has over {len(self.mass):,} nodes: take a smaller depth")
+        tests, _, branches, _ = found = self.tree[:, :nodes].copy()
+        if self.questions.tests.two_way:  # as they are numbered in the solver's questions
             split, below = tests >= 0, branches >= 0
             tests[split] = self.kept[tests[split]]
             branches[below] = 2 * self.kept[branches[below] >> 1] + (branches[below] & 1)
-        return found, mass[:nodes].copy(), counts[:nodes].copy()
+        return found, self.mass[:nodes].copy(), self.counts[:nodes].copy(), bound, used, status
 
-    def root(self, depth, budget, most, time_limit):
-        """What the search of the root gives, and its status."""
+    def step(self, budget, root, work):
+        """Nodes of the tree, or 0 if so much work did not do; worth, first test, bound, work done."""
+        return grow_blend(
+            self.depth, float(budget), root, self.desk, self.cases, self.prior, self.questions.literals,
+            self.questions.tests, self.problem, self.store, work, self.tree, self.mass, self.counts,
+        )  # fmt: skip
+
+    def search(self, budget, most, time_limit):
+        """Nodes of the tree, first test, bound, work done and status."""
         ends, step = inf if time_limit is None else monotonic() + time_limit, most
         if time_limit is not None or is_watched():
             step = min(FIRST_WORK if time_limit is not None else LONG_WORK, most)
         while True:
-            found = value, _, bound, used = self.node(depth, budget, (), step)
+            nodes, value, pick, bound, used = self.step(budget, SOUGHT, step)
             if used < step or bound <= value:
-                return found, "optimal"
+                return nodes, pick, bound, used, "optimal"
             if used >= most:
-                return found, "work_limit"
+                return nodes, pick, bound, used, "work_limit"
             if monotonic() >= ends:
-                return found, "time_limit"
+                return nodes, pick, bound, used, "time_limit"
             told = f"worth {value:,.6g} of at most {bound:,.6g}"
             if look(lambda told=told: told, None if most == ENDLESS else used / most):
-                return found, "interrupted"
+                return nodes, pick, bound, used, "interrupted"
             step = min(2 * step, most)
 
 

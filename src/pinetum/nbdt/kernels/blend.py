@@ -33,6 +33,8 @@ from pinetum.nbdt.kernels.pairs import (
 )
 
 SLACK = 1e-12  # relative to the worth of the root: two trees this close are equal, and the lower test goes first
+SOUGHT = -2  # a test that is to be found
+ENDLESS = np.iinfo(np.int64).max
 EXACT, UPPER = 1, 2  # what the store knows of a node
 SPREAD = np.uint64(0x9E3779B97F4A7C15)
 
@@ -609,10 +611,11 @@ def search_blend(depth, left, path, desk, cases, prior, literals, tests, problem
 
 @kernel
 def grow_blend(depth, left, root, desk, cases, prior, literals, tests, problem, store, most_work, tree, mass, counts):
-    """Fill tree[0..3] with test, parent, branch and label of every node in preorder; the number of nodes.
+    """Fill tree[0..3] with test, parent, branch and label of every node in preorder.
 
-    It is -1 if there is no room. `root` is the test of the root. mass[node] and counts[node] are per class. A label is
-    that of the parent where this is as good as any.
+    (nodes, worth, test of the root, bound, work): no nodes if the work did not do, -1 if there is no room for them.
+    `root` is the test of the root, or `SOUGHT`. mass[node] and counts[node] are per class. A label is that of the
+    parent where this is as good as any.
     """
     classes, near = len(prior.mass), SLACK * problem.scale
     test, parent, branch, label = tree[0], tree[1], tree[2], tree[3]
@@ -621,9 +624,17 @@ def grow_blend(depth, left, root, desk, cases, prior, literals, tests, problem, 
     waiting = np.empty((depth * desk.hope.shape[1] + 1, 2), np.int64)
     waiting[0, 0] = waiting[0, 1] = -1
     top, node = 1, 0
+    value, bound, work, later = NEVER, -NEVER, np.int64(0), most_work
+    if root == SOUGHT:
+        value, root, bound, work = search_blend(
+            depth, left, path[:0], desk, cases, prior, literals, tests, problem, store, most_work
+        )
+        if work >= most_work and bound > value:
+            return 0, value, root, bound, work
+        later = ENDLESS
     while top > 0:
         if node == len(test):
-            return -1
+            return -1, value, root, bound, work
         top -= 1
         up, step = waiting[top, 0], waiting[top, 1]
         parent[node], branch[node] = up, step
@@ -637,7 +648,7 @@ def grow_blend(depth, left, root, desk, cases, prior, literals, tests, problem, 
         test[node] = root if first == depth else -1
         if 0 < below < depth:
             test[node] = search_blend(
-                below, purse[node], here, desk, cases, prior, literals, tests, problem, store, most_work
+                below, purse[node], here, desk, cases, prior, literals, tests, problem, store, later
             )[1]
         else:
             enter_node(here, False, cases, prior, literals, tests, desk)
@@ -658,4 +669,4 @@ def grow_blend(depth, left, root, desk, cases, prior, literals, tests, problem, 
                 waiting[top, 0], waiting[top, 1] = node, way
                 top += 1
         node += 1
-    return node
+    return node, value, root, bound, work

@@ -22,7 +22,7 @@ M4, M8 = np.uint64(0x0F0F0F0F0F0F0F0F), np.uint64(0x0101010101010101)
 ZERO, ONE, TWO, THREE, FOUR, LAST = (np.uint64(number) for number in (0, 1, 2, 3, 4, 56))
 ALL = np.uint64(0xFFFFFFFFFFFFFFFF)
 FEW = np.uint64(16)
-BLOCK = 32  # literals; loops over so many, and multiples, have no rest that is done one by one
+BLOCK = 8  # literals; loops over so many, and multiples, have no rest that is done one by one
 PACKING = 0.004  # packing pays when a child has this share of the other cases per literal, or less
 
 
