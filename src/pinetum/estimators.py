@@ -1,6 +1,6 @@
 """The classifier that puts the grower and the pruners together."""
 
-from numbers import Integral
+from numbers import Integral, Real
 
 import numpy as np
 from sklearn.utils.class_weight import compute_sample_weight
@@ -19,7 +19,7 @@ class TreeClassifier(Classifier):
 
     Parameters
     ----------
-    preset : {"yadt", "c45", "id3"}, default "yadt"
+    preset : {"yadt", "c45"}, default "yadt"
         "yadt": plain rules; "c45": C4.5 Release 8.
     criterion : {"gain", "gain_ratio", "gini"}, optional
         What a split is worth; the preset's own when left out.
@@ -30,7 +30,7 @@ class TreeClassifier(Classifier):
     max_leaves : int, optional
         The weakest links are cut until no more leaves are left.
     min_weight_fraction_leaf : float, default 0
-        At least two branches of a split weigh this share of all training cases.
+        At least two branches of a split weigh this share, at most a half, of all training cases.
     class_weight : "balanced" or dict, optional
         Weights of classes, multiplied into `sample_weight` and scaled so that all cases weigh together as before.
     prune : bool, str or object, default False
@@ -115,6 +115,9 @@ class TreeClassifier(Classifier):
             raise ValueError(f"preset {self.preset!r}: expected one of {', '.join(PRESETS)}")
         if self.max_leaves is not None and not (isinstance(self.max_leaves, Integral) and self.max_leaves >= 1):
             raise ValueError(f"max_leaves = {self.max_leaves!r}: expected None or a whole number from 1")
+        share = self.min_weight_fraction_leaf
+        if not (isinstance(share, Real) and 0 <= share <= 0.5):
+            raise ValueError(f"min_weight_fraction_leaf = {share!r}: expected a share from 0 to 0.5")
         if self.prune is not None and not isinstance(self.prune, (bool, np.bool_, str)):
             if not hasattr(self.prune, "prune"):
                 raise ValueError(f"prune = {self.prune!r}: expected True, False, a pruner's name or a `prune(tree)`")
@@ -132,7 +135,7 @@ class TreeClassifier(Classifier):
             self.min_cases, **({} if self.criterion is None else {"criterion": self.criterion})
         )
         whole = data.n_cases if weights is None else weights.sum()
-        least = max(options.min_branch, float(self.min_weight_fraction_leaf * whole))
+        least = max(options.min_branch, float(share * whole))
         options = options.but(max_depth=self.max_depth, min_branch=least)
 
         def grow(rows=None):

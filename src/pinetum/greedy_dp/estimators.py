@@ -303,7 +303,10 @@ class MinimalTree(Classifier):
             return None
         names = self._data.feature_names
         if not isinstance(self.prices, dict):
-            return np.asarray(self.prices, dtype=np.float64)
+            prices = np.asarray(self.prices, dtype=np.float64)
+            if prices.shape != (len(names),):
+                raise ValueError(f"prices: the shape is {prices.shape}; give one for each of {len(names)} columns")
+            return prices
         unknown = sorted(set(map(str, self.prices)) - set(names))
         if unknown:
             raise ValueError(f"prices: {unknown[0]!r} is not a column; the columns are {', '.join(names)}")

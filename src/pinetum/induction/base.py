@@ -14,7 +14,7 @@ from pinetum.data.encoding import Encoding
 from pinetum.data.errors import DataError, shown
 from pinetum.data.schema import CURE, validated
 from pinetum.data.table import Table
-from pinetum.induction.cases import dataset_of, frame_of
+from pinetum.induction.cases import as_array, check_classes, check_names, dataset_of, frame_of
 from pinetum.trees.tree import Tree
 
 __all__ = [
@@ -53,11 +53,15 @@ class TableEstimator(BaseEstimator):
         self.from_table_ = isinstance(X, Dataset)
         if self.from_table_:
             return self._learned_from(X, y)
+        X = as_array(X)
+        check_classes(y)
         frame = frame_of(X)
         if frame is None:
             X, y = validate_data(self, X, y, dtype=np.float64, ensure_all_finite="allow-nan")
         else:
+            check_names(frame)
             X, y = validate_data(self, frame, y, skip_check_array=True)
+            self._columns = [str(name) for name in frame.columns]
             y = np.asarray(y).reshape(-1) if np.ndim(y) == 2 and np.shape(y)[1] == 1 else np.asarray(y)
             if len(y) != len(frame):
                 raise ValueError(f"X has {len(frame)} cases and y {len(y)}; give one class per case")
@@ -66,6 +70,7 @@ class TableEstimator(BaseEstimator):
         ):  # the check of the others is a quarter of the time that a small table takes
             check_classification_targets(y)
         self.classes_, labels = np.unique(y, return_inverse=True)
+        self.encoding_ = None
         data = dataset_of(X, labels, self.classes_, self._names(), frame is not None, type(self).__name__)
         self.encoding_ = data.kept_encoding() if isinstance(data, Table) else None
         return data
@@ -87,6 +92,7 @@ class TableEstimator(BaseEstimator):
             X = X.decode().drop(columns=X.outcome) if isinstance(X, Table) else X.numbers()
         if self.from_table_:
             return np.asarray(X, dtype=np.float64) if self.encoding_ is None else self.encoding_.encode(X)
+        X = as_array(X)
         if self.encoding_ is None:
             frame = frame_of(X)
             return validate_data(
@@ -99,8 +105,12 @@ class TableEstimator(BaseEstimator):
         return self.encoding_.encode(frame.set_axis([str(name) for name in frame.columns], axis=1))
 
     def _names(self) -> list[str]:
-        """Names of the columns that `fit` was given."""
-        return [str(name) for name in getattr(self, "feature_names_in_", [f"x{j}" for j in range(self.n_features_in_)])]
+        """Names of the columns that `fit` was given; those of a mixed table also where not all are text."""
+        if hasattr(self, "feature_names_in_"):
+            return [str(name) for name in self.feature_names_in_]
+        if self.encoding_ is not None:
+            return self._columns
+        return [f"x{j}" for j in range(self.n_features_in_)]
 
     def _places(self, names) -> np.ndarray:
         """Position of these features among the columns that `fit` was given."""
@@ -108,10 +118,9 @@ class TableEstimator(BaseEstimator):
         if self.encoding_ is None or self.from_table_:
             place = {name: j for j, name in enumerate(columns)}
             return np.array([place[name] for name in names], dtype=np.int64)
-        if not hasattr(self, "feature_names_in_"):
-            columns = [str(j) for j in range(self.n_features_in_)]
+        place = {name.strip(): j for j, name in enumerate(columns)}
         column = {feature.name: feature.column for feature in self.encoding_.features}
-        return np.array([columns.index(column[name]) for name in names], dtype=np.int64)
+        return np.array([place[column[name]] for name in names], dtype=np.int64)
 
 
 # What JSON has no word for is an object with one of these keys and nothing else.
@@ -223,6 +232,13 @@ class SavedEstimator(TableEstimator):
             model.feature_names_in_ = np.array(columns, dtype=object)
         model.from_table_ = content["from_table"]
         model.encoding_ = None if content["encoding"] is None else Encoding.from_dict(content["encoding"])
+        if model.encoding_ is not None and not model.from_table_:
+            read = {feature.column for feature in model.encoding_.features}
+            if not content["named"] and not read <= {name.strip() for name in columns}:
+                columns = [str(j) for j in range(len(columns))]  # files of version 1.1 and earlier may say x0, x1, ...
+            if not read <= {name.strip() for name in columns}:
+                raise DataError("the encoding does not fit the columns beside it", cure=CURE)
+            model._columns = columns
         model._restore(content["state"])
         return model
 

@@ -6,6 +6,7 @@ import numpy as np
 
 from pinetum.constants import MOST_WHOLE_CASES
 from pinetum.data.dataset import Dataset
+from pinetum.data.errors import shown
 from pinetum.data.table import Table
 from pinetum.induction.table import presort, rank_numbers
 
@@ -27,6 +28,8 @@ def cases_of(X, y=None, name="cases") -> Dataset:
         return X
     if y is None:
         raise ValueError("y: X needs its classes; give X and y, or a Table")
+    X = as_array(X)
+    check_classes(y)
     frame = frame_of(X)
     table = X if frame is None else frame
     names = [str(column) for column in table.columns] if hasattr(table, "columns") else None
@@ -43,6 +46,45 @@ def cases_of(X, y=None, name="cases") -> Dataset:
     classes, labels = np.unique(y, return_inverse=True)
     names = [f"x{j}" for j in range(table.shape[1])] if names is None else names
     return dataset_of(table, labels, classes, names, frame is not None, name)
+
+
+def as_array(X):
+    """Masked cells as missing ones, and lists that hold text as an array; anything else as it is."""
+    if isinstance(X, np.ma.MaskedArray):
+        return X.astype(np.float64 if X.dtype.kind in "biuf" else object).filled(np.nan)
+    if isinstance(X, list) and any(isinstance(cell, str) for row in X if isinstance(row, list | tuple) for cell in row):
+        return np.array(X, dtype=object)
+    return X
+
+
+def check_classes(y) -> None:
+    """Refuse classes that are missing, that are no list of one per case, or that are text and something else."""
+    import pandas as pd
+
+    if y is None:
+        return  # who needs it says so
+    array = np.asarray(y)
+    if array.ndim == 0 or array.shape[1:] not in ((), (1,)):
+        raise ValueError(f"y: the shape is {array.shape}; give one class per case")
+    masked = np.ma.is_masked(y)
+    if array.dtype.kind not in "fO" and not masked:
+        return
+    cells = array.reshape(-1)
+    missing = np.flatnonzero(np.ma.getmaskarray(y) if masked else pd.isna(cells))
+    if len(missing):
+        what = f"y: the class of case {missing[0] + 1} is missing"
+        raise ValueError(f"{what}; leave out the cases that have none, {len(missing):,} of {len(cells):,}")
+    kinds = {type(cell).__name__ for cell in cells} if array.dtype.kind == "O" else set()
+    if "str" in kinds and len(kinds) > 1:
+        raise ValueError(f"y: classes of several types, {', '.join(sorted(kinds))}; write all of them as text")
+
+
+def check_names(frame) -> None:
+    """Refuse columns of one name: new cases are read by names, without the blanks around them."""
+    names = [str(name).strip() for name in frame.columns]
+    twice = [name for name in names if names.count(name) > 1] if len(set(names)) < len(names) else []
+    if twice:
+        raise ValueError(f"X: two columns are called {shown(twice[0])}; rename one of them")
 
 
 def dataset_of(table, labels, classes, names, mixed, name) -> Dataset:

@@ -1,6 +1,7 @@
 """What decides a tree, and the two named presets."""
 
 from dataclasses import dataclass, replace
+from numbers import Integral, Real
 
 from pinetum.constants import QUALITY_GRID, WEIGHT_UNIT
 from pinetum.criteria import find_criterion
@@ -33,10 +34,10 @@ class Options:
     def __post_init__(self):
         criterion = find_criterion(self.criterion)
         for name in ("min_cases", "min_branch", "min_gain", "min_gap"):
-            if not getattr(self, name) >= 0:
-                raise ValueError(f"{name} {getattr(self, name)!r}: expected a number that is not negative")
-        if self.max_depth is not None and self.max_depth < 0:
-            raise ValueError(f"max_depth {self.max_depth!r}: expected None or a whole number >= 0")
+            value = getattr(self, name)
+            if not (isinstance(value, Real) and 0 <= value < float("inf")):
+                raise ValueError(f"{name} {value!r}: expected a number that is not negative")
+        check_depth(self.max_depth)
         if self.penalty and not criterion.in_bits:
             raise ValueError(f"penalty: counted in bits, which the criterion {self.criterion!r} is not")
         if self.average_gain and not criterion.is_ratio:
@@ -60,7 +61,7 @@ class Options:
             penalty=int(self.penalty),
             side_share=int(self.side_share),
             min_gap=float(self.min_gap),
-            max_depth=-1 if self.max_depth is None else int(self.max_depth),
+            max_depth=-1 if self.max_depth is None else min(int(self.max_depth), 1 << 60),
             collapse=int(self.collapse),
             lowest_class=int(self.lowest_class),
         )
@@ -69,9 +70,16 @@ class Options:
         return replace(self, **changes)
 
 
+def check_depth(max_depth) -> None:
+    """Refuse a greatest depth that is neither None nor a whole number from 0."""
+    whole = isinstance(max_depth, Integral) and not isinstance(max_depth, bool)
+    if max_depth is not None and not (whole and max_depth >= 0):
+        raise ValueError(f"max_depth {max_depth!r}: expected None or a whole number >= 0")
+
+
 def _up(number: float) -> int:
-    """The least whole number not below."""
-    return -int(-number // 1)
+    """The least whole number not below; more than any table weighs is cut to what a kernel can hold."""
+    return min(-int(-number // 1), 1 << 60)
 
 
 def yadt(min_cases: float = 2, criterion: str = "gain") -> Options:

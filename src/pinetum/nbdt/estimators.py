@@ -238,8 +238,8 @@ class NBDTClassifier(Classifier):
     def _limits(self, cost):
         """Most tests on a path, and their budget."""
         if cost is None:
-            if self.max_depth != int(self.max_depth) or not 0 <= self.max_depth <= DEEPEST:
-                raise ValueError(f"max_depth = {self.max_depth}: a whole number from 0 to {DEEPEST} is needed")
+            if self.max_depth not in range(DEEPEST + 1):
+                raise ValueError(f"max_depth = {self.max_depth!r}: a whole number from 0 to {DEEPEST} is needed")
             return int(self.max_depth), np.inf
         if not self.max_depth >= 0:
             raise ValueError(f"max_depth = {self.max_depth}: must not be negative")

@@ -8,6 +8,7 @@ from sklearn.exceptions import ConvergenceWarning
 from pinetum.data.errors import DataError
 from pinetum.data.schema import CURE, real_numbers
 from pinetum.induction.base import Predictor, SavedEstimator, TreeReport, check_is_fitted, part_of
+from pinetum.induction.options import check_depth
 from pinetum.progress import watched
 from pinetum.separators.exports import as_tree, decisions, to_code
 from pinetum.separators.lp import Deadline, SolverOptions
@@ -113,6 +114,7 @@ class SeparatorClassifier(Predictor, TreeReport, SavedEstimator):
         self
         """
         method_of(self.method)
+        check_depth(self.max_depth)
         data = self._learned(X, y)
         self._data = data.take_cases([])  # names and domains
         self._coding = Coding.fit(data)
