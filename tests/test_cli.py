@@ -86,6 +86,11 @@ def test_show_in_every_form(data, tmp_path, capsys):
             ["fit", "tree", "{data}", "--outcome", "y", "-o", "m.json", "--set", "depth=3"],
             "depth is not a parameter of",
         ),
+        (
+            ["fit", "tree", "{data}", "--outcome", "y", "-o", "m.json", "--set", "prune=EBP", "--set", "cf=x"],
+            "prune=EBP, cf=x: a value of a wrong kind",
+        ),
+        (["describe", "{data}", "--outcome", "y", "-o", "report.xlsx"], "choose such an ending"),
         (["predict", "{data}", "{data}"], "not JSON"),
     ],
 )

@@ -167,6 +167,8 @@ def write(frame, path):
         frame.to_csv(sys.stdout, index=False)
     elif path.endswith((".parquet", ".pq")):
         frame.to_parquet(path, index=False)
+    elif path.endswith((".xlsx", ".xls")):
+        raise ValueError(f"{path}: tables are written as CSV, JSON or Parquet; choose such an ending")
     elif path.endswith(".json"):
         Path(path).write_text(frame.to_json(orient="records", indent=1) + "\n", encoding="utf-8")
     else:
@@ -193,7 +195,12 @@ def fit(options):
             raise ValueError(f"{key} is not a parameter of {name}; those are {', '.join(known)}")
     loud = {"verbose": 1} if "verbose" in known else {}  # a long fit says how it stands
     table = read(options)
-    model = kind(**{**loud, **chosen}).fit(table)
+    try:
+        model = kind(**{**loud, **chosen}).fit(table)
+    except (TypeError, OverflowError) as fault:
+        if not chosen:
+            raise
+        raise ValueError(f"{', '.join(options.set)}: a value of a wrong kind ({fault}); see help({name})") from fault
     pinetum.save(model, options.output)
     wrong = (model.predict(table) != model.classes_[table.labels]).mean()
     print(f"{name}: {model.get_n_leaves()} leaves, depth {model.get_depth()}, training error {100 * wrong:.2f} %")

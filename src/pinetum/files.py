@@ -1,6 +1,7 @@
 """Where the project's own files and a run's results lie; files that appear whole or not at all."""
 
 import contextlib
+import errno
 import os
 import re
 import tempfile
@@ -19,21 +20,24 @@ def results_folder() -> Path:
 
 @contextlib.contextmanager
 def whole_file(path, mode="w"):
-    """Open a temporary file beside `path` and move it there only when it is complete."""
+    """Open a temporary file beside `path` and move it there only when it is complete; a device is written as it is."""
     path = Path(path)
+    text = {} if "b" in mode else {"encoding": "utf-8", "newline": "\n"}
+    if path.exists() and not (path.is_file() or path.is_dir()):  # /dev/stdout, a pipe: nothing may take its place
+        with open(path, mode, **text) as file:
+            yield file
+        return
     path.parent.mkdir(parents=True, exist_ok=True)
     handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-    text = {} if "b" in mode else {"encoding": "utf-8", "newline": "\n"}
     try:
         with os.fdopen(handle, mode, **text) as file:
             yield file
         os.chmod(temporary, 0o644)
         os.replace(temporary, path)
     except OSError as error:
-        raise OSError(
-            error.errno,
-            f"{path}: could not be written ({error.strerror}); free some space or quota and run again",
-        ) from error
+        full = error.errno in (errno.ENOSPC, errno.EDQUOT)
+        cure = "free some space or quota and run again" if full else "write to another place"
+        raise OSError(error.errno, f"{path}: could not be written ({error.strerror}); {cure}") from error
     finally:
         with contextlib.suppress(FileNotFoundError):
             os.unlink(temporary)
