@@ -103,8 +103,8 @@ def best_by_trying(case):
     return best([set(range(r)) for r in arity], kind["depth"], budget)
 
 
-def check(seed):
-    case = random_case(np.random.default_rng(seed))
+def check(seed, draw=random_case):
+    case = draw(np.random.default_rng(seed))
     codes, labels, arity, ordered, missing, ways, costs, budget, weight, gain, least, model, kind = case
     wanted = best_by_trying(case)
     questions = make_questions(arity, ordered, missing, ways, costs)
@@ -128,6 +128,38 @@ def test_every_tree_tried(part):
 def test_every_tree_tried_five_thousand_times():
     for seed in range(5000):
         check(seed)
+
+
+def many_cuts(rng):
+    """A column of numbers or two, with so many cuts that most are near another one that was tried."""
+    features, cases, classes = int(rng.integers(1, 3)), int(rng.integers(20, 60)), int(rng.integers(2, 4))
+    arity = rng.integers(6, 12, features)
+    codes = np.array([rng.integers(0, a, cases) for a in arity])
+    labels = ((codes[0] > 3) ^ (codes[-1] % 5 > 2) ^ (rng.random(cases) < 0.2)) * int(rng.integers(1, classes))
+    missing = rng.random(features) < 0.3
+    weight = rng.choice([0.5, 1.0, 3.0], cases) if rng.random() < 0.3 else None
+    gain = np.round(rng.normal(size=(classes, classes)), 1) if rng.random() < 0.3 else None
+    model = NaiveBayes.estimate(codes, labels, arity, classes, 1.0)
+    kind = {
+        "n0": float(rng.choice([0, 0, 2, 30, np.inf])),
+        "depth": int(rng.choice([3, 3, 4])),
+        "penalty": float(rng.choice([0, 0.4])),
+    }
+    kind["penalty"] *= 0.02 if np.isinf(kind["n0"]) else 1.0
+    ways = str(rng.choice(["two", "many"]))
+    return codes, labels, arity, np.ones(features, bool), missing, ways, None, np.inf, weight, gain, 0.0, model, kind
+
+
+@pytest.mark.parametrize("part", range(4))
+def test_every_tree_tried_over_many_cuts(part):
+    for seed in range(25 * part, 25 * part + 25):
+        check(seed, many_cuts)
+
+
+@pytest.mark.parametrize("seed", [78, 194, 332, 359])
+def test_the_bound_on_the_prior_knows_which_values_are_left(seed):
+    """Here it was too low: a column of which some cuts are made was looked at as if it had all its values."""
+    check(seed, many_cuts)
 
 
 def test_the_worth_of_the_prior_is_bounded_by_what_it_says():

@@ -223,7 +223,8 @@ class BlendSolver:
         alone = np.full(self.model.n_features, -1, np.int64)
         _, first, _, _, row_of = bound_table(depth, POINTS, alone, 0, plus, minus, self.model.start)
         x = np.arange(POINTS + 1) / POINTS
-        return np.vstack([np.maximum(x, 1 - x), *(first[row_of[tests, 0]] for tests in range(1, depth + 1))])
+        rows = [np.maximum(x, 1 - x), *(first[row_of[tests, 0]] for tests in range(1, depth + 1))]
+        return np.maximum.accumulate(rows)  # a feature that is the only one is never below itself
 
     def _problem(self, n0, penalty):
         data = 0.0 if np.isinf(n0) else 1.0
@@ -231,8 +232,8 @@ class BlendSolver:
         lead = self.gain[:, 1] - self.gain[:, 0] if self.classes > 1 else np.zeros(1)
         counted = self.weight is None and self.plain and data == 1.0
         return Problem(
-            data, counted, self.gain, self.plain, self.gain.max(axis=1), lead, self.gain[:, :2].sum(axis=1),
-            self.min_cases, float(penalty), max(scale, 1e-300),
+            data, counted, self.gain, self.plain, self.gain.max(axis=1), lead,
+            self.gain[:, :2].sum(axis=1), self.min_cases, float(penalty), max(scale, 1e-300),
         )  # fmt: skip
 
 
@@ -337,7 +338,7 @@ def make_desk(depth, cases, prior, problem, questions) -> Desk:
         afford=whole(tests),
         trail=whole(2 * levels + 4),
         reals=real(5, levels),
-        whole=whole(7, levels),
+        whole=whole(8, levels),
     )
 
 

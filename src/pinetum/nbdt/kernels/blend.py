@@ -36,6 +36,8 @@ SLACK = 1e-12  # relative to the worth of the root: two trees this close are equ
 SOUGHT = -2  # a test that is to be found
 ENDLESS = np.iinfo(np.int64).max
 EXACT, UPPER = 1, 2  # what the store knows of a node
+NONE, SEVERAL = -1, -2  # tested features with more than one value left, where it is not one
+LOOSE = 7  # line of `Desk.whole` that holds it
 SPREAD = np.uint64(0x9E3779B97F4A7C15)
 
 
@@ -138,7 +140,7 @@ class Desk(NamedTuple):
     afford: np.ndarray  # int64 (tests,)
     trail: np.ndarray  # int64 (2 * levels + 4,): branches to the node
     reals: np.ndarray  # float64 (5, levels)
-    whole: np.ndarray  # int64 (7, levels)
+    whole: np.ndarray  # int64 (8, levels)
 
 
 @kernel
@@ -181,6 +183,7 @@ def descend_prior(literal, negated, literals, desk, level, to):
     feature = literals.feature[literal]
     first, last = literals.cell_start[feature], literals.cell_start[feature + 1]
     start = literals.feature_end[feature - 1] if feature > 0 else 0
+    desk.whole[LOOSE, to] = loose_after(desk.whole[LOOSE, level], literal, negated, cells, literals)
     for c in range(cells.shape[0]):
         part = 0.0
         for cell in range(first, last):
@@ -200,20 +203,77 @@ def descend_prior(literal, negated, literals, desk, level, to):
 
 @kernel
 def relaxed_worth(tests, mass, prior, problem):
-    """The most that the prior can be worth under a node."""
+    """The most that the prior can be worth under a node, if tested features have all their values or one left."""
     if prior.relaxed.shape[1] < 2:
         total = 0.0
         for c in range(len(mass)):
             total += mass[c] * problem.best_gain[c]
         return total
-    whole = mass[0] + mass[1]
+    return line_worth(prior.relaxed[tests], mass[0], mass[1])
+
+
+@kernel
+def line_worth(line, minus, plus):
+    """The line at the share of the second class, times both masses."""
+    whole = minus + plus
     if whole <= 0.0:
         return 0.0
-    line = prior.relaxed[tests]
-    x = mass[1] / whole * (len(line) - 1)
+    x = plus / whole * (len(line) - 1)
     point = min(int(x), len(line) - 2)
     x -= point
     return whole * (line[point] + x * (line[point + 1] - line[point]))
+
+
+@kernel
+def loose_after(loose, literal, negated, cells, literals):
+    """Which tested feature has several values left behind a branch: `NONE`, one, or `SEVERAL`."""
+    own, left = literals.feature[literal], 0
+    first = literals.cell_start[own]
+    for cell in range(first, literals.cell_start[own + 1]):
+        if literals.holds[literal, cell - first] != negated:
+            for c in range(len(cells)):
+                if cells[c, cell] > 0.0:
+                    left += 1
+                    break
+    if loose in (NONE, own):
+        return own if left > 1 else NONE
+    return SEVERAL if left > 1 else loose
+
+
+@kernel
+def worth_by_value(line, mass, feature, literal, negated, cells, literals):
+    """The most that the prior is worth if a feature's value were known, over its values on a branch (-1: all)."""
+    worth, first = 0.0, literals.cell_start[feature]
+    for cell in range(first, literals.cell_start[feature + 1]):
+        if literal < 0 or literals.holds[literal, cell - first] != negated:
+            worth += line_worth(line, mass[0] * cells[0, cell], mass[1] * cells[1, cell])
+    return worth
+
+
+@kernel
+def branch_worth(line, mass, inside, literal, negated, loose, cells, literals):
+    """The most that the prior is worth on a branch of a node with this mass, of which so much is `inside`.
+
+    The line knows no feature of which some values are left: with one such feature each value is looked at alone.
+    """
+    left, own = loose_after(loose, literal, negated, cells, literals), literals.feature[literal]
+    if left == NONE:
+        return line_worth(line, inside[0], inside[1])
+    if left == SEVERAL:
+        return inside[0] + inside[1]
+    if left != own:
+        return worth_by_value(line, inside, left, -1, False, cells, literals)
+    return worth_by_value(line, mass, left, literal, negated, cells, literals)
+
+
+@kernel
+def node_worth(tests, mass, loose, cells, literals, prior, problem):
+    """The most that the prior is worth under a node."""
+    if prior.relaxed.shape[1] < 2 or loose == NONE:
+        return relaxed_worth(tests, mass, prior, problem)
+    if loose == SEVERAL:
+        return mass[0] + mass[1]
+    return worth_by_value(prior.relaxed[tests], mass, loose, -1, False, cells, literals)
 
 
 @kernel
@@ -311,7 +371,7 @@ def place_leads(alone, width, lead, lines):
 
 
 @kernel
-def branch_of(branch, level, depth, tests, problem, prior, desk):
+def branch_of(branch, level, depth, literals, tests, problem, prior, desk):
     """Most and least that a branch with so many tests below is worth, and its weight of cases."""
     table, counts, node_mass, share = desk.tables[level], desk.counts[level], desk.node_mass[level], desk.share[level]
     part, total = desk.part, desk.total
@@ -329,7 +389,12 @@ def branch_of(branch, level, depth, tests, problem, prior, desk):
             total[c] = node_mass[c] - total[c]
         most += problem.data * free * problem.best_gain[c]
         total[classes] += part[c]
-    most += relaxed_worth(depth, total[:classes], prior, problem) - problem.penalty
+    if prior.relaxed.shape[1] < 2:
+        most += relaxed_worth(depth, total[:classes], prior, problem)
+    else:
+        loose, line = desk.whole[LOOSE, level], prior.relaxed[depth]
+        most += branch_worth(line, node_mass, total, literal, negated, loose, desk.cells[level], literals)
+    most -= problem.penalty
     for c in range(classes):
         total[c] += problem.data * part[c]
     if not problem.plain:
@@ -409,6 +474,7 @@ def enter_node(path, pairs, cases, prior, literals, tests, desk):
             start = literals.feature_end[feature - 1] if feature > 0 else 0
             for c in range(len(prior.mass)):
                 fill_shares(desk.cells[0, c], desk.share[0, c], feature, start, literals, desk.prefix[c])
+    desk.whole[LOOSE, 0] = NONE
     for branch in path:
         if has_prior:
             descend_prior(tests.literal[branch], tests.negated[branch], literals, desk, np.int64(0), np.int64(0))
@@ -454,7 +520,7 @@ def search_blend(depth, left, path, desk, cases, prior, literals, tests, problem
     """
     classes, width, n_tests = len(prior.mass), len(literals.feature), len(tests.cost)
     slack = SLACK * problem.scale
-    tables, rest, counts, node_mass = desk.tables, desk.rest, desk.counts, desk.node_mass
+    tables, rest, counts = desk.tables, desk.rest, desk.counts
     value, reach, order, hope, turn = desk.value, desk.reach, desk.order, desk.hope, desk.turn
     solved, trail, size = desk.solved, desk.trail, desk.size
     purse, floor, top, best, hoped = desk.reals[0], desk.reals[1], desk.reals[2], desk.reals[3], desk.reals[4]
@@ -483,11 +549,13 @@ def search_blend(depth, left, path, desk, cases, prior, literals, tests, problem
             top[level] = 0.0
             for c in range(classes):
                 top[level] += problem.data * table[c, width, width] * problem.best_gain[c]
-            top[level] += relaxed_worth(depth - level, node_mass[level], prior, problem) - problem.penalty
+            loose, mass = desk.whole[LOOSE, level], desk.node_mass[level]
+            top[level] += node_worth(depth - level, mass, loose, desk.cells[level], literals, prior, problem)
+            top[level] -= problem.penalty
             for t in range(end[level]):
                 reach[level, t] = 0.0
                 for branch in range(tests.start[t], tests.start[t + 1]):
-                    most, least, _ = branch_of(branch, level, below, tests, problem, prior, desk)
+                    most, least, _ = branch_of(branch, level, below, literals, tests, problem, prior, desk)
                     reach[level, t] += most
             if level > 0:
                 falling(value[level], end[level], order[level])
@@ -541,7 +609,7 @@ def search_blend(depth, left, path, desk, cases, prior, literals, tests, problem
                 first = tests.start[found]
                 for branch in range(first, tests.start[found + 1]):
                     i = branch - first
-                    most, least, size[level, i] = branch_of(branch, level, below, tests, problem, prior, desk)
+                    most, least, size[level, i] = branch_of(branch, level, below, literals, tests, problem, prior, desk)
                     solved[level, i] = 1 if most <= least + slack else 0
                     hope[level, i] = least if solved[level, i] == 1 else most
                     if solved[level, i] == 0:
