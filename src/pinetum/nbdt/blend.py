@@ -232,7 +232,7 @@ class BlendSolver:
         lead = self.gain[:, 1] - self.gain[:, 0] if self.classes > 1 else np.zeros(1)
         counted = self.weight is None and self.plain and data == 1.0
         return Problem(
-            data, counted, self.gain, self.plain, self.gain.max(axis=1), lead,
+            data, counted, self.gain, self.plain, self.gain.max(axis=1), self.gain.min(axis=1), lead,
             self.gain[:, :2].sum(axis=1), self.min_cases, float(penalty), max(scale, 1e-300),
         )  # fmt: skip
 

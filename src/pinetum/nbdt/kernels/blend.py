@@ -3,6 +3,7 @@
 A leaf is worth the most that one decision gains from its mass, the cases in it plus what the prior expects there.
 Worth adds up over the leaves. Nodes with two tests left are solved at once (`pairs`), deeper ones by trying the tests.
 What a subtree is worth at most: every case that some tree can classify rightly is, and the prior earns its own best.
+A test that sends few cases elsewhere than one that was tried is worth little more.
 """
 
 from typing import NamedTuple
@@ -90,6 +91,7 @@ class Problem(NamedTuple):
     gain: np.ndarray  # float64 (classes, decisions)
     plain: bool  # a right answer gains 1, a wrong one nothing
     best_gain: np.ndarray  # float64 (classes,)
+    worst_gain: np.ndarray  # float64 (classes,)
     lead: np.ndarray  # float64 (classes,): of two decisions, what the second gains more than the first
     both: np.ndarray  # float64 (classes,): what both gain
     least: float  # cases that a leaf needs unless it has none
@@ -402,6 +404,35 @@ def branch_of(branch, level, depth, literals, tests, problem, prior, desk):
     return most, leaf_worth(total, classes, problem.least, problem.penalty), total[classes]
 
 
+@kernel(inline=True)
+def bound_alike(test, worth, level, literals, tests, problem, desk):
+    """Lower `reach` of the other tests of a feature by what a tree that begins with this one is worth at most.
+
+    All have two branches. A tree under the other test is a tree under this one too, but for the cases that the two
+    send apart: moved, each gains at most the difference between its best and its worst decision.
+    """
+    table, mass, share = desk.tables[level], desk.node_mass[level], desk.share[level]
+    own = tests.literal[tests.start[test]]
+    for step in (-1, 1):
+        other = test + step
+        while 0 <= other < len(tests.cost) and tests.start[other + 1] - tests.start[other] == 2:
+            literal = tests.literal[tests.start[other]]
+            if literals.feature[literal] != literals.feature[own]:
+                break
+            nested = literals.low[own] >= 0 and literals.low[own] == literals.low[literal]
+            moved = worth
+            for c in range(len(mass)):
+                both = table[c, min(own, literal), max(own, literal)]
+                apart = problem.data * (table[c, own, own] + table[c, literal, literal] - 2 * both)
+                if nested:
+                    apart += mass[c] * abs(share[c, own] - share[c, literal])
+                else:
+                    apart += mass[c] * (share[c, own] + share[c, literal])
+                moved += apart * (problem.best_gain[c] - problem.worst_gain[c])
+            desk.reach[level, other] = min(desk.reach[level, other], moved)
+            other += step
+
+
 @kernel
 def falling(value, end, order):
     """Tests by falling value, equal ones as they come: by merging runs."""
@@ -674,6 +705,8 @@ def search_blend(depth, left, path, desk, cases, prior, literals, tests, problem
             continue
         if hoped[level] > need and at[level] == branches:
             best[level], pick[level] = max(best[level], hoped[level]), t
+        if branches == 2 and problem.least <= 0.0:  # else a leaf may be refused for the cases that it lacks
+            bound_alike(t, hoped[level], level, literals, tests, problem, desk)
         tested[level] = -1
 
 
