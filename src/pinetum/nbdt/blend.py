@@ -210,7 +210,7 @@ class BlendSolver:
     def _prior(self, depth, n0):
         if n0 == 0:
             values = len(self.questions.cells)
-            return Prior(np.zeros(self.classes), np.zeros((self.classes, values)), np.zeros((depth + 1, 1)))
+            return Prior(np.zeros(self.classes), np.zeros((self.classes, values)), np.zeros((1, 1)))
         weight = 1.0 if np.isinf(n0) else float(n0)
         relaxed = np.zeros((depth + 1, 1))
         if self.classes == 2 and self.plain and depth > 2:

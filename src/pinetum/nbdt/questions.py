@@ -106,28 +106,26 @@ def sets_of(arity, ordered, missing, ways):
     binary number. Asked many ways, the sets of a test follow one another, and `branches` has their number; else each
     set is asked against the rest.
     """
-    known = arity - missing
+    known, many = arity - missing, ways == "many"
     subsets = (ways == "sets") & ~ordered & (arity > 2) & (arity <= SUBSETS)
-    numbers = np.where(ordered, known - 1 + missing, np.where((arity == 2) & (ways != "many"), 1, arity))
-    numbers = np.where(subsets, (1 << np.where(subsets, arity - 1, 0)) - 1, numbers) * (arity > 1)
-    if ways == "many":
-        branches = np.repeat(np.where(ordered, 2, arity), np.where(ordered, numbers, arity > 1))
-        numbers = np.where(ordered, 2 * numbers, numbers)
-    else:
-        branches = np.ones(numbers.sum(), dtype=np.int64)
+    numbers = np.where(ordered, known - 1 + missing, np.where((arity > 2) | many, arity, 1))
+    numbers[subsets] = (1 << (arity[subsets] - 1)) - 1
+    numbers[arity < 2] = 0
     feature = np.repeat(np.arange(len(arity)), numbers)
     place = np.arange(len(feature)) - np.repeat(np.cumsum(numbers) - numbers, numbers)
     cut = ordered[feature]
-    side = cut & (place % 2 == 1) & (ways == "many")  # the rest, a set of its own
-    step = np.where(cut & (ways == "many"), place // 2, place)
-    alone = cut & (step == known[feature] - 1)  # the missing value against all others
-    first = np.where(cut, np.where(alone, known[feature], 0), np.where(subsets[feature], -1, step))
-    end = np.where(alone, arity[feature], step + 1)
-    first, end = (
-        np.where(side, np.where(alone, 0, end), first),
-        np.where(side, np.where(alone, first, arity[feature]), end),
-    )
-    return feature, first, end, branches
+    alone = cut & (place == known[feature] - 1)  # the missing value against all others
+    first = np.where(alone, known[feature], np.where(cut, 0, place))
+    end = np.where(alone, arity[feature], place + 1)
+    first[subsets[feature]] = -1
+    if not many:
+        return feature, first, end, np.ones(len(feature), dtype=np.int64)
+    twice = np.repeat(np.arange(len(feature)), 1 + cut)  # behind every cut the rest, a set of its own
+    rest = np.concatenate(([False], twice[1:] == twice[:-1]))[: len(twice)]
+    feature, first, end, alone = feature[twice], first[twice], end[twice], alone[twice]
+    branches = np.repeat(np.where(ordered, 2, arity), np.where(ordered, numbers, arity > 1))
+    others = np.where(alone, 0, end), np.where(alone, first, arity[feature])
+    return feature, np.where(rest, others[0], first), np.where(rest, others[1], end), branches
 
 
 def ends_of(holds):
