@@ -92,6 +92,17 @@ def test_c45_without_what_breaks_the_assumptions_is_accepted(tables, twin):
     assert enumerate_trees(dataset, options=options).distinct == len(twin(dataset, options, every, every[:0]))
 
 
+def test_a_search_cut_short_errs_no_more_than_without_any_feature(random_case):
+    helped = 0
+    for seed in range(90_000, 90_060):
+        engine = Engine(*random_case(seed, always=True), cache_mb=0.5)
+        found = search_engine(engine, start=None, work=1)
+        alone = engine.errors_of(())
+        assert (found.errors, found.subset) <= alone, seed
+        helped += found.start_errors > alone[0]
+    assert helped > 5
+
+
 def test_limits_end_with_what_is_known(tables):
     dataset = tables(np.random.default_rng(7), 8)
     whole = enumerate_trees(dataset, options=Options(min_cases=1))

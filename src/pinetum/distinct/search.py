@@ -5,7 +5,7 @@ R x Pow(S); their errors bound the sub-space from below, and a sub-space that ca
 best tree met so far is left out. Used features go in the order that settles errors soonest (see
 `order_by_errors`), which the paper's frontier order leaves to chance. Three stages share one limit:
 
-1. improve and prove: search for fewer errors than the best, starting from backward elimination;
+1. improve and prove: search for fewer errors than the best, starting from backward elimination or no feature at all;
 2. ties: among the subsets of least error the smallest, then the lexicographically first (together with
    stage 1 where there are many errors);
 3. when stage 1 does not end: a ladder of searches for "at most B errors", which end sooner the smaller
@@ -219,7 +219,7 @@ def search_engine(
     else:
         top = engine.errors_of(features)
         first = top if start is None else min(top, engine.errors_of(start))
-    run.best = first
+    run.best = min(first, engine.errors_of(()))
     exact = delta == 0 or smallest
     at_once = ties and exact and not smallest and first[0] >= MANY_ERRORS * unit
     end = run.improve(0 if at_once else 1 + (0 if exact else allowed), SHARE_OF_SEARCH, ties=at_once)

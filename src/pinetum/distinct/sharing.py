@@ -142,7 +142,8 @@ def search_shard(
     shared = Shared(folder, problem_of(engine), shard, shards)
     ends = None if work is None else engine.work + work
     spaces, best = sub_spaces_of(engine)
-    shared.offer(min(best, backward_elimination(engine, range(engine.n_features))[0], key=rank))
+    eliminated, _ = backward_elimination(engine, range(engine.n_features))
+    shared.offer(min(best, eliminated, engine.errors_of(()), key=rank))
     for number in range(shard, len(spaces), shards):
         if number not in shared.own["done"]:
             if search_space(engine, shared, spaces[number], ends) != "done":
