@@ -35,7 +35,7 @@ def whole_file(path, mode="w"):
         os.chmod(temporary, 0o644)
         os.replace(temporary, path)
     except OSError as error:
-        full = error.errno in (errno.ENOSPC, errno.EDQUOT)
+        full = error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
         cure = "free some space or quota and run again" if full else "write to another place"
         raise OSError(error.errno, f"{path}: could not be written ({error.strerror}); {cure}") from error
     finally:

@@ -10,7 +10,7 @@ from pinetum.nbdt.naive_bayes import NaiveBayes
 from pinetum.nbdt.policy_tree import expected_accuracy, leaf_records, to_tree
 from pinetum.nbdt.preparation import discrete
 from pinetum.nbdt.solver import TwoClassSolver
-from pinetum.nbdt.study import errors, figures, learning, own, readings, speed, summary
+from pinetum.nbdt.study import curves, errors, figures, learning, own, readings, speed, summary
 from pinetum.nbdt.study import records as study
 from pinetum.report.comparison import judged
 from pinetum.report.rows import ReproducedRows
@@ -80,8 +80,8 @@ def test_fold_records():
 
 def test_growing_parts_of_the_cases():
     data = table()
-    records = learning.curve_records(data, SETTINGS, seed=1)
-    assert without_clocks(records) == without_clocks(learning.curve_records(data, SETTINGS, seed=1))
+    records = curves.curve_records(data, SETTINGS, seed=1)
+    assert without_clocks(records) == without_clocks(curves.curve_records(data, SETTINGS, seed=1))
     frame = pd.DataFrame(records)
     assert set(frame["training"]) == {10, 40}  # 80 of 90 would leave too few to test on
     assert (frame["training"] + frame["cases"] == data.n_cases).all()
@@ -91,7 +91,7 @@ def test_growing_parts_of_the_cases():
     assert mean["error"] == pytest.approx(by_hand["errors"].mean() / 50) and mean["repeats"] == 2
 
 
-def curves(errors):
+def made_curves(errors):
     """Records of three repeats; `errors` of 100 cases by (training, data set) -> data alone, Naive Bayes, chosen."""
     return pd.DataFrame(
         {"dataset": name, "training": training, "method": f"3-blend-{weight}", "repeat": repeat, "status": "ok",
@@ -103,7 +103,7 @@ def curves(errors):
 
 
 def test_when_naive_bayes_helps_is_counted_and_said(tmp_path):
-    records = curves({(25, "a"): (30, 20, 20), (25, "b"): (30, 10, 15), (99, "a"): (10, 12, 10)})
+    records = made_curves({(25, "a"): (30, 20, 20), (25, "b"): (30, 10, 15), (99, "a"): (10, 12, 10)})
     helps = learning.helps_table(records, 3)
     assert helps.to_dict("list") == {
         "training cases": [25, 99], "data sets": [2, 1], "data": [31.0, 11.0], "Naive Bayes": [16.0, 13.0],
@@ -121,7 +121,7 @@ def test_when_naive_bayes_helps_is_counted_and_said(tmp_path):
 
 
 def test_the_picture_of_when_naive_bayes_helps(tmp_path):
-    means = pd.DataFrame(learning.mean_records(curves({(25, "a"): (30, 20, 20), (99, "a"): (10, 12, 10)})))
+    means = pd.DataFrame(learning.mean_records(made_curves({(25, "a"): (30, 20, 20), (99, "a"): (10, 12, 10)})))
     accuracy = means[means["training"] == 25].assign(status="ok")
     for curve, weights in ((means, accuracy), (means, accuracy[:0]), (means[:0], accuracy), (means[:0], accuracy[:0])):
         figures.when_naive_bayes_helps(curve, weights, "Sometimes.", tmp_path / "drawn.png")

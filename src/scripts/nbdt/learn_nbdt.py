@@ -4,9 +4,9 @@ from pinetum.workflow.jobs import job_log, write_records
 
 
 def main(records, *, settings, seed, catalogue):
-    from pinetum.nbdt.study import learning
+    from pinetum.nbdt.study import curves
 
-    write_records(learning.run(settings["datasets"], settings, seed, None, catalogue), records, learning.COLUMNS)
+    write_records(curves.run(settings["datasets"], settings, seed, None, catalogue), records, curves.COLUMNS)
 
 
 if __name__ == "__main__":

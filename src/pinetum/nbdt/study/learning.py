@@ -3,53 +3,15 @@
 import numpy as np
 import pandas as pd
 
-from pinetum.data import NoData, load_dataset
-from pinetum.nbdt.study.records import blended_fits
-from pinetum.progress import Progress
-from pinetum.randomness import stream
 from pinetum.validation import mean_se
-from pinetum.workflow.jobs import provenance
 
-COLUMNS = [
-    "dataset", "training", "method", "repeat", "status", "errors", "cases", "leaves", "tests", "seconds", "version",
-    "commit",
-]  # fmt: skip
 HELPS_COLUMNS = [
     "training cases", "data sets", "data", "Naive Bayes", "chosen", "Naive Bayes below data", "data below Naive Bayes",
     "chosen below data", "chosen below Naive Bayes", "chosen above the better",
 ]  # fmt: skip
 MEAN_COLUMNS = ["dataset", "training", "method", "error", "se", "repeats", "leaves"]
-LARGEST_SHARE = 0.8  # of the cases that are trained on
 ENDS = ("0", "inf", "cv")  # weights whose curves are shown: data alone, Naive Bayes alone, chosen
 BEYOND = 2.0  # standard errors by which one curve is said to lie below another
-
-
-def run(names, settings, seed, folder, catalogue) -> list[dict]:
-    records = []
-    progress = Progress(len(names), "data sets")
-    for name in names:
-        try:
-            records += curve_records(load_dataset(name, folder, catalogue), settings, seed)
-        except NoData as reason:
-            print(reason)
-            records.append({"dataset": name, "status": "no_data"})
-        progress.step()
-    return [record | provenance() for record in records]
-
-
-def curve_records(dataset, settings, seed) -> list[dict]:
-    """Every weight of the prior on growing parts of the cases in random order, tested on all the others."""
-    learning, records = settings["learning"], []
-    wanted = settings | {"blend": settings["blend"] | {"depths": [learning["depth"]]}}
-    for repeat in range(learning["repeats"]):
-        order = stream(seed, "nbdt", dataset.name, "learning", repeat).permutation(dataset.n_cases)
-        for size in learning["sizes"]:
-            if size > LARGEST_SHARE * dataset.n_cases:
-                continue
-            train, test = np.sort(order[:size]), np.sort(order[size:])
-            key = {"dataset": dataset.name, "training": size, "repeat": repeat, "cases": len(test)}
-            records += [key | found for found in blended_fits(dataset, train, test, wanted, seed)]
-    return records
 
 
 def mean_records(records) -> list[dict]:
