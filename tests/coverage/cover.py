@@ -1,7 +1,7 @@
 """Which lines and branches of all our Python are run: in processes of their own, in jobs, in kernels too.
 
     pip install coverage
-    python tests/coverage/cover.py                      everything, an hour or two; then the table of docs/trust.md
+    python tests/coverage/cover.py                      everything, an hour or two; then a table by layers
     python tests/coverage/cover.py smoke tests/data     these steps again; what the others found is kept
     python tests/coverage/cover.py none --missing       nothing again, but the lines that nothing runs
 

@@ -322,3 +322,9 @@ def test_tests_that_part_the_cases_alike_are_left_out_and_the_tree_is_the_same(m
         for part in ("test", "parent", "branch", "label", "mass"):
             assert np.array_equal(getattr(one, part), getattr(other, part)), part
     assert fewer > 200
+
+
+def test_without_cases_the_tree_is_a_leaf():
+    questions = make_questions([2, 2, 3], np.zeros(3, dtype=bool))
+    tree = BlendSolver(np.zeros((3, 0), dtype=int), [], None, questions, classes=2).fit(3, 0.0)
+    assert (tree.leaves, tree.value, tree.status) == (1, 0.0, "optimal")

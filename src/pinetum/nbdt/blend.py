@@ -126,7 +126,7 @@ class BlendSolver:
         """
         questions, cases = self.questions, self.cases(deep)
         width = len(questions.literals.feature)
-        if not alone or cases.weighted or not questions.tests.two_way or width < 2:
+        if not alone or cases.weighted or not questions.tests.two_way or width < 2 or not self.n_cases:
             return questions, cases, np.arange(len(questions.tests.cost))
         kept = np.empty(width, dtype=np.int64)
         kept = kept[: parting_first(cases.rows, cases.mask, width, kept)]
