@@ -190,7 +190,7 @@ def split_all(rows, size, problem, room, shape):
     shape[:] = 0
     for a in range(len(problem.price)):
         if room.filled[a] > 0:
-            add_to_shape(room.size[problem.first[a] : problem.first[a + 1]], 1, shape)
+            add_to_shape(room.size[problem.first[a] : problem.first[a + 1]], np.int64(1), shape)
 
 
 @kernel
@@ -260,7 +260,7 @@ def enter(level, cost, problem, cheapest, store, frames, room, scratch):
         bound = np.int64(0)
         disorder = 0.0
         room.shape[:] = frames.shape[level]
-        add_to_shape(room.size[problem.first[a] : problem.first[a + 1]], -1, room.shape)
+        add_to_shape(room.size[problem.first[a] : problem.first[a + 1]], np.int64(-1), room.shape)
         for slot in range(problem.first[a], problem.first[a + 1]):
             size = room.size[slot]
             if size == 0:
@@ -313,7 +313,7 @@ def open_attribute(level, a, cost, problem, cheapest, store, frames, room, scrat
     for slot in range(low_slot, high_slot):
         room.sizes[slot - low_slot] = overlap_count(frames.rows[level], problem.masks[slot])
     room.shape[:] = frames.shape[level]
-    add_to_shape(room.sizes[: high_slot - low_slot], -1, room.shape)
+    add_to_shape(room.sizes[: high_slot - low_slot], np.int64(-1), room.shape)
     fixed = own_cost(cost, frames.total[level], problem.price[a])
     n_parts = 0
     below = np.int64(0)

@@ -134,8 +134,9 @@ def regrow(
     open_at = np.empty(n_cases + 1, np.int64)
     open_base = np.empty(n_cases + 1, np.int64)
     top = -1
-    a, b, used = 0, n_cases, n_cases
-    at, node = 0, 0
+    # Typed, since a plain 0 would have every kernel below compiled once more for a constant.
+    a, b, used = np.int64(0), np.int64(n_cases), np.int64(n_cases)
+    at, node = np.int64(0), np.int64(0)
     while True:
         if not touched[node]:
             at = copy_nodes(old, node, ends[node], nodes, at)
@@ -192,4 +193,4 @@ def regrow(
         open_at[top] = b
         open_branch[top] += 1
         nodes.children[slot] = at
-        node = old.children[old.child_start[open_old[top]] + k]
+        node = np.int64(old.children[old.child_start[open_old[top]] + k])
