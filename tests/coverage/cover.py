@@ -1,22 +1,29 @@
 """Which lines and branches of all our Python are run: in processes of their own, in jobs, in kernels too.
 
     pip install coverage
-    python tests/coverage/cover.py                      everything, an hour or two; then a table by layers
+    python tests/coverage/cover.py                      every step that is left, hours in all; a table by layers
     python tests/coverage/cover.py smoke tests/data     these steps again; what the others found is kept
     python tests/coverage/cover.py none --missing       nothing again, but the lines that nothing runs
 
+It can be ended at any time, and goes on with the steps that are left. What a step found counts for the files that are
+still as they were when it ran, so a figure never mixes two versions of a file; `stale` names the steps that ran others.
+
 Steps: the smoke workflow; the fast tests of each folder, with compiled kernels; random cases of each study and its
-quick tests without the compiler, which alone shows what a kernel runs. Snakemake runs a copy of a script that begins
-with lines of its own, so what a copy ran is moved to the script.
+quick tests without the compiler, which alone shows what a kernel runs. Left out, since they repeat what others run:
+slow tests, torture, kills, and the tests of a Slurm cluster. Snakemake runs a copy of a script that begins with lines
+of its own, so what a copy ran is moved to the script.
 """
 
 import argparse
 import ast
+import hashlib
+import json
 import os
 import re
 import subprocess
 import sys
 import tempfile
+import time
 from collections import Counter
 from pathlib import Path
 
@@ -44,7 +51,7 @@ disable_warnings = no-data-collected, module-not-imported, couldnt-parse
 """
 
 
-FAST = ("-m", "pytest", "-m", "not slow and not torture")
+FAST = ("-m", "pytest", "-m", "not slow and not torture and not slurm", "--ignore", "tests/workflow/test_kills.py")
 QUICK = (  # compare kernels with plain Python on small cases
     "tests/trees", "tests/validation", "tests/induction/test_quality.py", "tests/induction/test_ranks.py",
     "tests/distinct/test_parts.py", "tests/elimination/test_paths.py", "tests/greedy_dp/test_pieces.py",
@@ -52,25 +59,43 @@ QUICK = (  # compare kernels with plain Python on small cases
 )  # fmt: skip
 
 
-def steps():
+def steps(jobs):
     """Name of a step: its command (of Python) and what this finds in its environment."""
+    fast = (*FAST, "--numprocesses", str(jobs)) if jobs > 1 else FAST
     folders = sorted({path.parent for path in (ROOT / "tests").glob("*/test_*.py")} - {ROOT / "tests/torture"})
     files = [str(path) for path in sorted((ROOT / "tests").glob("test_*.py"))]
     studies = ("induction", "distinct", "elimination", "greedy_dp", "nbdt", "pruning", "separators", "readers")
     cases = ("tests/torture/cases.py", "--seed", "1", "--count", "40")
     uncompiled = {"NUMBA_DISABLE_JIT": "1"}
     return (
-        {"smoke": (("-m", "snakemake", "--cores", "2", "--configfile", "config/smoke.yaml"), {})}
-        | {f"tests/{folder.name}": ((*FAST, "--numprocesses", "2", str(folder)), {}) for folder in folders}
-        | {"tests/*.py": ((*FAST, "--numprocesses", "2", *files), {})}
+        {"smoke": (("-m", "snakemake", "--cores", str(jobs), "--configfile", "config/smoke.yaml"), {})}
+        | {f"tests/{folder.name}": ((*fast, str(folder)), {}) for folder in folders}
+        | {"tests/*.py": ((*fast, *files), {})}
         | {f"cases/{study}": ((*cases, study), uncompiled) for study in studies}
         | {f"uncompiled/{name}": ((*FAST, name), uncompiled) for name in QUICK}
     )
 
 
+def digests():
+    """Digest of every file that is counted, by its path below `SOURCE`."""
+    files = sorted(SOURCE.rglob("*.py"))
+    return {str(path.relative_to(SOURCE)): hashlib.sha256(path.read_bytes()).hexdigest() for path in files}
+
+
+def file_name(step):
+    """What the files of a step are called: no two steps alike, and none the beginning of another with a dot behind."""
+    return re.sub(r"\W+", "-", step)
+
+
+def ended(step):
+    """Where it is noted that a step came to its end, and of which files."""
+    return DATA / f"{file_name(step)}-ended.json"
+
+
 def run(step, command, environment):
     """One step under coverage.py, with all processes that it begins."""
-    name = re.sub(r"\W+", "-", step)
+    name, before, start = file_name(step), digests(), time.monotonic()
+    ended(step).unlink(missing_ok=True)
     for old in DATA.glob(f"{name}.*"):
         old.unlink()
     config = DATA / f"{name}-config"
@@ -82,7 +107,11 @@ def run(step, command, environment):
             subprocess.run(["git", "clone", "--quiet", str(ROOT), folder], check=True)
         place = folder if step == "smoke" else ROOT
         done = subprocess.run(command, cwd=place, env=environment, check=False)
-    print(f"{step}: {'ended' if done.returncode == 0 else 'FAILED'}", flush=True)
+    now = digests()
+    files = {file: digest for file, digest in before.items() if now.get(file) == digest}
+    failed = done.returncode != 0
+    ended(step).write_text(json.dumps({"step": step, "failed": failed, "files": files}), encoding="utf-8")
+    print(f"{step}: {'FAILED' if failed else 'ended'}, {time.monotonic() - start:.0f} s", flush=True)
 
 
 def statements(path):
@@ -104,19 +133,27 @@ def moved(arcs, path):
 
 
 def gathered():
-    """The data of all processes of all steps, by the files of this checkout."""
+    """The data of all processes of the steps that ended, by the files of this checkout that are as they were then."""
     scripts = {path.name: path for path in SOURCE.glob("scripts/*/*.py")}
+    now = digests()
     whole = CoverageData(str(DATA / "all"))
     whole.erase()
-    for path in sorted(DATA.glob("*.*")):
-        data = CoverageData(str(path))
-        data.read()
-        for file in data.measured_files():
-            arcs, copy = data.arcs(file) or [], COPY.search(file)
-            if copy and copy[1] in scripts:
-                whole.add_arcs({str(scripts[copy[1]]): moved(arcs, scripts[copy[1]])})
-            elif Path(file).is_relative_to(SOURCE) and Path(file).is_file():
-                whole.add_arcs({file: arcs})
+    for note in sorted(DATA.glob("*-ended.json")):
+        found = json.loads(note.read_text(encoding="utf-8"))
+        same = {SOURCE / file for file, digest in found["files"].items() if now.get(file) == digest}
+        if len(same) < len(now):
+            print(f"{found['step']}: stale in {len(now) - len(same)} files, which it does not count for")
+        for path in sorted(DATA.glob(f"{file_name(found['step'])}.*")):
+            data = CoverageData(str(path))
+            data.read()
+            for file in data.measured_files():
+                arcs, copy = data.arcs(file) or [], COPY.search(file)
+                if copy and scripts.get(copy[1]) in same:
+                    whole.add_arcs({str(scripts[copy[1]]): moved(arcs, scripts[copy[1]])})
+                elif Path(file) in same:
+                    whole.add_arcs({file: arcs})
+    if not whole.measured_files():
+        raise SystemExit("no step has ended yet")
     whole.touch_files([str(path) for path in sorted(SOURCE.rglob("*.py"))])
     whole.write()
 
@@ -156,12 +193,13 @@ def report(missing):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("steps", nargs="*", help="names of steps, or how they begin; all when left out")
+    parser.add_argument("steps", nargs="*", help="names of steps, or how they begin; left out: all that have not ended")
+    parser.add_argument("--jobs", type=int, default=2, help="processes at once")
     parser.add_argument("--missing", action="store_true", help="name what is not run, by file")
     given = parser.parse_args()
     DATA.mkdir(parents=True, exist_ok=True)
-    for step, (command, environment) in steps().items():
-        if not given.steps or step.startswith(tuple(given.steps)):
+    for step, (command, environment) in steps(given.jobs).items():
+        if step.startswith(tuple(given.steps)) if given.steps else not ended(step).exists():
             run(step, command, environment)
     gathered()
     report(given.missing)
