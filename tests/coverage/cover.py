@@ -20,9 +20,9 @@ import hashlib
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
-import tempfile
 import time
 from collections import Counter
 from pathlib import Path
@@ -32,6 +32,7 @@ from coverage import Coverage, CoverageData
 ROOT = Path(__file__).parents[2]
 SOURCE = ROOT / "src"
 DATA = ROOT / "build" / "coverage"
+SMOKE = DATA / "smoke-run"
 COPY = re.compile(r"/\.snakemake/scripts/tmp[^./]*\.(\w+\.py)$")
 GUARD = 'if __name__ == "__main__":'  # its other way is an import, which scripts are not there for
 AHEAD = 3  # lines that Snakemake puts before a script
@@ -102,11 +103,12 @@ def run(step, command, environment):
     config.write_text(CONFIG.format(step=name), encoding="utf-8")
     command = [sys.executable, "-W", "ignore", "-m", "coverage", "run", f"--rcfile={config}", *command]
     environment = os.environ | {"PYTHONPATH": str(SOURCE)} | environment
-    with tempfile.TemporaryDirectory() as folder:
-        if step == "smoke":  # never among the results of this checkout
-            subprocess.run(["git", "clone", "--quiet", str(ROOT), folder], check=True)
-        place = folder if step == "smoke" else ROOT
-        done = subprocess.run(command, cwd=place, env=environment, check=False)
+    if step == "smoke":  # in a checkout of its own, where the tests of what it gives find it
+        shutil.rmtree(SMOKE, ignore_errors=True)
+        subprocess.run(["git", "clone", "--quiet", str(ROOT), str(SMOKE)], check=True)
+    elif ended("smoke").exists():
+        environment["PINETUM_SMOKE_RUN"] = str(SMOKE)
+    done = subprocess.run(command, cwd=SMOKE if step == "smoke" else ROOT, env=environment, check=False)
     now = digests()
     files = {file: digest for file, digest in before.items() if now.get(file) == digest}
     failed = done.returncode != 0
