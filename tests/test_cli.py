@@ -88,7 +88,21 @@ def test_show_in_every_form(data, tmp_path, capsys):
         ),
         (
             ["fit", "tree", "{data}", "--outcome", "y", "-o", "m.json", "--set", "prune=EBP", "--set", "cf=x"],
-            "prune=EBP, cf=x: a value of a wrong kind",
+            "cf = 'x': expected a number above 0 and below 1",
+        ),
+        (
+            ["describe", "{data}", "--outcome", "y", "--skip", "-5"],
+            "`skip` is [-5]; expected a list, each part a whole",
+        ),
+        (["describe", "{data}", "--outcome", "y", "--skip", "2000"], "`skip` names line 2,000, and the last is"),
+        (["describe", "{data}", "--outcome", "y", "--thousands", "xx"], "`thousands` is 'xx'; expected one of"),
+        (["describe", "{data}", "--outcome", "y", "--bins", "-3"], "`bins` is -3; expected a whole number from 2"),
+        (["describe", "{data}", "--outcome", "y", "--delimiter", ""], "`delimiter` is ''; expected one character"),
+        (["describe", "{data}", "--outcome", "y", "--type", "age=nmber"], "'nmber'}; expected {column: one of"),
+        (["describe", "{data}", "--outcome", "y", "--type", "a=number", "--type", "a=discrete"], "a is given twice"),
+        (
+            ["fit", "tree", "{data}", "--outcome", "y", "-o", "m.json", "--set", "cf=1", "--set", "cf=2"],
+            "cf is given twice",
         ),
         (["describe", "{data}", "--outcome", "y", "-o", "report.xlsx"], "choose such an ending"),
         (["predict", "{data}", "{data}"], "not JSON"),

@@ -119,16 +119,16 @@ def test_lists_of_text_are_read_like_arrays():
 @pytest.mark.parametrize(
     ("kind", "given", "says"),
     [
-        ("TreeClassifier", {"max_depth": "x"}, "max_depth 'x': expected None or a whole number"),
-        ("TreeClassifier", {"max_depth": 1.5}, "max_depth 1.5"),
-        ("TreeClassifier", {"max_depth": np.inf}, "max_depth inf"),
-        ("TreeClassifier", {"max_depth": True}, "max_depth True"),
-        ("TreeClassifier", {"min_cases": "nan"}, "min_cases 'nan': expected a number"),
-        ("TreeClassifier", {"min_cases": np.inf}, "min_cases inf"),
-        ("TreeClassifier", {"min_weight_fraction_leaf": 7}, "expected a share from 0 to 0.5"),
-        ("NBDTClassifier", {"max_depth": "x"}, "max_depth = 'x': a whole number from 0 to"),
+        ("TreeClassifier", {"max_depth": "x"}, "max_depth = 'x': expected None or a whole number from 0"),
+        ("TreeClassifier", {"max_depth": 1.5}, "max_depth = 1.5"),
+        ("TreeClassifier", {"max_depth": np.inf}, "max_depth = inf"),
+        ("TreeClassifier", {"max_depth": True}, "max_depth = True"),
+        ("TreeClassifier", {"min_cases": "nan"}, "min_cases = 'nan': expected a number from 0"),
+        ("TreeClassifier", {"min_cases": np.inf}, "min_cases = inf"),
+        ("TreeClassifier", {"min_weight_fraction_leaf": 7}, "expected a number from 0 to 0.5"),
+        ("NBDTClassifier", {"max_depth": "x"}, "max_depth = 'x': expected a number from 0"),
         ("NBDTClassifier", {"max_depth": None}, "max_depth = None"),
-        ("SeparatorClassifier", {"max_depth": -1}, "max_depth -1: expected None or a whole"),
+        ("SeparatorClassifier", {"max_depth": -1}, "max_depth = -1: expected None or a whole"),
         ("MinimalTree", {"prices": [1]}, r"prices: the shape is \(1,\); give one for each of 2 columns"),
     ],
     ids=str,
@@ -160,3 +160,193 @@ def test_devices_and_pipes_are_written_and_stay(tmp_path):
     assert read == ["a model\n"] and pipe.is_fifo() and os.listdir(tmp_path) == ["pipe"]
     with pytest.raises(OSError, match=r"Is a directory\); write to another place"), whole_file(tmp_path) as file:
         file.write("a model\n")
+
+
+NAMES = 2**53 + np.arange(CASES)  # as float64, every other one of them is the one before it
+ONE_NUMBER = "9007199254740992 and 9007199254740993 are one number in double precision"
+
+
+@pytest.mark.parametrize(
+    "column",
+    [
+        NAMES, NAMES.astype(np.uint64), pd.array(NAMES, dtype="Int64"), pd.array([*NAMES[:-1], None], dtype="Int64"),
+        pd.array(NAMES.tolist(), dtype="int64[pyarrow]"), np.array(NAMES.tolist(), dtype=object),
+    ],
+    ids=["int64", "uint64", "Int64", "Int64 and NA", "pyarrow", "object"],
+)  # fmt: skip
+def test_whole_numbers_that_would_become_one_are_refused(column):
+    for beside in ({}, {"b": NOISE}, {"b": np.where(NOISE == 1, "p", "q")}):
+        X = pd.DataFrame({"a": column, **beside})
+        with pytest.raises(ValueError, match=rf"column a:.* {ONE_NUMBER}; .*text"):
+            pinetum.TreeClassifier().fit(X, LABELS)
+        with pytest.raises(ValueError, match=rf"column a:.* {ONE_NUMBER}; .*text"):
+            cases_of(X, LABELS)
+        with pytest.raises(ValueError, match=f"column a: refused, {ONE_NUMBER}"):
+            pinetum.Table.from_frame(X, LABELS)
+
+
+@pytest.mark.parametrize("make", [list, np.asarray, lambda rows: np.array(rows, dtype=object)], ids=str)
+def test_arrays_and_lists_of_such_numbers_are_refused(make):
+    rows = make([[int(name), int(noise)] for name, noise in zip(NAMES, NOISE, strict=True)])
+    with pytest.raises(ValueError, match=f"column x?0: {ONE_NUMBER}; give it as text"):
+        pinetum.TreeClassifier().fit(rows, LABELS)
+    with pytest.raises(ValueError, match=f"column x?0: {ONE_NUMBER}"):
+        cases_of(rows, LABELS)
+
+
+@pytest.mark.parametrize("names", [NAMES % 3 * 2 + 2**60 + 1, [10**30 + place % 2 for place in range(CASES)]], ids=str)
+def test_names_of_many_digits_stay_apart_as_text(names):
+    X = pd.DataFrame({"a": np.array(names, dtype=object), "b": NOISE.astype(float)})
+    table = pinetum.Table.from_frame(X, LABELS, types={"a": "discrete"})
+    assert table.values[0] == tuple(map(str, sorted(set(map(int, names)))))
+    assert (table.encode(X)[:, 0] == table.codes[0]).all()
+    texts = X.assign(a=X["a"].map(str).astype("category"))
+    model = pinetum.TreeClassifier().fit(texts, LABELS)
+    assert (model.predict_proba(X) == model.predict_proba(texts)).all()
+
+
+@pytest.mark.parametrize("plain", [True, False])
+def test_large_whole_numbers_that_stay_apart_are_numbers(plain):
+    X = pd.DataFrame({"a": TRUTH * 4096 + 2**60, "b": NOISE if plain else np.where(NOISE == 1, "p", "q")})
+    found = pinetum.TreeClassifier(max_depth=1).fit(X, LABELS)
+    assert found.tree_.feature[0] == 0 and (found.predict(X) == np.where(TRUTH, "yes", "no")).all()
+
+
+def test_files_with_names_of_many_digits(tmp_path):
+    frame = pd.DataFrame({"a": NAMES, "b": NOISE, "y": LABELS})
+    for ending, write in ((".csv", pd.DataFrame.to_csv), (".parquet", pd.DataFrame.to_parquet)):
+        path, named = tmp_path / f"table{ending}", tmp_path / f"named{ending}"
+        write(frame, path, index=False)
+        write(frame.rename(columns={"a": "id"}), named, index=False)
+        with pytest.raises(ValueError, match=f"column a: refused, {ONE_NUMBER}"):
+            pinetum.Table.from_file(path, "y")
+        with pytest.raises(ValueError, match=f"column a: refused, {ONE_NUMBER}"):
+            pinetum.Table.from_file(path, "y", types={"a": "number"})
+        told = pinetum.Table.from_file(path, "y", types={"a": "discrete"})
+        assert told.values[0] == tuple(map(str, NAMES))
+        with pytest.warns(UserWarning, match="column id: dropped, named as an identifier"):
+            pinetum.Table.from_file(named, "y")
+
+
+@pytest.mark.parametrize(
+    ("weights", "says"),
+    [
+        (np.full(CASES, 1e15), "weights: too large"),
+        (np.full(CASES, 1e-9), "weights: too small, .* multiply"),
+        (np.full(CASES, 1e308), "sample_weight: together inf; scale"),
+        (np.full(CASES, 1e-320), "sample_weight: together .*; scale"),
+    ],
+    ids=["large", "small", "infinite together", "smallest"],
+)
+def test_weights_that_cannot_be_added_up_are_refused(weights, says):
+    with pytest.raises(ValueError, match=says):
+        pinetum.TreeClassifier().fit(frame(), LABELS, sample_weight=weights)
+    if "sample_weight" in says:
+        with pytest.raises(ValueError, match=says):
+            pinetum.NBDTClassifier(n0=0).fit(frame(), LABELS, sample_weight=weights)
+
+
+def test_weights_of_a_millionth_beside_others_are_taken():
+    weights = np.where(np.arange(CASES) == 5, 1e-9, 1.0)
+    without = pinetum.TreeClassifier().fit(frame(), LABELS, sample_weight=np.where(np.arange(CASES) == 5, 0, 1.0))
+    assert pinetum.TreeClassifier().fit(frame(), LABELS, sample_weight=weights).to_text() == without.to_text()
+
+
+@pytest.mark.parametrize(
+    "given", [{"yes": -3, "no": -3}, {"yes": -1, "no": 1}, {"yes": np.nan, "no": 1}, {"yes": 0, "no": 0}], ids=str
+)
+def test_weights_of_classes_are_numbers_from_0(given):
+    with pytest.raises(ValueError, match=r"class_weight = .*: expected numbers from 0"):
+        pinetum.TreeClassifier(class_weight=given).fit(frame(), LABELS)
+
+
+def test_infinite_numbers_are_missing_in_new_cases_as_in_training():
+    X = frame().assign(b=np.where(NOISE == 2, np.inf, NOISE))
+    with pytest.warns(UserWarning, match="infinite"):
+        model = pinetum.TreeClassifier().fit(X, LABELS)
+    with pytest.warns(UserWarning, match=r"column b: 8 infinite, the first in case 5, read as missing"):
+        shares = model.predict_proba(X)
+    assert (shares == model.predict_proba(X.replace(np.inf, np.nan))).all()
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_no_cases_are_refused(kind):
+    for X in (frame(), frame()[["b"]]):
+        with pytest.raises(ValueError, match=r"0 sample\(s\) .* minimum of 1 is required"):
+            kind().fit(X.iloc[:0], LABELS[:0])
+
+
+@pytest.mark.parametrize("place", [-1, 99, 0.5, "w", True])
+def test_positions_that_are_not_there_are_refused(place):
+    """A negative one would count from the end, a truth value as 0 or 1."""
+    from pinetum.data.sample import sample
+    from pinetum.distinct.objective import Objective
+
+    data = sample(missing=False)
+    for call, name, given in (
+        (pinetum.best_subset, "features", {"features": [0, place]}),
+        (pinetum.best_subset, "start", {"start": [place]}),
+        (pinetum.count_trees, "optional", {"optional": [place]}),
+        (pinetum.count_trees, "required", {"required": [place]}),
+    ):
+        with pytest.raises(ValueError, match=rf"^{name}: {place!r} is none of 0 to 3"):
+            call(data, **given)
+    if not isinstance(place, (bool, str, float)):
+        for parts in ([([0, 1, place * 100], [2])], [([0, 1], [place * 100])]):
+            with pytest.raises(ValueError, match=rf"^cases: {place * 100} is none of 0 to 59"):
+                pinetum.best_subset(data, objective=Objective(parts))
+    with pytest.raises(ValueError, match="objective = 'x': expected an Objective, or a function"):
+        pinetum.best_subset(data, objective="x")
+
+
+def test_a_case_that_is_given_twice_to_grow_from_is_refused_and_one_that_judges_counts_twice():
+    """Records of nodes have room for each case once: more were written beyond their end, and errors came out wrong."""
+    from pinetum.data.sample import sample
+    from pinetum.distinct.engine import Engine
+    from pinetum.distinct.objective import Objective
+    from pinetum.induction import Grower, yadt
+
+    data, rng = sample(), np.random.default_rng(0)
+    for call in (
+        lambda: pinetum.count_trees(data, cases=[0, 0, 1]),
+        lambda: pinetum.best_subset(data, objective=Objective([([0, 1, 1], [2])])),
+        lambda: pinetum.best_subset(data, objective=Objective([([0, 1], [2]), ([3, 4, 3], [2])])),
+    ):
+        with pytest.raises(ValueError, match="cases: one is given twice"):
+            call()
+    for _ in range(20):
+        parts = [(rng.permutation(60)[:30], rng.integers(0, 60, 20)) for _ in range(int(rng.integers(1, 3)))]
+        subset = tuple(np.flatnonzero(rng.random(data.n_features) < 0.6))
+        engine = Engine(data, yadt(2), objective=Objective(parts))
+        trees = [Grower(data, yadt(2), cases=building).grow(subset) for building, _ in parts]
+        wrong = sum(tree.errors(data, search) for tree, (_, search) in zip(trees, parts, strict=True))
+        assert engine.errors_of(subset)[0] == wrong
+
+
+@pytest.mark.parametrize(
+    ("y", "classes"),
+    [
+        (pd.array([True, False] * 12, dtype="boolean"), [False, True]),
+        (pd.Series([2, 1] * 12, dtype="Int64"), [1, 2]),
+        (pd.Series([2**53, 2**53 + 1] * 12, dtype="Int64"), [2**53, 2**53 + 1]),
+        (pd.Series([2**53, 2**53 + 1] * 12, dtype="int64[pyarrow]"), [2**53, 2**53 + 1]),
+        (np.array([2**63, 2**63 + 5] * 12, dtype=np.uint64), [2**63, 2**63 + 5]),
+        (np.array([2**53, 2**53 + 1] * 12), [2**53, 2**53 + 1]),
+    ],
+    ids=["boolean", "Int64", "many digits", "pyarrow", "uint64", "int64"],
+)
+@pytest.mark.parametrize("mixed", [True, False])
+def test_classes_stay_what_they_are_and_apart(y, classes, mixed, tmp_path):
+    X, y = (frame() if mixed else frame()[["b"]].assign(c=TRUTH)).iloc[:18], y[:18]  # few: no column is dropped
+    model = pinetum.TreeClassifier().fit(X, y)
+    pinetum.save(model, tmp_path / "model.json")
+    for known in (model, pinetum.load(tmp_path / "model.json")):
+        assert known.classes_.tolist() == classes and type(known.classes_.tolist()[0]) is type(classes[0])
+        assert known.predict(X).tolist() == list(y)
+
+
+def test_classes_that_a_file_cannot_hold_are_named(tmp_path):
+    model = pinetum.TreeClassifier().fit(frame(), pd.date_range("2020-01-01", periods=2).repeat(12))
+    with pytest.raises(ValueError, match=r"the classes are datetime64.*, which a file cannot hold; fit with classes"):
+        pinetum.save(model, tmp_path / "model.json")
+    assert not (tmp_path / "model.json").exists()

@@ -129,25 +129,31 @@ def table_options(options) -> dict:
     if options.drop:
         found["drop"] = options.drop
     if options.type:
-        found["types"] = dict(pair(text) for text in options.type)
+        found["types"] = pairs(options.type)
     if options.dates:
-        found["dates"] = {column: parts.split(",") for column, parts in map(pair, options.dates)}
+        found["dates"] = {column: parts.split(",") for column, parts in pairs(options.dates).items()}
     if options.bins is not None:
         found["bins"] = options.bins
     return found
 
 
-def pair(text) -> tuple[str, str]:
-    name, equals, value = text.partition("=")
-    if not equals or not name:
-        raise ValueError(f"{text!r}: expected NAME=VALUE")
-    return name, value
+def pairs(texts) -> dict[str, str]:
+    """`a=number b=discrete` -> {"a": "number", "b": "discrete"}; no name twice."""
+    found: dict[str, str] = {}
+    for text in texts:
+        name, equals, value = text.partition("=")
+        if not equals or not name:
+            raise ValueError(f"{text!r}: expected NAME=VALUE")
+        if name in found:
+            raise ValueError(f"{text!r}: {name} is given twice; leave one of them out")
+        found[name] = value
+    return found
 
 
 def parameters(texts) -> dict:
     """`max_depth=3 prune=WEBP` -> {"max_depth": 3, "prune": "WEBP"}; values are JSON where they can be, else text."""
     found = {}
-    for name, value in map(pair, texts):
+    for name, value in pairs(texts).items():
         try:
             found[name] = json.loads({"None": "null", "True": "true", "False": "false"}.get(value, value))
         except json.JSONDecodeError:

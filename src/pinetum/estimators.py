@@ -1,6 +1,6 @@
 """The classifier that puts the grower and the pruners together."""
 
-from numbers import Integral, Real
+from typing import Any, ClassVar
 
 import numpy as np
 from sklearn.utils.class_weight import compute_sample_weight
@@ -9,6 +9,7 @@ from pinetum.induction.base import Classifier, checked_weights, seed_of
 from pinetum.induction.grower import Grower
 from pinetum.induction.options import PRESETS
 from pinetum.induction.pruning import error_based
+from pinetum.parameters import FLAG, LATER, Number, Words
 from pinetum.pruning.library import prune
 from pinetum.pruning.pruners import FOUND, find_pruner
 from pinetum.trees.shrink import limit_leaves
@@ -70,6 +71,12 @@ class TreeClassifier(Classifier):
     ['no']
     """
 
+    _ranges: ClassVar[dict[str, Any]] = {
+        "preset": Words(tuple(PRESETS)), "criterion": LATER, "max_leaves": Number(1, whole=True, also=(None,)),
+        "min_weight_fraction_leaf": Number(0, 0.5), "class_weight": LATER, "prune": LATER,
+        "cf": Number(0, 1, above=True, below=True), "raising": FLAG,
+    }  # fmt: skip
+
     def __init__(
         self,
         preset="yadt",
@@ -111,26 +118,21 @@ class TreeClassifier(Classifier):
         -------
         self
         """
-        if self.preset not in PRESETS:
-            raise ValueError(f"preset {self.preset!r}: expected one of {', '.join(PRESETS)}")
-        if self.max_leaves is not None and not (isinstance(self.max_leaves, Integral) and self.max_leaves >= 1):
-            raise ValueError(f"max_leaves = {self.max_leaves!r}: expected None or a whole number from 1")
-        share = self.min_weight_fraction_leaf
-        if not (isinstance(share, Real) and 0 <= share <= 0.5):
-            raise ValueError(f"min_weight_fraction_leaf = {share!r}: expected a share from 0 to 0.5")
         if self.prune is not None and not isinstance(self.prune, (bool, np.bool_, str)):
             if not hasattr(self.prune, "prune"):
                 raise ValueError(f"prune = {self.prune!r}: expected True, False, a pruner's name or a `prune(tree)`")
         elif isinstance(self.prune, str) and not self.prune.startswith(FOUND):
             find_pruner(self.prune)
         data = self._learned(X, y)
+        share = self.min_weight_fraction_leaf
         weights = checked_weights(sample_weight, data.n_cases)
         if self.class_weight is not None:
             balance = compute_sample_weight(self.class_weight, self.classes_[data.labels])
             given = np.ones(data.n_cases) if weights is None else weights
             weights = given * balance
-            if weights.sum() > 0:  # all cases together weigh what they did: `min_cases` keeps its meaning
-                weights *= given.sum() / weights.sum()
+            if not (np.isfinite(weights).all() and (weights >= 0).all() and weights.any()):
+                raise ValueError(f"class_weight = {self.class_weight!r}: expected numbers from 0, not all of them 0")
+            weights *= given.sum() / weights.sum()  # `min_cases` keeps its meaning
         options = PRESETS[self.preset](
             self.min_cases, **({} if self.criterion is None else {"criterion": self.criterion})
         )

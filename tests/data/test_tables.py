@@ -111,7 +111,7 @@ def test_a_word_far_down_among_numbers_is_refused_unless_stated(tmp_path):
         (b"a,class\nr,x\n\xe9,y\n", {"encoding": "ascii"}, r"line 3: byte 0xe9 is not ascii text; set `encoding`"),
         (b"a,class\nr,x\ns,y\n", {"encoding": "utf-9"}, r"'utf-9' is no encoding"),
         ("<html><body>404</body></html>", {}, r"line 1: an HTML page, not data"),
-        ("a,class\n1,x\n2,y\n", {"colour": 1}, r"table t: `colour` is not an option; the options are"),
+        ("a,class\n1,x\n2,y\n", {"colour": 1}, r"t.csv: 'colour' is not an option; the options are"),
         ("a,class\n" + "".join(f"1,c{n}\n" for n in range(2000)), {}, r"2,000 different classes; choose a class"),
         ("a,class\n" + "".join(f"i{n},{n % 2}\n" for n in range(10**5)), {"types": {"a": "discrete"}},
          r"column a: 100,000 different"),

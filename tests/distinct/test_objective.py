@@ -192,8 +192,8 @@ def test_trees_come_one_by_one(tables):
     [
         ({"parts": []}, "one pair"),
         ({"parts": [([], [1])]}, "no building cases"),
-        ({"feature_penalty": -1}, "not negative"),
-        ({"leaf_penalty": float("nan")}, "finite"),
+        ({"feature_penalty": -1}, "feature_penalty = -1: expected a number from 0"),
+        ({"leaf_penalty": float("nan")}, "leaf_penalty = nan: expected a number from 0"),
         ({"costs": [[0, 1], [1, 1]]}, "zeros on the diagonal"),
         ({"costs": [[0, 1, 1]]}, "square"),
     ],
@@ -219,7 +219,7 @@ def test_costs_of_another_table_or_too_fine_are_named(tables):
 def test_a_standard_error_goes_with_the_smallest_subset(random_case):
     dataset, options, _, _ = random_case(50_001)
     for given in ({"delta": "one_standard_error"}, {"delta": "two", "smallest": True}):
-        with pytest.raises(ValueError, match="delta="):
+        with pytest.raises(ValueError, match=r"delta ?="):
             best_subset(dataset, options=options, **given)
 
 

@@ -108,7 +108,7 @@ def test_a_shard_learns_from_another_s_file(random_case, tmp_path):
     other = Objective(objective.parts, leaf_penalty=2)
     with pytest.raises(ValueError, match="another table"):
         sharing.search_shard(dataset, shard=1, shards=2, **{**given, "objective": other})
-    with pytest.raises(ValueError, match="shard=2"):
+    with pytest.raises(ValueError, match="shard = 2"):
         sharing.search_shard(dataset, shard=2, shards=2, **given)
 
 

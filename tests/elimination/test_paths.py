@@ -130,8 +130,8 @@ def test_one_standard_error_of_one_split_is_that_of_a_share(tools):
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"search": "random"}, "backward, floating, forward, beam"),
-        ({"stop": "never"}, "one of gain, ties"),
+        ({"search": "random"}, "search = 'random': expected one of 'backward', 'floating'"),
+        ({"stop": "never"}, "stop = 'never': expected one of 'gain', 'ties'"),
         ({"search": "beam"}, "take 'best'"),
         ({"stop": "size"}, "n_features_to_select"),
         ({"n_features_to_select": 2}, "n_features_to_select"),

@@ -44,5 +44,5 @@ def test_numbers_are_cut_and_missing_cells_are_values():
     assert middle["features"][0] == "size"
     with pytest.raises(ValueError, match="3 classes: the list"):
         opt_feature_list(X, rng.integers(0, 3, 200))
-    with pytest.raises(ValueError, match="width = 9: expected 1 to 3"):
+    with pytest.raises(ValueError, match="width = 9: expected a whole number from 1 to 3"):
         opt_feature_list(X, y, width=9)

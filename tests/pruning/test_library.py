@@ -201,8 +201,9 @@ def test_what_cannot_be_pruned_is_refused_by_name():
         (lambda: prune(model, "REP"), "REP needs cases kept apart from growing"),
         (lambda: prune(model, "EBP", X), "X needs its classes y"),
         (lambda: prune(model, "NEBP", confidence=0.1), "confidence is not an option of NEBP; its options: naive"),
-        (lambda: prune(model, "WEBP", confidence=1.5), "confidence 1.5: expected a number from"),
-        (lambda: prune(model, "TWEBP", X, y, tuning_ties="any"), "tuning_ties 'any': expected one of"),
+        (lambda: prune(model, "WEBP", confidence=1.5), "confidence = 1.5: expected a number from"),
+        (lambda: prune(model, "WEBP", confidence="x"), "confidence = 'x': expected a number from"),
+        (lambda: prune(model, "TWEBP", X, y, tuning_ties="any"), "tuning_ties = 'any': expected one of"),
         (lambda: prune(model, "REP", X[:, :2], y), "3 features, X has the shape"),
         (lambda: prune(model, "REP", X, np.where(y == "no", "nay", y)), "the class 'nay'; the tree's classes are"),
         (lambda: prune(model, "REP", X, y[:-1]), "89 classes for 90 cases"),
@@ -286,7 +287,7 @@ def test_search_pruner_finds_the_same_function_again_and_prunes():
     for call, message in (
         (lambda: search_pruner([]), "no tables"),
         (lambda: search_pruner([3]), r"tables\[0\]: expected a Dataset or a pair"),
-        (lambda: search_pruner(budget=0), "budget 0"),
+        (lambda: search_pruner(budget=0), "budget = 0"),
         (lambda: search_pruner(parts="S"), "parts 'S': expected one of both, leaf"),
     ):
         with pytest.raises(ValueError, match=message):

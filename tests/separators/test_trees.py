@@ -163,7 +163,7 @@ def test_the_classifier_tells_its_plane():
     assert model.features_[0] in model.plane()
     assert np.array_equal(model.feature_importances_ > 0, model.coef_[0] != 0)
     assert "good" in model.to_text()
-    with pytest.raises(ValueError, match="allowed are RLP"):
+    with pytest.raises(ValueError, match="expected one of 'RLP'"):
         SeparatorClassifier("SVM").fit(points, labels)
 
 

@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import numpy as np
 import pytest
 import yaml
 
@@ -44,6 +45,9 @@ TABLE = "{path: t.csv, class: y}"
         (b"seed: \xff\n", "not UTF-8 text"),
         ("tables: {a: {path: t, class: y, delimiter: ab}}", "delimiter = 'ab'"),
         ("tables: {a: {path: t, class: y, bins: 1}}", "bins = 1"),
+        ("tables: {a: {path: t, class: y, bins: [.nan]}}", r"tables.a.bins.0 = nan: no number; give one"),
+        ("distinct: {optimum: {work: .nan}}", r"distinct.optimum.work = nan: no number"),
+        ("nbdt: {own: {memory_mb: -5}}", "nbdt.own.memory_mb = -5: allowed is"),
         ("tables: {a: {path: t, class: y, dates: {d: [hour]}}}", "allowed are year, month, weekday, days"),
     ],
 )
@@ -51,6 +55,30 @@ def test_what_was_not_meant_is_refused(tmp_path, text, says):
     with pytest.raises(ConfigError, match=says) as caught:
         complete(tmp_path, text)
     assert "mine.yaml" in str(caught.value)
+
+
+def numbers_in(node, place=()):
+    """Every entry of a schema that is a number, with its place."""
+    if isinstance(node, list):
+        for part in node:
+            yield from numbers_in(part, place)
+    if isinstance(node, dict):
+        if {"integer", "number"} & set(np.atleast_1d(node.get("type", ""))):
+            yield place, node
+        for key, part in node.items():
+            yield from numbers_in(part, (*place, key))
+
+
+def test_every_number_of_the_configuration_has_a_least_value():
+    """Without one, a negative limit of work or memory would be taken."""
+    found = [
+        (path.name, *place)
+        for path in (ROOT / "config/schemas").glob("*.yaml")
+        for place, entry in numbers_in(yaml.safe_load(path.read_text(encoding="utf-8")))
+        if not {"minimum", "exclusiveMinimum"} & set(entry)
+    ]
+    cuts = {"bins", "numbers"}  # limits between classes, and between the values of a published column
+    assert [place for place in found if not cuts & set(place)] == []
 
 
 def test_what_was_meant_is_taken(tmp_path, monkeypatch):

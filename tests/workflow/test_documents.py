@@ -1,5 +1,6 @@
 """Pages that are made from the lists are up to date; every target says in a line what it is."""
 
+import ast
 import re
 from pathlib import Path
 
@@ -62,3 +63,22 @@ def test_ranges_are_told_in_words():
 def test_every_rule_says_in_one_line_what_it_makes():
     for rule in rules_of(ROOT).values():
         assert rule.about and "\n" not in rule.about and len(rule.about) <= 120, f"{rule.file}: {rule.name}"
+
+
+def test_the_tests_that_the_page_on_trust_names_exist():
+    """`…::name` is in the file of the last test named above it; a file or a folder alone is meant as a whole."""
+    page = (ROOT / "docs/trust.md").read_text(encoding="utf-8")
+    file, named = "", 0
+    for line in page.splitlines():
+        rows = line.startswith("|") and not line.startswith(("| was", "|--"))
+        found = re.findall(r"`(tests/[\w/.-]+|…)(?:::(\w+))?`", line)
+        assert found or not rows, f"no test is named: {line[:80]}"
+        for place, test in found:
+            assert place == "…" or (ROOT / place).exists(), f"{place} is not there: {line[:80]}"
+            if test:
+                file = file if place == "…" else place
+                content = ast.parse((ROOT / file).read_text(encoding="utf-8"))
+                tests = {node.name for node in content.body if isinstance(node, ast.FunctionDef)}
+                assert test in tests, f"{file} has no {test}"
+            named += 1
+    assert named > 50

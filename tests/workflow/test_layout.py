@@ -13,7 +13,7 @@ ROOT = Path(__file__).parents[2]
 PACKAGE = ROOT / "src" / "pinetum"
 STUDIES = {name for name, study in studies.STUDIES.items() if not study.core}
 CORE = {"data", "trees", "induction", "validation"}
-ROOT_MODULES = {"constants", "criteria", "files", "jit", "kernels", "progress", "randomness", "sources"}
+ROOT_MODULES = {"constants", "criteria", "files", "jit", "kernels", "parameters", "progress", "randomness", "sources"}
 SOURCES = sorted(PACKAGE.rglob("*.py"))
 
 

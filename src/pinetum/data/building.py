@@ -91,7 +91,7 @@ class Read:
     def n_distinct(self) -> int:
         content = self.content
         if isinstance(content, Texts):
-            if self.type == "number" and self.format is not None:
+            if self.type == "number" and self.format is not None and not self.format.merged:
                 values = self.format.values[content.counts() > 0]
                 return len(np.unique(values[np.isfinite(values)]))
             return int(np.count_nonzero(content.counts()))
@@ -241,8 +241,12 @@ def judge(read: Read, source, stated, dates) -> Column:
     if read.type == "date" and read.name not in dates and not stated:
         offer = ", ".join(PARTS)
         return dropped("a date", f"set `dates: {{{read.name}: [{offer}]}}`, or some of these, to use its parts")
+    merged = read.format.merged if read.type == "number" and read.format is not None else ()
+    one = f"{' and '.join(map(str, merged))} are one number in double precision"
+    apart = (f"if they are names make it text, or set `types: {{{read.name}: discrete}}`; or list it under `drop`, or "
+             "take off a common part")  # fmt: skip
     if stated or read.name in source.declared:
-        return line
+        return refused(one, apart) if merged else line
     if line.distinct == 0:
         return dropped("it holds nothing")
     if line.distinct == 1:
@@ -270,7 +274,7 @@ def judge(read: Read, source, stated, dates) -> Column:
                 return dropped("the number of the case in the table")
             if named:
                 return dropped("named as an identifier, and every case has a value of its own")
-    return line
+    return refused(one, apart) if merged else line
 
 
 IDENTIFIERS = (
@@ -308,7 +312,7 @@ def build(columns: dict, source: Source, outcome: str):
     dates = {name: tuple([parts] if isinstance(parts, str) else parts)
              for name, parts in options.get("dates", {}).items()}  # fmt: skip
     _check_names(columns, source, outcome, types, dates)
-    for name in options.get("drop", ()):
+    for name in dict.fromkeys(options.get("drop", ())):
         columns.pop(name)
     if len(columns) < 2:
         raise DataError("no column but the class", file=source.file, line=1, cure="check `delimiter` and `drop`")
@@ -322,6 +326,10 @@ def build(columns: dict, source: Source, outcome: str):
         reads.append(read_column(name, columns.pop(name), source, stated=types.get(name, ""),
                                  declared=source.declared.get(name)))  # fmt: skip
     settle_formats(reads, source)
+    for read in reads:
+        if read.name in dates and read.type not in ("date", "duration") and read.n_distinct:
+            raise DataError("`dates` names it, and it holds none", file=source.file, column=read.name,
+                            cure="take it from `dates`, or write its cells like 2011-03-27")  # fmt: skip
     lines = [judge(read, source, types.get(read.name, ""), dates) for read in reads]
     kept = labels.kept
     pieces = []  # (Feature, codes, values, is number) of the columns that are used

@@ -24,6 +24,7 @@ NO_NUMBER = frozenset(  # in small letters
         "inf", "-inf", "+inf", "infinity", "-infinity", "+infinity",
     ]
 )  # fmt: skip
+EXACT = 2**53  # float64 holds every whole number up to here, and not all beyond
 MOSTLY = 0.8  # a text column with at least this share of numbers among its known cells is meant as numbers
 
 # (decimal mark, thousands mark) in the order in which they are tried.
@@ -89,6 +90,7 @@ class Numbers:
     thousands: str
     ambiguous: bool = False  # 1,234 alone: a thousand or one and a bit
     words: list = field(default_factory=list)  # places of words that say there is no number
+    merged: tuple = ()  # two different whole numbers that are one float64
 
     @property
     def strange(self) -> list[int]:
@@ -137,6 +139,7 @@ def read_numbers(values, decimal="", thousands=None) -> Numbers:
     doubtful = np.flatnonzero(~(best.read & np.isfinite(best.values))).tolist()
     best.words = [place for place in doubtful if best.read[place] or values[place].lower() in NO_NUMBER]
     best.values[best.words] = np.nan
+    best.merged = merged_whole(values, best)
     if best.thousands in (",", ".") and best.decimal != best.thousands and not (decimal or thousands):
         # 1,234 and nothing else with a mark: the other reading, 1.234, is as good
         _, read = read_format(texts, best.thousands, "")
@@ -144,6 +147,21 @@ def read_numbers(values, decimal="", thousands=None) -> Numbers:
         pointed = pc.count_substring(texts, best.decimal).to_numpy(zero_copy_only=False)
         best.ambiguous = bool(read[best.read].all() and marked.max() == 1 and not pointed.any())
     return best
+
+
+def merged_whole(texts, numbers: Numbers) -> tuple:
+    """The first two different whole numbers among texts that are one float64: identifiers of 16 digits and more."""
+    seen: dict[float, int] = {}
+    for place in np.flatnonzero(np.abs(numbers.values) >= EXACT):
+        digits = texts[place].replace("\u2212", "-")
+        for mark in {" ": BLANKS, "'": QUOTES}.get(numbers.thousands, numbers.thousands).strip("[]"):
+            digits = digits.replace(mark, "")
+        if digits.lstrip("+-").isdecimal():
+            whole = int(digits)
+            other = seen.setdefault(numbers.values[place], whole)
+            if other != whole:
+                return other, whole
+    return ()
 
 
 def share_of_numbers(texts: Texts, numbers: Numbers) -> float:

@@ -10,7 +10,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from pyarrow import csv as arrow_csv
 
-from pinetum.data.cells import PLAIN_MARKERS
+from pinetum.data.cells import EXACT, PLAIN_MARKERS
 from pinetum.data.dataset import Dataset
 from pinetum.data.errors import DataError, shown
 from pinetum.data.frames import unique_names
@@ -78,6 +78,9 @@ class _TextFile:
             return data
         self.skipped = set(skip)
         lines = io.StringIO(data.decode(), newline="").readlines()
+        if max(skip) > len(lines):
+            what = f"`skip` names line {max(skip):,}, and the last is {len(lines):,}"
+            raise DataError(what, file=self.path, cure="give numbers of lines, counted from 1")
         kept = [line for number, line in enumerate(lines, 1) if number not in self.skipped]
         return "".join(kept).encode()
 
@@ -220,11 +223,10 @@ class _CsvReader:
         try:
             types = self.guess()
             table = self.read(types)
-            words = [  # "nan" and "inf" are words, not numbers
+            words = [  # "nan" and "inf" are words, not numbers; large whole numbers may not be what was written
                 name
                 for name, kind in types.items()
-                if kind == pa.float64()
-                and not all(pc.all(pc.is_finite(part)).as_py() is not False for part in table[name].chunks)
+                if kind == pa.float64() and not all(map(_is_plain, table[name].chunks))
             ]
             return self.read({**types, **dict.fromkeys(words, TEXT)}) if words else table
         except pa.ArrowInvalid:
@@ -283,6 +285,12 @@ class _CsvReader:
             raise DataError(
                 f"not a CSV table ({str(fault)[:200]})", file=path, cure="check quotes and `delimiter`"
             ) from None
+
+
+def _is_plain(part) -> bool:
+    """Whether all numbers are finite, and what was written where they are whole."""
+    numbers = part.drop_null().to_numpy(zero_copy_only=False)
+    return not len(numbers) or bool(np.abs(numbers).max() < EXACT)  # the largest is NaN where one of them is
 
 
 TEXT = pa.dictionary(pa.int32(), pa.string())

@@ -1,12 +1,15 @@
 """How a table was encoded, kept so that new cases go the same way: `encode` and back."""
 
 from dataclasses import asdict, dataclass
+from warnings import warn
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from pinetum.constants import MISSING
 from pinetum.data.cells import (
+    EXACT,
     MISSING_WORDS,
     PARTS,
     Texts,
@@ -14,7 +17,7 @@ from pinetum.data.cells import (
     read_dates,
     read_numbers,
 )
-from pinetum.data.errors import DataError, shown
+from pinetum.data.errors import DataError, DataWarning, shown
 from pinetum.data.frames import BOOLEANS, arrow_column, as_frame
 
 
@@ -82,7 +85,11 @@ class Encoding:
         if isinstance(content, np.ndarray):
             if content.dtype.kind in "mM":
                 raise DataError("dates where numbers are expected", column=name, cure="give numbers")
-            return content
+            infinite = np.isinf(content)
+            if infinite.any():
+                what = f"column {name}: {np.count_nonzero(infinite):,} infinite, the first in case"
+                warn(f"{what} {np.argmax(infinite) + 1}, read as missing", DataWarning, stacklevel=4)
+            return np.where(infinite, np.nan, content)
         numbers = read_numbers(content.values, feature.decimal, feature.thousands)
         if numbers.strange:
             place = min(numbers.strange, key=content.row_of)
@@ -164,6 +171,8 @@ def content_of(column, markers=MISSING_WORDS):
     if isinstance(array, pa.ChunkedArray):
         array = pa.concat_arrays(array.chunks)
     kind = array.type
+    if pa.types.is_integer(kind) and beyond_exact(array):
+        return Texts(array.cast(pa.string()), markers)
     if pa.types.is_integer(kind) or pa.types.is_floating(kind) or pa.types.is_decimal(kind):
         return np.array(array.cast(pa.float64(), safe=False).to_numpy(zero_copy_only=False))
     if pa.types.is_date(kind) or pa.types.is_timestamp(kind):
@@ -181,6 +190,12 @@ def content_of(column, markers=MISSING_WORDS):
     if not (pa.types.is_string(value) or pa.types.is_large_string(value) or pa.types.is_string_view(value)):
         return None
     return Texts(array, markers)
+
+
+def beyond_exact(whole) -> bool:
+    """Whether a column of whole numbers holds some that float64 may not."""
+    ends = pc.min_max(whole).as_py()
+    return max(-(ends["min"] or 0), ends["max"] or 0) > EXACT
 
 
 def given_as_days(content) -> bool:

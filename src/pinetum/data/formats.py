@@ -10,6 +10,7 @@ from pinetum.data.building import Source, build
 from pinetum.data.delimited import load_csv
 from pinetum.data.errors import DataError
 from pinetum.data.frames import arrow_column, unique_names
+from pinetum.data.options import KINDS, check_options
 from pinetum.data.text import decoded
 from pinetum.data.unpack import unpacked_file
 
@@ -26,24 +27,20 @@ FORMATS = {
     ".xls": "excel",
 }
 PACKED = (".gz", ".xz", ".zip", ".Z")
-KEYS = {
-    "path", "class", "format", "delimiter", "decimal", "thousands", "encoding", "header", "skip", "missing", "types",
-    "drop", "classes", "values", "dates", "bins",
-}  # fmt: skip
 
 
 def read_file(name, options):
     """The `Table` that `options` (an entry under `tables` of the configuration) describes."""
     options = dict(options)
-    unknown = sorted(set(options) - KEYS)
-    if unknown or "path" not in options or "class" not in options:
-        what = f"`{unknown[0]}` is not an option" if unknown else "`path` and `class` must be given"
-        raise DataError(f"table {name}: {what}", cure=f"the options are {', '.join(sorted(KEYS))}")
+    if "path" not in options or "class" not in options:
+        cure = f"the options are {', '.join(sorted(KINDS))}"
+        raise DataError(f"table {name}: `path` and `class` must be given", cure=cure)
     path = Path(options["path"]).expanduser()
     if not path.is_file():
         what = "a folder, not a file" if path.is_dir() else "no such file"
         raise DataError(what, file=path, cure=f"correct `path` of table {name}")
     kind = kind_of_file(path, options)
+    check_options(options, kind=kind, file=path)
     source = Source(name, file=str(path), options=options)
     columns = _LOADERS[kind](path, options, source)
     return build(columns, source, str(options["class"]))
@@ -68,9 +65,11 @@ def read_frame(path, **options):
     path = Path(path).expanduser()
     if not path.is_file():
         raise DataError("a folder, not a file" if path.is_dir() else "no such file", file=path, cure="correct the path")
+    kind = kind_of_file(path, options)
+    check_options(options, kind=kind, file=path)
     options = {**options, "path": str(path), "class": ""}
     source = Source(path.name, file=str(path), options=options)
-    columns = _LOADERS[kind_of_file(path, options)](path, options, source)
+    columns = _LOADERS[kind](path, options, source)
     return pa.table({name: column for name, column in columns.items() if column is not None}).to_pandas()
 
 

@@ -7,6 +7,7 @@ import numbers
 import numpy as np
 import pyarrow as pa
 
+from pinetum.data.cells import EXACT
 from pinetum.data.errors import DataError, shown
 
 BOOLEANS = ("False", "True")
@@ -48,6 +49,8 @@ def arrow_column(series, name) -> tuple[pa.Array | None, tuple | None]:
         return pa.DictionaryArray.from_arrays(pa.array(codes, mask=known), pa.array(BOOLEANS, pa.string())), None
     if pd.api.types.is_complex_dtype(dtype):
         return None, None
+    if pd.api.types.is_integer_dtype(dtype) and beyond_exact(series):
+        return pa.array(series.astype(object), pa.uint64() if series.min() >= 0 else pa.int64(), from_pandas=True), None
     if pd.api.types.is_numeric_dtype(dtype):
         return pa.array(series.to_numpy(dtype=np.float64, na_value=np.nan)), None
     if isinstance(dtype, pd.PeriodDtype):
@@ -61,10 +64,18 @@ def arrow_column(series, name) -> tuple[pa.Array | None, tuple | None]:
         return None, None
 
 
+def beyond_exact(whole) -> bool:
+    """Whether some of these whole numbers may not be held by float64."""
+    ends = [whole.min(), whole.max()] if len(whole) else []  # NA where all are missing
+    return any(abs(int(end)) > EXACT for end in ends if isinstance(end, numbers.Integral))
+
+
 def category_text(value) -> str:
     """A value of a category as text, the same as the reader of files would find it written."""
     if isinstance(value, (bool, np.bool_)):
         return BOOLEANS[bool(value)]
+    if isinstance(value, int):
+        return str(value)
     if isinstance(value, WHOLE_OR_REAL) and np.isfinite(value) and value == int(value):
         return str(int(value))
     return str(value).strip()
@@ -80,7 +91,10 @@ def _arrow_objects(series):
     if kinds and all(issubclass(kind, (datetime.date, datetime.timedelta, np.datetime64)) for kind in kinds):
         return pa.array(series, from_pandas=True)
     is_number = [issubclass(kind, (numbers.Real, decimal.Decimal)) and kind is not bool for kind in kinds]
-    if kinds and all(is_number):
+    large = any(issubclass(kind, numbers.Integral) for kind in kinds) and any(
+        isinstance(value, numbers.Integral) and abs(int(value)) > EXACT for value in known
+    )
+    if kinds and all(is_number) and not large:  # whole numbers that float64 does not hold stay as they are written
         return pa.array([float("nan") if gone else float(value) for value, gone in
                          zip(series, series.isna(), strict=True)])  # fmt: skip
     texts = [None if gone else category_text(value) for value, gone in zip(series, series.isna(), strict=True)]

@@ -10,8 +10,9 @@ from pinetum.data import report
 from pinetum.data.building import Source, build
 from pinetum.data.dataset import Dataset
 from pinetum.data.encoding import Encoding
-from pinetum.data.errors import DataError, DataWarning, shown
+from pinetum.data.errors import DataError, DataWarning
 from pinetum.data.frames import arrow_column, as_frame, unique_names
+from pinetum.data.options import check_options
 
 FRAME_OPTIONS = {
     "types": "{column: number or discrete} where the inferred type is wrong; a column named here is used as it is",
@@ -79,7 +80,7 @@ class Table(Dataset):
         DataError
             With the column and the cure, when a column cannot be read without a decision.
         """
-        _check_options(options, FRAME_OPTIONS)
+        check_options(options, known=tuple(FRAME_OPTIONS))
         frame, source = as_frame(frame), Source(name, options=dict(options))
         names = unique_names(frame.columns, source.warn)
         series = dict(zip(names, (frame.iloc[:, place] for place in range(frame.shape[1])), strict=True))
@@ -170,12 +171,6 @@ def _told(table):
         more = f"\nand {len(table.warnings) - 20} more" if len(table.warnings) > 20 else ""
         warn(f"{table.name}:\n{shown_first}{more}", DataWarning, stacklevel=3)
     return table
-
-
-def _check_options(options, known):
-    unknown = sorted(set(options) - set(known))
-    if unknown:
-        raise DataError(f"{shown(unknown[0])} is not an option", cure=f"the options are {', '.join(sorted(known))}")
 
 
 def _unreadable(cases):

@@ -14,6 +14,7 @@ from pinetum.distinct.kernels.records import FULL
 from pinetum.distinct.kernels.search import DONE, ENOUGH, NEEDS_FOREST, NEEDS_ROOT, TOO_SMALL, advance, empty
 from pinetum.distinct.kernels.walk import STATE, Forest
 from pinetum.distinct.objective import Objective
+from pinetum.parameters import check, places
 from pinetum.progress import look
 
 ORDERS = ("ascending", "descending", "fixed", "errors")
@@ -48,12 +49,18 @@ class Engine:
         ahead=AHEAD_SPLITS,
         block=4096,
     ):
+        check(cache_mb=cache_mb)
         refuse_unsound(options)
         if build not in BUILDS:
             raise ValueError(f"build={build!r}: one of {', '.join(BUILDS)}")
         if objective is None:
             building = np.arange(dataset.n_cases) if building is None else building
             objective = Objective(((building, () if search is None else search),))
+        for building, search in objective.parts:
+            ends = [int(end) for cases in (building, search) if len(cases) for end in (cases.min(), cases.max())]
+            places(ends, dataset.n_cases, "cases")
+            if len(np.unique(building)) < len(building):
+                raise ValueError("cases: one is given twice to grow a tree from; give each once")
         parts = len(objective.parts)
         if build != "shared" and parts > 1:
             raise ValueError(f"build={build!r}: several parts need shared records")
@@ -100,8 +107,8 @@ class Engine:
             raise ValueError(f"order={order!r}: one of {', '.join(ORDERS)}")
         optional = range(self.n_features) if optional is None else optional
         role[:] = ABSENT
-        role[list(optional)] = OPTIONAL
-        role[list(required)] = REQUIRED
+        role[places(optional, self.n_features, "optional")] = OPTIONAL
+        role[places(required, self.n_features, "required")] = REQUIRED
         role[self.n_features :] = REQUIRED
         bits = np.zeros(64 * self.frames.offered.shape[1], dtype=np.uint8)
         bits[: len(role)] = role != ABSENT
@@ -136,7 +143,7 @@ class Engine:
         control = self.control
         begun = time.process_time()
         stretch = STRETCH // 50
-        ends = None if work is None else self.work + work
+        ends = None if work is None else self.work + int(work)
         while True:
             end = self._advance(stretch if work is None else min(stretch, ends - self.work))
             if control["emitted"]:

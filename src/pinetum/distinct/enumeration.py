@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from pinetum.distinct.engine import UNLIMITED, Engine, members, peak_mb
 from pinetum.induction import yadt
 from pinetum.induction.cases import cases_of
+from pinetum.parameters import LARGEST, Number, check
 from pinetum.progress import watched
 
 
@@ -124,6 +125,8 @@ def count_trees(
     >>> counted.distinct, counted.sizes[:3]  # neither of the features, one of them, both
     (4, [1, 2, 1])
     """
+    trees_range = {"trees": Number(0, LARGEST, whole=True, also=(None,))}
+    check(trees_range, min_cases=min_cases, work=work, time_limit=time_limit, trees=trees, verbose=verbose)
     engine = Engine(cases_of(X, y), options or yadt(min_cases, criterion), cases, cache_mb=cache_mb)
     with watched("count_trees", verbose):
         return run_enumeration(engine, required, optional, seconds=time_limit, work=work, trees=trees)

@@ -1,5 +1,6 @@
 """The best subset of the columns, proved, and all that are nearly as good, with scikit-learn's conventions."""
 
+from typing import Any, ClassVar
 from warnings import warn
 
 import numpy as np
@@ -21,6 +22,7 @@ from pinetum.induction.base import (
     part_of,
     seed_of,
 )  # fmt: skip
+from pinetum.parameters import LATER
 from pinetum.progress import is_stopped, watched
 from pinetum.randomness import stream
 from pinetum.trees.tree import Tree
@@ -32,6 +34,8 @@ WORK = 2_000_000_000  # steps of a search by default: some ten to twenty seconds
 class SubsetSearch:
     """What both estimators judge subsets by."""
 
+    _ranges: ClassVar[dict[str, Any]] = {"criterion": LATER, "costs": LATER}
+
     def _objective(self, data):
         options = {
             "random_state": seed_of(self.random_state),
@@ -41,7 +45,7 @@ class SubsetSearch:
         }
         if self.folds is None:
             return hold_out(data, self.building, **options)
-        if self.folds < 2 or self.folds > data.n_cases:
+        if self.folds > data.n_cases:
             raise ValueError(f"folds = {self.folds}: expected None, or 2 to n_samples = {data.n_cases}")
         return cross_validation(data, self.folds, self.repeats, **options)
 

@@ -17,9 +17,10 @@ import numpy as np
 from pinetum.distinct.engine import UNLIMITED, Engine
 from pinetum.distinct.enumeration import Found, found_in
 from pinetum.distinct.objective import Objective
-from pinetum.distinct.search import engine_for, search_engine
+from pinetum.distinct.search import engine_for, objective_of, search_engine
 from pinetum.induction import Grower, yadt
 from pinetum.induction.cases import cases_of
+from pinetum.parameters import check
 from pinetum.progress import watched
 
 MOST_MEMBERS = 1000
@@ -174,6 +175,7 @@ def near_optimal_trees(
     >>> near.trees, near.indispensable
     (2, ('w', 'x'))
     """
+    check(extra=extra, keep=keep, work=work, time_limit=time_limit, verbose=verbose)
     engine = engine_for(cases_of(X, y), objective, min_cases, criterion, options, cache_mb)
     with watched("near_optimal_trees", verbose):
         optimum = search_engine(engine, ties=False, work=work, time_limit=time_limit)
@@ -268,10 +270,11 @@ def iterate_trees(
     >>> [(tree.errors, tree.subset) for tree in islice(iterate_trees(data, objective=hold_out), 2)]
     [(0, (0, 1)), (5, (0, 3))]
     """
+    check(min_cases=min_cases, work=work)
     rules = options or yadt(min_cases, criterion)
     data = cases_of(X, y)
     if objective is not None and not isinstance(objective, Objective):
-        objective = objective(data)
+        objective = objective_of(objective, data)
     engine = Engine(data, rules, objective=objective, cache_mb=cache_mb)
 
     def left():

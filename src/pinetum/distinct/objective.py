@@ -7,6 +7,7 @@ from functools import cached_property
 
 import numpy as np
 
+from pinetum.parameters import LARGEST, Number, check
 from pinetum.randomness import stream
 from pinetum.validation.folds import repeated_folds, stratified_split
 
@@ -55,10 +56,7 @@ class Objective:
             if len(building) == 0:
                 raise ValueError(f"parts[{number}]: no building cases")
         self.parts = parts
-        for penalty in ("feature_penalty", "leaf_penalty"):
-            value = getattr(self, penalty)
-            if not (math.isfinite(value) and value >= 0):
-                raise ValueError(f"{penalty}={value!r}: expected a finite number that is not negative")
+        check(feature_penalty=self.feature_penalty, leaf_penalty=self.leaf_penalty)
         if self.costs is not None:
             costs = np.asarray(self.costs, dtype=np.float64)
             square = costs.ndim == 2 and costs.shape[0] == costs.shape[1]
@@ -117,6 +115,7 @@ def hold_out(data, building=0.7, *, random_state=0, **costs) -> Objective:
     >>> hold_out(sample(), 0.75).n_search
     15
     """
+    check(building=building, random_state=random_state)
     split = stratified_split(data.labels, building, stream(random_state, "subsets", "hold-out"))
     return Objective((split,), name="hold-out", **costs)
 
@@ -146,6 +145,7 @@ def cross_validation(data, folds=5, repeats=1, *, random_state=0, **costs) -> Ob
     >>> len(objective.parts), objective.n_search
     (8, 120)
     """
+    check({"folds": Number(2, LARGEST, whole=True)}, folds=folds, repeats=repeats, random_state=random_state)
     parts = []
     for fold_of in repeated_folds(data.labels, folds, repeats, random_state, "subsets", "cross-validation"):
         parts += [(np.flatnonzero(fold_of != fold), np.flatnonzero(fold_of == fold)) for fold in range(folds)]

@@ -14,6 +14,7 @@ import numpy as np
 from pinetum.distinct.engine import Engine
 from pinetum.induction import yadt
 from pinetum.induction.cases import cases_of
+from pinetum.parameters import COUNT, check
 from pinetum.progress import look, watched
 from pinetum.randomness import stream
 
@@ -96,6 +97,8 @@ def estimate_trees(
     >>> estimate_trees(sample(missing=False), min_cases=30, probes=20).distinct > 0
     True
     """
+    check({"probes": COUNT}, min_cases=min_cases, probes=probes, time_limit=time_limit, verbose=verbose)
+    check(random_state=random_state)
     engine = Engine(cases_of(X, y), options or yadt(min_cases, criterion), cases, cache_mb=cache_mb)
     with watched("estimate_trees", verbose):
         return estimate(engine, stream(random_state, "subsets", "probes"), probes=probes, seconds=time_limit)

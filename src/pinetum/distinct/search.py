@@ -24,6 +24,7 @@ from pinetum.distinct.enumeration import Best, Found, found_in
 from pinetum.distinct.objective import Objective, cross_validation
 from pinetum.induction import Grower, yadt
 from pinetum.induction.cases import cases_of
+from pinetum.parameters import COUNT, check, places
 from pinetum.progress import is_stopped, watched
 
 SHARE_OF_START = 0.2  # of the limit for backward elimination at most
@@ -178,6 +179,7 @@ def best_subset(
     >>> found.features, found.errors, found.status
     (('w', 'x'), 0, 'optimal')
     """
+    check(smallest=smallest, ties=ties, delta=delta, work=work, time_limit=time_limit, verbose=verbose)
     engine = engine_for(cases_of(X, y), objective, min_cases, criterion, options, cache_mb)
     with watched("best_subset", verbose):
         return search_engine(
@@ -187,9 +189,17 @@ def best_subset(
 
 def engine_for(data, objective, min_cases=2, criterion="gain", options=None, cache_mb=1000) -> Engine:
     """An engine that judges subsets by the objective, five-fold cross-validation by default."""
+    check(min_cases=min_cases)
     if not isinstance(objective, Objective):
-        objective = (objective or cross_validation)(data)
+        objective = objective_of(objective or cross_validation, data)
     return Engine(data, options or yadt(min_cases, criterion), objective=objective, cache_mb=cache_mb)
+
+
+def objective_of(make, data) -> Objective:
+    """What a function of the table gives."""
+    if not callable(make):
+        raise ValueError(f"objective = {make!r}: expected an Objective, or a function of the table that gives one")
+    return make(data)
 
 
 def search_engine(
@@ -207,7 +217,10 @@ def search_engine(
     """`best_subset` on an engine, which keeps its records for searches to come."""
     begun = time.process_time()
     data, unit = engine.dataset, engine.objective.unit
-    features = tuple(range(data.n_features)) if features is None else tuple(sorted(set(features)))
+    offered = range(data.n_features) if features is None else places(features, data.n_features, "features")
+    features = tuple(sorted(set(offered)))
+    if start is not None and start != "elimination":
+        start = places(start, data.n_features, "start")
     by_error = delta == ONE_STANDARD_ERROR
     if (by_error and not smallest) or (isinstance(delta, str) and not by_error):
         raise ValueError(f"delta={delta!r}: a number, or {ONE_STANDARD_ERROR!r} with smallest=True")
@@ -289,6 +302,7 @@ def best_subsets(
     >>> found[0].subset, found[0].errors, len(found), status
     ((0, 1), 0, 2, 'ok')
     """
+    check({"number": COUNT}, number=number, work=work, time_limit=time_limit, verbose=verbose)
     engine = engine_for(cases_of(X, y), objective, min_cases, criterion, options, cache_mb)
     with watched("best_subsets", verbose):
         return keep_best(engine, number, work=work, time_limit=time_limit)

@@ -18,6 +18,7 @@ from sklearn.utils.parallel import Parallel, delayed
 from pinetum.distinct.search import backward_elimination, engine_for
 from pinetum.files import whole_file
 from pinetum.induction.cases import cases_of
+from pinetum.parameters import COUNT, Number, check
 from pinetum.progress import is_stopped
 
 SUB_SPACES = 64  # at least, if there are so many: the same for any number of shards
@@ -136,8 +137,8 @@ def search_shard(
     >>> found[-1].features, found[-1].proved
     (('w', 'x'), True)
     """
-    if not 0 <= shard < shards:
-        raise ValueError(f"shard={shard}: expected 0 to {shards - 1}")
+    check({"shards": COUNT}, shards=shards, work=work)
+    check({"shard": Number(0, shards - 1, whole=True)}, shard=shard)
     engine = engine_for(cases_of(X, y), objective, min_cases, criterion, options, cache_mb)
     shared = Shared(folder, problem_of(engine), shard, shards)
     ends = None if work is None else engine.work + work

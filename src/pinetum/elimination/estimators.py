@@ -1,5 +1,6 @@
 """Backward elimination as a feature selector with scikit-learn's conventions."""
 
+from typing import Any, ClassVar
 from warnings import warn
 
 from sklearn.exceptions import ConvergenceWarning
@@ -7,9 +8,10 @@ from sklearn.utils.validation import check_is_fitted
 
 from pinetum.data.schema import validated, whole_numbers
 from pinetum.distinct.objective import cross_validation, hold_out
-from pinetum.elimination.paths import eliminate
+from pinetum.elimination.paths import SEARCHES, STOPS, eliminate
 from pinetum.induction import yadt
 from pinetum.induction.base import ColumnSelector, SavedEstimator, seed_of
+from pinetum.parameters import FLAG, Number, Words
 
 
 class BackwardElimination(ColumnSelector, SavedEstimator):
@@ -80,6 +82,11 @@ class BackwardElimination(ColumnSelector, SavedEstimator):
     >>> selector.get_support(indices=True).tolist()
     [1, 4]
     """
+
+    _ranges: ClassVar[dict[str, Any]] = {
+        "search": Words(tuple(SEARCHES)), "stop": Words(tuple(STOPS)), "penalty": FLAG,
+        "n_features_to_select": Number(0, whole=True, also=(None,)),
+    }  # fmt: skip
 
     def __init__(
         self,
@@ -163,7 +170,7 @@ class BackwardElimination(ColumnSelector, SavedEstimator):
 
     def _objective(self, data):
         if self.folds is not None:
-            if not 2 <= self.folds <= data.n_cases:
+            if self.folds > data.n_cases:
                 raise ValueError(f"folds = {self.folds}: expected None, or 2 to n_samples = {data.n_cases}")
             return cross_validation(data, self.folds, self.repeats, random_state=seed_of(self.random_state))
         objective = hold_out(data, self.building, random_state=seed_of(self.random_state))

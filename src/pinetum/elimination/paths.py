@@ -13,6 +13,7 @@ from typing import NamedTuple
 from pinetum.distinct.engine import Engine
 from pinetum.distinct.search import engine_for, standard_error
 from pinetum.induction.cases import cases_of
+from pinetum.parameters import FLAG, Words, check
 from pinetum.progress import look, watched
 
 
@@ -287,9 +288,9 @@ def eliminate(
     (('w', 'x'), 0)
     """
     begun = time.process_time()
-    for name, value, kinds in (("search", search, SEARCHES), ("stop", stop, STOPS)):
-        if value not in kinds:
-            raise ValueError(f"{name}={value!r}: one of {', '.join(kinds)}")
+    kinds = {"search": Words(tuple(SEARCHES)), "stop": Words(tuple(STOPS)), "last_of_equals": FLAG}
+    check(kinds, search=search, stop=stop, last_of_equals=last_of_equals, drop_unused=drop_unused)
+    check(width=width, work=work, time_limit=time_limit, verbose=verbose)
     if stop in GAINS and search not in ("backward", "forward"):
         raise ValueError(f"stop={stop!r}: for backward and forward search; for {search!r} take 'best'")
     if (stop == "size") != (n_features_to_select is not None):

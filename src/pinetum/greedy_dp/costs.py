@@ -57,7 +57,7 @@ def cost_of(name) -> Cost:
     """
     if isinstance(name, Cost):
         return name
-    symbol = ALIASES.get(name, name)
+    symbol = ALIASES.get(name, name) if isinstance(name, str) else ""
     if symbol not in COSTS:
         raise ValueError(f"cost is {name!r}; allowed are {', '.join([*COSTS, *ALIASES])}")
     return COSTS[symbol]

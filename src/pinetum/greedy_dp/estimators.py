@@ -1,6 +1,7 @@
 """The tree of least cost as a scikit-learn estimator."""
 
 import warnings
+from typing import Any, ClassVar
 
 import numpy as np
 from sklearn.exceptions import ConvergenceWarning
@@ -11,11 +12,12 @@ from pinetum.data.schema import CURE, validated, whole_numbers
 from pinetum.greedy_dp.analysis import Analysis, TooLarge
 from pinetum.greedy_dp.building import costs_of_tree, names_of
 from pinetum.greedy_dp.costs import COSTS, cost_of
-from pinetum.greedy_dp.minimal import Minimizer, relative_gap
+from pinetum.greedy_dp.minimal import WAYS, Minimizer, relative_gap
 from pinetum.greedy_dp.optimum import Limits
 from pinetum.greedy_dp.rules import all_rules, attribute_name, fewest_rules, reduct
-from pinetum.greedy_dp.tables import from_dataset
+from pinetum.greedy_dp.tables import MEANINGS, from_dataset
 from pinetum.induction.base import Classifier, check_is_fitted
+from pinetum.parameters import LARGEST, LATER, Number, Words
 from pinetum.progress import watched
 from pinetum.trees import Tree
 
@@ -92,6 +94,12 @@ class MinimalTree(Classifier):
     >>> model.status_, model.count("depth")
     ('optimal', 2)
     """
+
+    _ranges: ClassVar[dict[str, Any]] = {
+        "cost": LATER, "then": LATER, "inconsistent": Words(tuple(MEANINGS)), "prices": LATER, "weights": LATER,
+        "alpha_rows": Number(0, LARGEST, whole=True), "alpha_share": Number(0, 1, below=True),
+        "thresholds": Number(1, whole=True, also=(None,)), "way": Words(tuple(WAYS)),
+    }  # fmt: skip
 
     def __init__(
         self,

@@ -16,6 +16,7 @@ from pinetum.greedy_dp.greedy import greedy_choice, greedy_costs
 from pinetum.greedy_dp.kernels import minima_any
 from pinetum.greedy_dp.optimum import Graph, Limits, build, fits, minima
 from pinetum.greedy_dp.tables import DecisionTable
+from pinetum.parameters import LARGEST, Words, check
 from pinetum.progress import is_stopped
 from pinetum.trees import Tree
 
@@ -113,11 +114,12 @@ class Minimizer:
     """
 
     def __init__(self, table: DecisionTable, *, way="auto", memory_mb=100.0, work=WORK, time_limit=float("inf")):
-        if way not in WAYS:
-            raise ValueError(f"way is {way!r}; allowed are {', '.join(WAYS)}")
+        check({"way": Words(tuple(WAYS))}, way=way, memory_mb=memory_mb, work=work, time_limit=time_limit)
         if int(table.weight.sum()) * max(1, int(table.price.sum())) > 2**52:
             raise ValueError("weights and prices are too large: their sums multiply to more than 2^52")
-        self.table, self.way, self.memory_mb, self.work, self.time_limit = table, way, memory_mb, work, time_limit
+        self.table, self.way, self.memory_mb = table, way, memory_mb
+        self.work = LARGEST if work is None else int(work)
+        self.time_limit = float("inf") if time_limit is None else float(time_limit)
         self.graph: Any = None  # a Graph, when it was first asked for
         self._encoded: Encoded | None = None
         self._greedy: np.ndarray | None = None

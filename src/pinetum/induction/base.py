@@ -1,7 +1,7 @@
 """What the scikit-learn skins of all studies share: checked input, prediction, and what one sees of a fitted tree."""
 
 from numbers import Integral
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
@@ -14,7 +14,8 @@ from pinetum.data.encoding import Encoding
 from pinetum.data.errors import DataError, shown
 from pinetum.data.schema import CURE, validated
 from pinetum.data.table import Table
-from pinetum.induction.cases import as_array, check_classes, check_names, dataset_of, frame_of
+from pinetum.induction.cases import as_array, check_names, checked_classes, dataset_of, frame_of, refuse_merged
+from pinetum.parameters import check
 from pinetum.trees.tree import Tree
 
 __all__ = [
@@ -38,6 +39,8 @@ class TableEstimator(BaseEstimator):
     constants) are left out with a `DataWarning` that names column and cure.
     """
 
+    _ranges: ClassVar[dict[str, Any]] = {}  # of parameters beside `parameters.RANGES`, or unlike these
+
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
         tags.input_tags.allow_nan = True
@@ -50,16 +53,21 @@ class TableEstimator(BaseEstimator):
 
     def _learned(self, X, y) -> Dataset:
         """The training cases; `classes_` names their classes, `encoding_` reads new cases (None: numbers as given)."""
+        check(self._ranges, **self.get_params(deep=False))
         self.from_table_ = isinstance(X, Dataset)
         if self.from_table_:
             return self._learned_from(X, y)
         X = as_array(X)
-        check_classes(y)
+        y = checked_classes(y)
         frame = frame_of(X)
         if frame is None:
+            given = X
             X, y = validate_data(self, X, y, dtype=np.float64, ensure_all_finite="allow-nan")
+            refuse_merged(given, X)
         else:
             check_names(frame)
+            if not len(frame):
+                raise ValueError(f"X: 0 sample(s) (shape={frame.shape}) while a minimum of 1 is required")
             X, y = validate_data(self, frame, y, skip_check_array=True)
             self._columns = [str(name) for name in frame.columns]
             y = np.asarray(y).reshape(-1) if np.ndim(y) == 2 and np.shape(y)[1] == 1 else np.asarray(y)
@@ -163,7 +171,7 @@ def read_back(value):
     raise DataError(f"a parameter reads {shown(value)}", cure=CURE)
 
 
-LABELS = {"b": bool, "i": int, "u": int, "f": float, "U": str, "O": object}
+LABELS = {"b": bool, "i": int, "u": np.uint64, "f": float, "U": str, "O": object}
 MODEL = {
     "type": "object",
     "additionalProperties": False,
@@ -203,6 +211,9 @@ class SavedEstimator(TableEstimator):
     def to_dict(self) -> dict:
         """The fitted model as plain content; see `pinetum.save`."""
         check_is_fitted(self)
+        if self.classes_.dtype.kind not in LABELS:
+            cure = "fit with classes that are text or numbers"
+            raise DataError(f"the classes are {self.classes_.dtype}, which a file cannot hold", cure=cure)
         return {
             "parameters": {name: written(name, value) for name, value in self.get_params(deep=False).items()},
             "columns": self._names(),
@@ -413,4 +424,6 @@ def checked_weights(sample_weight, cases):
         raise ValueError("sample_weight: expected finite weights that are not negative")
     if not weights.any():
         raise ValueError("sample_weight: all weights are zero")
+    if not 1e-100 < weights.sum() < 1e100:
+        raise ValueError(f"sample_weight: together {weights.sum():g}; scale them so that a case weighs about 1")
     return weights

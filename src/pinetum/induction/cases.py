@@ -1,12 +1,16 @@
 """Cases and classes as they come, a frame, an array or a table, as the data set that every method takes."""
 
 from dataclasses import replace
+from itertools import pairwise
+from numbers import Integral
 
 import numpy as np
 
 from pinetum.constants import MOST_WHOLE_CASES
+from pinetum.data.cells import EXACT
 from pinetum.data.dataset import Dataset
 from pinetum.data.errors import shown
+from pinetum.data.frames import as_frame
 from pinetum.data.table import Table
 from pinetum.induction.table import presort, rank_numbers
 
@@ -29,7 +33,7 @@ def cases_of(X, y=None, name="cases") -> Dataset:
     if y is None:
         raise ValueError("y: X needs its classes; give X and y, or a Table")
     X = as_array(X)
-    check_classes(y)
+    y = checked_classes(y)
     frame = frame_of(X)
     table = X if frame is None else frame
     names = [str(column) for column in table.columns] if hasattr(table, "columns") else None
@@ -40,6 +44,7 @@ def cases_of(X, y=None, name="cases") -> Dataset:
             raise ValueError(f"X has the shape {table.shape}; expected cases and columns")
         if np.isinf(table).any():
             raise ValueError("X holds an infinite number; give NaN where a value is missing")
+        refuse_merged(X, table)
     y = np.asarray(y).reshape(-1) if np.ndim(y) == 2 and np.shape(y)[1] == 1 else np.asarray(y)
     if y.shape != (len(table),):
         raise ValueError(f"X has {len(table)} cases and y the shape {y.shape}; give one class per case")
@@ -57,18 +62,36 @@ def as_array(X):
     return X
 
 
-def check_classes(y) -> None:
-    """Refuse classes that are missing, that are no list of one per case, or that are text and something else."""
+def refuse_merged(X, table) -> None:
+    """Refuse columns of X in which two whole numbers are one in `table`, the same as float64: names of 16 digits."""
+    if np.abs(table).max(initial=0, where=np.isfinite(table)) < EXACT:
+        return
+    for name, column in as_frame(X).items():
+        whole = {int(cell) for cell in column.dropna() if isinstance(cell, Integral)}
+        for first, second in pairwise(sorted(number for number in whole if abs(number) >= EXACT)):
+            if float(first) == float(second):
+                cure = "give it as text if they are names, or take off a common part"
+                raise ValueError(f"X: column {name}: {first} and {second} are one number in double precision; {cure}")
+
+
+def checked_classes(y):
+    """Classes as they are; refused are missing ones, no list of one per case, and text beside something else.
+
+    Columns of pandas that know NA would become float64 later: True would be predicted as 1.0, and names of 16 digits
+    would be one. So they are made arrays of what they hold.
+    """
     import pandas as pd
 
     if y is None:
-        return  # who needs it says so
+        return None  # who needs it says so
+    knows_na = isinstance(getattr(y, "dtype", None), pd.api.extensions.ExtensionDtype)
+    whole = knows_na and (pd.api.types.is_integer_dtype(y.dtype) or pd.api.types.is_bool_dtype(y.dtype))
     array = np.asarray(y)
     if array.ndim == 0 or array.shape[1:] not in ((), (1,)):
         raise ValueError(f"y: the shape is {array.shape}; give one class per case")
     masked = np.ma.is_masked(y)
     if array.dtype.kind not in "fO" and not masked:
-        return
+        return np.array(y.tolist()) if whole else y
     cells = array.reshape(-1)
     missing = np.flatnonzero(np.ma.getmaskarray(y) if masked else pd.isna(cells))
     if len(missing):
@@ -77,6 +100,7 @@ def check_classes(y) -> None:
     kinds = {type(cell).__name__ for cell in cells} if array.dtype.kind == "O" else set()
     if "str" in kinds and len(kinds) > 1:
         raise ValueError(f"y: classes of several types, {', '.join(sorted(kinds))}; write all of them as text")
+    return np.array(y.tolist()) if whole else y
 
 
 def check_names(frame) -> None:

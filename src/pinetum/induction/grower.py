@@ -63,6 +63,9 @@ def new_scratch(table: Table, n_cases: int, gap: float, entries: int, waiting: i
     )
 
 
+MOST_ROUNDED = 1e-3  # of all weights together that rounding may change
+
+
 def distinct_cases(data: Dataset, cases, weights) -> tuple[np.ndarray, np.ndarray | None]:
     """Chosen cases in ascending order, each once, and what each weighs in 1 / WEIGHT_UNIT (None: all the same)."""
     chosen = np.arange(data.n_cases, dtype=np.int32) if cases is None else np.asarray(cases)
@@ -77,7 +80,13 @@ def distinct_cases(data: Dataset, cases, weights) -> tuple[np.ndarray, np.ndarra
     weights = np.asarray(weights, dtype=np.float64)
     if weights.shape != chosen.shape or not np.all(np.isfinite(weights)) or (weights < 0).any():
         raise ValueError("weights: expected one finite number >= 0 per case")
-    return found, np.bincount(place, np.rint(weights * WEIGHT_UNIT), len(found))
+    units = weights * WEIGHT_UNIT
+    if not units.sum() <= MOST_CASES * WEIGHT_UNIT:
+        raise ValueError("weights: too large to be added up exactly; divide all of them by a number")
+    rounded = np.rint(units)
+    if np.abs(rounded - units).sum() > MOST_ROUNDED * units.sum():
+        raise ValueError("weights: too small, as they are rounded to 2^-20 of a case; multiply all of them by a number")
+    return found, np.bincount(place, rounded, len(found))
 
 
 def check_nodes(data: Dataset, nodes: int) -> None:

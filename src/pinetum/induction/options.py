@@ -1,11 +1,11 @@
 """What decides a tree, and the two named presets."""
 
 from dataclasses import dataclass, replace
-from numbers import Integral, Real
 
 from pinetum.constants import QUALITY_GRID, WEIGHT_UNIT
 from pinetum.criteria import find_criterion
 from pinetum.induction.kernels.quality import Rules
+from pinetum.parameters import AMOUNT, check
 
 
 @dataclass(frozen=True)
@@ -35,9 +35,9 @@ class Options:
         criterion = find_criterion(self.criterion)
         for name in ("min_cases", "min_branch", "min_gain", "min_gap"):
             value = getattr(self, name)
-            if not (isinstance(value, Real) and 0 <= value < float("inf")):
-                raise ValueError(f"{name} {value!r}: expected a number that is not negative")
-        check_depth(self.max_depth)
+            if not AMOUNT.takes(value):
+                raise ValueError(f"{name} = {value!r}: expected {AMOUNT}")
+        check(max_depth=self.max_depth)
         if self.penalty and not criterion.in_bits:
             raise ValueError(f"penalty: counted in bits, which the criterion {self.criterion!r} is not")
         if self.average_gain and not criterion.is_ratio:
@@ -68,13 +68,6 @@ class Options:
 
     def but(self, **changes) -> "Options":
         return replace(self, **changes)
-
-
-def check_depth(max_depth) -> None:
-    """Refuse a greatest depth that is neither None nor a whole number from 0."""
-    whole = isinstance(max_depth, Integral) and not isinstance(max_depth, bool)
-    if max_depth is not None and not (whole and max_depth >= 0):
-        raise ValueError(f"max_depth {max_depth!r}: expected None or a whole number >= 0")
 
 
 def _up(number: float) -> int:

@@ -1,7 +1,7 @@
 """The best small tree as a scikit-learn estimator."""
 
 from time import monotonic
-from typing import ClassVar
+from typing import Any, ClassVar
 from warnings import warn
 
 import numpy as np
@@ -12,6 +12,8 @@ from pinetum.induction.base import Classifier, check_is_fitted, checked_weights,
 from pinetum.nbdt.blend import DEEPEST
 from pinetum.nbdt.candidates import find_candidates, to_plain_tree
 from pinetum.nbdt.choice import FOLDS, GRID, Setting, choose_weight
+from pinetum.nbdt.priors import PRIORS
+from pinetum.parameters import LATER, Number, Words
 from pinetum.progress import is_stopped, watched
 
 KEPT = ("n0_", "value_", "bound_", "gap_")  # numbers that a saved model keeps
@@ -98,6 +100,12 @@ class NBDTClassifier(Classifier):
     """
 
     _former_names: ClassVar[dict[str, str]] = {"depth": "max_depth"}
+
+    _ranges: ClassVar[dict[str, Any]] = {
+        "max_depth": Number(0), "n0": Number(0, endless=True, also=("cv",)), "alpha": Number(0),
+        "prior": Words(tuple(PRIORS)), "costs": LATER, "penalty": Number(0), "cost_matrix": LATER,
+        "max_cuts": Number(1, whole=True, also=("auto",)), "max_values": Number(1, whole=True),
+    }  # fmt: skip
 
     def __init__(
         self, max_depth=3, *, n0="cv", alpha=1.0, prior="naive_bayes", costs=None, penalty=0.0, min_cases=0.0,
@@ -218,12 +226,8 @@ class NBDTClassifier(Classifier):
         self.status_ = str(state.get("status_"))
 
     def _weights_tried(self):
-        if isinstance(self.n0, str):
-            if self.n0 != "cv":
-                raise ValueError(f"n0 = {self.n0!r}: 'cv' or a number from 0 to infinity")
+        if self.n0 == "cv":
             return GRID, np.full(len(GRID), np.nan)
-        if not self.n0 >= 0:
-            raise ValueError(f"n0 = {self.n0}: the weight of the prior cannot be negative")
         return (float(self.n0),), np.full(1, np.nan)
 
     def _gain(self):
@@ -239,10 +243,8 @@ class NBDTClassifier(Classifier):
         """Most tests on a path, and their budget."""
         if cost is None:
             if self.max_depth not in range(DEEPEST + 1):
-                raise ValueError(f"max_depth = {self.max_depth!r}: a whole number from 0 to {DEEPEST} is needed")
+                raise ValueError(f"max_depth = {self.max_depth!r}: expected a whole number from 0 to {DEEPEST}")
             return int(self.max_depth), np.inf
-        if not self.max_depth >= 0:
-            raise ValueError(f"max_depth = {self.max_depth}: must not be negative")
         tests = self.max_depth / cost.min() + 1e-9
         if tests >= DEEPEST + 1:
             raise ValueError(f"max_depth = {self.max_depth}: pays more than {DEEPEST} tests of the cheapest column")

@@ -6,6 +6,7 @@ from pinetum.induction.cases import cases_of
 from pinetum.nbdt.naive_bayes import NaiveBayes
 from pinetum.nbdt.preparation import discrete
 from pinetum.nbdt.solver import TwoClassSolver
+from pinetum.parameters import Number, check
 
 
 def opt_feature_list(X, y=None, *, width=1, alpha=1.0):
@@ -45,8 +46,7 @@ def opt_feature_list(X, y=None, *, width=1, alpha=1.0):
     data = cases_of(X, y)
     if data.n_classes != 2:
         raise ValueError(f"{data.n_classes} classes: the list is over the posterior of one of two")
-    if isinstance(width, bool) or int(width) != width or not 1 <= width <= data.n_features:
-        raise ValueError(f"width = {width}: expected 1 to {data.n_features} features")
+    check({"width": Number(1, data.n_features, whole=True), "alpha": Number(0)}, width=width, alpha=alpha)
     data = discrete(data)
     model = NaiveBayes.estimate(data.codes, data.labels, data.arity, 2, alpha)
     breaks, listed, plus, minus = TwoClassSolver(model, int(width)).opt_feature_list

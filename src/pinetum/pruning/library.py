@@ -8,6 +8,7 @@ import numpy as np
 from pinetum.constants import MISSING
 from pinetum.data.dataset import Dataset
 from pinetum.induction.pruning import error_based
+from pinetum.parameters import check
 from pinetum.pruning.forest import Forest, Trees
 from pinetum.pruning.kernels.id3 import Nodes
 from pinetum.pruning.methods import prune_trees
@@ -85,6 +86,7 @@ def prune(
     |   |   x2 > 4.95: 2 (6/2)
     |   x3 > 1.75: 2 (46/1)
     """
+    check(random_state=random_state)
     grown = as_tree(tree)
     if not isinstance(method, str):
         if not hasattr(method, "prune"):

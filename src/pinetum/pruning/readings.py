@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, fields
 
+from pinetum.parameters import Number, Words
 from pinetum.pruning.estimates import C45, CHARGE, GRIDS, NAIVE, SLACK
 from pinetum.pruning.kernels.id3 import Rules
 from pinetum.pruning.kernels.networks import Variant
@@ -58,11 +59,11 @@ class Reading:
     def __post_init__(self):
         """Refuse a choice that does not exist and a number out of its range."""
         for name, known in CHOICES.items():
-            if getattr(self, name) not in known:
-                raise ValueError(f"{name} {getattr(self, name)!r}: expected one of {', '.join(known)}")
+            if not Words(known).takes(getattr(self, name)):
+                raise ValueError(f"{name} = {getattr(self, name)!r}: expected {Words(known)}")
         for name, (low, high) in RANGES.items():
-            if not low <= getattr(self, name) <= high:
-                raise ValueError(f"{name} {getattr(self, name)!r}: expected a number from {low} to {high}")
+            if not Number(low, high).takes(getattr(self, name)):
+                raise ValueError(f"{name} = {getattr(self, name)!r}: expected a number from {low} to {high}")
 
     @classmethod
     def of(cls, base, **changes):

@@ -1,5 +1,6 @@
 """A scikit-learn compatible classifier: one plane with few features, or a tree of them."""
 
+from typing import Any, ClassVar
 from warnings import warn
 
 import numpy as np
@@ -8,15 +9,16 @@ from sklearn.exceptions import ConvergenceWarning
 from pinetum.data.errors import DataError
 from pinetum.data.schema import CURE, real_numbers
 from pinetum.induction.base import Predictor, SavedEstimator, TreeReport, check_is_fitted, part_of
-from pinetum.induction.options import check_depth
+from pinetum.parameters import Number, Words
 from pinetum.progress import watched
 from pinetum.separators.exports import as_tree, decisions, to_code
 from pinetum.separators.lp import Deadline, SolverOptions
-from pinetum.separators.minimize import TOLERANCE
-from pinetum.separators.names import method_of
+from pinetum.separators.minimize import STARTS, TOLERANCE
+from pinetum.separators.names import METHODS
 from pinetum.separators.planes import EPSILON, Settings
+from pinetum.separators.scaling import SCALINGS
 from pinetum.separators.tables import Coding, check_memory, points_of, restored_coding
-from pinetum.separators.tree import PlaneTree, grow_tree, plane_text
+from pinetum.separators.tree import MULTICLASS, PlaneTree, grow_tree, plane_text
 
 
 class SeparatorClassifier(Predictor, TreeReport, SavedEstimator):
@@ -76,6 +78,11 @@ class SeparatorClassifier(Predictor, TreeReport, SavedEstimator):
     (['age'], ['no', 'yes'])
     """
 
+    _ranges: ClassVar[dict[str, Any]] = {
+        "method": Words(tuple(METHODS)), "multiclass": Words(MULTICLASS), "scaling": Words(SCALINGS),
+        "start": Words(STARTS), "tolerance": Number(1), "epsilon": Number(0),
+    }  # fmt: skip
+
     def __init__(
         self,
         method="FM_RLP",
@@ -113,8 +120,6 @@ class SeparatorClassifier(Predictor, TreeReport, SavedEstimator):
         -------
         self
         """
-        method_of(self.method)
-        check_depth(self.max_depth)
         data = self._learned(X, y)
         self._data = data.take_cases([])  # names and domains
         self._coding = Coding.fit(data)

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from pinetum.induction.cases import cases_of
+from pinetum.parameters import Number, check
 from pinetum.progress import watched
 from pinetum.separators.exact import exact_minimum
 from pinetum.separators.lp import ENDED, Deadline, SolverFailure, SolverOptions
@@ -107,6 +108,9 @@ def minimize_features(
     """
     if not method_of(method).minimizes:
         raise ValueError(f"method = {method!r}: allowed are {', '.join(m for m in METHODS if METHODS[m].minimizes)}")
+    known = {"tolerance": Number(1), "epsilon": Number(0), "n_features": Number(0, whole=True, also=(None,))}
+    check(known, n_features=n_features, exact=exact, tolerance=tolerance, epsilon=epsilon)
+    check(time_limit=time_limit, verbose=verbose)
     if exact and n_features is not None:
         raise ValueError("exact: the least number is proved; give it or n_features, not both")
     data = cases_of(X, y)

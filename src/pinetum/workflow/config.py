@@ -99,7 +99,9 @@ def complete_config(config: dict, defaults, schemas, files=(), datasets=()) -> d
 
 
 def check_keys(config, files=(), place=()) -> None:
-    """Raise a `ConfigError` where a key is no text: YAML reads 123, yes, null and ~ as something else."""
+    """Raise a `ConfigError` where a key is no text (YAML reads 123, yes, null and ~ as something else), or where a
+    value is `.nan`, which is neither below nor above any limit of a schema.
+    """
     if isinstance(config, dict):
         for key, value in config.items():
             if not isinstance(key, str):
@@ -110,6 +112,9 @@ def check_keys(config, files=(), place=()) -> None:
     elif isinstance(config, list):
         for number, value in enumerate(config):
             check_keys(value, files, (*place, number))
+    elif isinstance(config, float) and config != config:
+        name = ".".join(map(str, place))
+        raise ConfigError(f"{source_of(list(place), files)}: {name} = {config}: no number; give one, or leave it out")
 
 
 def with_types(value, schema: dict):

@@ -2,6 +2,7 @@
 
 from pinetum.data.dataset import Dataset
 from pinetum.data.table import Table
+from pinetum.parameters import COUNT, check
 from pinetum.progress import is_stopped, watched
 from pinetum.pruning.evolution import search
 from pinetum.pruning.evolution.found import Found
@@ -62,8 +63,7 @@ def search_pruner(
     """
     if parts not in search.PARTS:
         raise ValueError(f"parts {parts!r}: expected one of {', '.join(search.PARTS)}")
-    if budget < 1:
-        raise ValueError(f"budget {budget!r}: expected a number of programs, 1 or more")
+    check({"budget": COUNT}, budget=budget, random_state=random_state, verbose=verbose)
     with watched("search_pruner", verbose):
         return _searched(tables, budget, random_state, name, parts)
 
