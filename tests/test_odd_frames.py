@@ -350,3 +350,26 @@ def test_classes_that_a_file_cannot_hold_are_named(tmp_path):
     with pytest.raises(ValueError, match=r"the classes are datetime64.*, which a file cannot hold; fit with classes"):
         pinetum.save(model, tmp_path / "model.json")
     assert not (tmp_path / "model.json").exists()
+
+
+@pytest.mark.parametrize("wrong", [[999], [-1], [0.5], np.arange(60) < 3], ids=str)
+def test_cases_and_features_that_are_not_there_are_refused_below_the_estimators(wrong):
+    """A tree read beyond its table; a mask was read as the cases 0 and 1."""
+    from pinetum.data.sample import sample
+    from pinetum.induction import Grower, yadt
+    from pinetum.induction.pruning import error_based
+
+    data = sample()
+    grower = Grower(data, yadt(2))
+    tree = grower.grow()
+    for call, name in (
+        (lambda: tree.predict(data, wrong), "cases"),
+        (lambda: tree.predict_proba(data, wrong), "cases"),
+        (lambda: error_based(tree, data, cases=wrong), "cases"),
+        (lambda: grower.grow(wrong), "features"),
+    ):
+        with pytest.raises(ValueError, match=rf"^{name}: "):
+            call()
+    for weights in (-np.ones(60), np.ones(6), np.full(60, np.nan)):
+        with pytest.raises(ValueError, match="weights: expected one finite number >= 0 per case"):
+            pinetum.prune(tree, "EBP", data, sample_weight=weights)

@@ -147,6 +147,24 @@ def places(given, count, name) -> list[int]:
     return [int(place) for place in given]
 
 
+def positions(given, count, name) -> np.ndarray:
+    """The same of many at once, as int64; a mask of truth values is refused too.
+
+    Examples
+    --------
+    >>> positions([True, False], 2, "cases")
+    Traceback (most recent call last):
+    ValueError: cases: expected whole numbers from 0 to 1, got bool
+    """
+    array = np.asarray(given)
+    if array.size and array.dtype.kind not in "iu":
+        raise ValueError(f"{name}: expected whole numbers from 0 to {count - 1}, got {array.dtype}")
+    wrong = array[(array < 0) | (array >= count)]
+    if len(wrong):
+        raise ValueError(f"{name}: {wrong[0]} is none of 0 to {count - 1}")
+    return array.astype(np.int64)
+
+
 def check(ranges=None, **given) -> None:
     """Refuse the first value that its parameter cannot have; names that no range is known of are left alone.
 

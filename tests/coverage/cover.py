@@ -9,7 +9,8 @@ It can be ended at any time, and goes on with the steps that are left. What a st
 still as they were when it ran, so a figure never mixes two versions of a file; `stale` names the steps that ran others.
 
 Steps: the smoke workflow; the fast tests of each folder, with compiled kernels; random cases of each study and its
-quick tests without the compiler, which alone shows what a kernel runs. Left out, since they repeat what others run:
+quick tests without the compiler, which alone shows what a kernel runs; a test that takes more than `LIMIT` seconds
+there is stopped, what it ran counts, and its step is said to have failed. Left out, since they repeat what others run:
 slow tests, torture, kills, and the tests of a Slurm cluster. Snakemake runs a copy of a script that begins with lines
 of its own, so what a copy ran is moved to the script.
 """
@@ -57,7 +58,10 @@ QUICK = (  # compare kernels with plain Python on small cases
     "tests/trees", "tests/validation", "tests/induction/test_quality.py", "tests/induction/test_ranks.py",
     "tests/distinct/test_parts.py", "tests/elimination/test_paths.py", "tests/greedy_dp/test_pieces.py",
     "tests/nbdt/test_blend.py", "tests/pruning/test_id3.py", "tests/pruning/test_evolution.py",
+    "tests/greedy_dp/test_greedy.py", "tests/greedy_dp/test_minima.py", "tests/induction/test_pruning.py",
+    "tests/induction/test_cross_validation.py", "tests/pruning/test_pruners.py",
 )  # fmt: skip
+LIMIT = 10  # CPU seconds
 
 
 def steps(jobs):
@@ -67,13 +71,13 @@ def steps(jobs):
     files = [str(path) for path in sorted((ROOT / "tests").glob("test_*.py"))]
     studies = ("induction", "distinct", "elimination", "greedy_dp", "nbdt", "pruning", "separators", "readers")
     cases = ("tests/torture/cases.py", "--seed", "1", "--count", "40")
-    uncompiled = {"NUMBA_DISABLE_JIT": "1"}
+    uncompiled = {"NUMBA_DISABLE_JIT": "1", "PINETUM_TEST_SECONDS": str(LIMIT)}
     return (
         {"smoke": (("-m", "snakemake", "--cores", str(jobs), "--configfile", "config/smoke.yaml"), {})}
         | {f"tests/{folder.name}": ((*fast, str(folder)), {}) for folder in folders}
         | {"tests/*.py": ((*fast, *files), {})}
         | {f"cases/{study}": ((*cases, study), uncompiled) for study in studies}
-        | {f"uncompiled/{name}": ((*FAST, name), uncompiled) for name in QUICK}
+        | {f"uncompiled/{name}": ((*FAST, "-p", "uncompiled", name), uncompiled) for name in QUICK}
     )
 
 
@@ -102,7 +106,7 @@ def run(step, command, environment):
     config = DATA / f"{name}-config"
     config.write_text(CONFIG.format(step=name), encoding="utf-8")
     command = [sys.executable, "-W", "ignore", "-m", "coverage", "run", f"--rcfile={config}", *command]
-    environment = os.environ | {"PYTHONPATH": str(SOURCE)} | environment
+    environment = os.environ | {"PYTHONPATH": f"{SOURCE}:{ROOT / 'tests' / 'mutation'}"} | environment
     if step == "smoke":  # in a checkout of its own, where the tests of what it gives find it
         shutil.rmtree(SMOKE, ignore_errors=True)
         subprocess.run(["git", "clone", "--quiet", str(ROOT), str(SMOKE)], check=True)

@@ -12,6 +12,7 @@ from pinetum.induction.kernels.presort import codes_present
 from pinetum.induction.kernels.quality import Rules
 from pinetum.induction.options import Options
 from pinetum.induction.table import Table, presort
+from pinetum.parameters import positions
 from pinetum.trees.tree import Tree
 
 MOST_BYTES = 300_000_000  # of the nodes of a tree with branches for values; without them it has two a case at most
@@ -146,7 +147,7 @@ class Grower:
     def _offered(self, features) -> np.ndarray:
         if features is None:
             return np.arange(self.data.n_features, dtype=np.int32)
-        return np.unique(np.asarray(features, dtype=np.int32))
+        return np.unique(positions(features, self.data.n_features, "features").astype(np.int32))
 
     def is_whole(self, offered) -> bool:
         """Whether the fast path serves: every case counts once and lacks no value."""

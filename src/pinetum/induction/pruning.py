@@ -8,6 +8,7 @@ import numpy as np
 
 from pinetum.data.dataset import Dataset
 from pinetum.induction.kernels import prune as prune_kernels
+from pinetum.parameters import positions
 from pinetum.trees.tree import Tree
 
 MARGIN = 0.1  # cases; a simpler tree wins when it errs no more than this above
@@ -50,8 +51,10 @@ def error_based(
         raise ValueError(f"cf {cf!r}: expected a number between 0 and 1")
     if limits not in LIMITS:
         raise ValueError(f"limits {limits!r}: expected one of {', '.join(LIMITS)}")
-    chosen = np.arange(data.n_cases) if cases is None else np.asarray(cases)
+    chosen = np.arange(data.n_cases) if cases is None else positions(cases, data.n_cases, "cases")
     heavy = np.ones(len(chosen)) if weights is None else np.asarray(weights, dtype=np.float64)
+    if heavy.shape != chosen.shape or not np.isfinite(heavy).all() or (heavy < 0).any():
+        raise ValueError("weights: expected one finite number >= 0 per case")
     order = np.argsort(chosen, kind="stable")
     chosen, heavy = chosen[order].astype(np.int32), heavy[order]
     room = 4 * len(chosen) + 64

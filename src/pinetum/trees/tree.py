@@ -12,6 +12,7 @@ from pinetum.data.dataset import Dataset
 from pinetum.data.errors import DataError, shown
 from pinetum.data.schema import CURE, check_tree, read_json, real_numbers, validated, whole_numbers
 from pinetum.files import whole_file
+from pinetum.parameters import positions
 from pinetum.trees.kernels import dropping as kernels
 from pinetum.trees.kernels.walking import walk_numbers
 
@@ -128,7 +129,7 @@ class Tree:
         arrays = (self.child_start, self.children, self.counts, self.totals, self.label)
         if isinstance(data, Dataset):
             self._check_width(data.n_features)
-            chosen = np.arange(data.n_cases) if cases is None else np.ascontiguousarray(cases, dtype=np.int64)
+            chosen = np.arange(data.n_cases) if cases is None else positions(cases, data.n_cases, "cases")
             labels = np.empty(len(chosen), dtype=np.int32)
             shares = np.empty((len(chosen) if want_shares else 0, self.n_classes))
             kernels.predict_codes(self.feature, self.cut, *arrays, data.codes, chosen, labels, shares)
