@@ -12,7 +12,8 @@ Steps: the smoke workflow; the fast tests of each folder, with compiled kernels;
 quick tests without the compiler, which alone shows what a kernel runs; a test that takes more than `LIMIT` seconds
 there is stopped, what it ran counts, and its step is said to have failed. Left out, since they repeat what others run:
 slow tests, torture, kills, and the tests of a Slurm cluster. Snakemake runs a copy of a script that begins with lines
-of its own, so what a copy ran is moved to the script.
+of its own, so what a copy ran is moved to the script. A process that a signal ends is not counted: to save its data
+while it is being ended stops it for ever now and then.
 """
 
 import argparse
@@ -41,7 +42,6 @@ CONFIG = f"""
 [run]
 branch = true
 parallel = true
-sigterm = true
 data_file = {DATA}/{{step}}
 include =
     {SOURCE}/*

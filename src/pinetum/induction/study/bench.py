@@ -183,7 +183,10 @@ def speed_records(root, datasets, repeats, folder=None):
 def in_fresh_process(function, *arguments):
     """Peak memory is a property of a process: measure it in one that did nothing else."""
     with multiprocessing.get_context("spawn").Pool(1) as pool:
-        return pool.apply(function, arguments)
+        found = pool.apply(function, arguments)
+        pool.close()  # it ends by itself: what looks on, as a measurement of coverage, is not cut off
+        pool.join()
+        return found
 
 
 def resident_mb() -> float:
