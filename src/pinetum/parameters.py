@@ -157,12 +157,14 @@ def positions(given, count, name) -> np.ndarray:
     ValueError: cases: expected whole numbers from 0 to 1, got bool
     """
     array = np.asarray(given)
-    if array.size and array.dtype.kind not in "iu":
+    if not array.size:
+        return array.astype(np.int64)
+    if array.dtype.kind not in "iu":
         raise ValueError(f"{name}: expected whole numbers from 0 to {count - 1}, got {array.dtype}")
-    wrong = array[(array < 0) | (array >= count)]
-    if len(wrong):
-        raise ValueError(f"{name}: {wrong[0]} is none of 0 to {count - 1}")
-    return array.astype(np.int64)
+    low, high = array.min(), array.max()
+    if low < 0 or high >= count:
+        raise ValueError(f"{name}: {low if low < 0 else high} is none of 0 to {count - 1}")
+    return array.astype(np.int64, copy=False)
 
 
 def check(ranges=None, **given) -> None:

@@ -147,7 +147,13 @@ class Grower:
     def _offered(self, features) -> np.ndarray:
         if features is None:
             return np.arange(self.data.n_features, dtype=np.int32)
-        return np.unique(positions(features, self.data.n_features, "features").astype(np.int32))
+        offered = np.unique(np.asarray(features))
+        fine = not len(offered) or (
+            offered.dtype.kind in "iu" and 0 <= offered[0] <= offered[-1] < self.data.n_features
+        )
+        if not fine:  # asked for here, since small trees are grown faster than all positions are looked at
+            positions(offered, self.data.n_features, "features")
+        return offered.astype(np.int32)
 
     def is_whole(self, offered) -> bool:
         """Whether the fast path serves: every case counts once and lacks no value."""
