@@ -8,7 +8,7 @@ import pytest
 
 from pinetum.nbdt import blend
 from pinetum.nbdt.blend import BlendSolver
-from pinetum.nbdt.kernels.blend import relaxed_worth
+from pinetum.nbdt.kernels.bounds import relaxed_worth
 from pinetum.nbdt.naive_bayes import NaiveBayes
 from pinetum.nbdt.questions import make_questions
 
@@ -156,6 +156,85 @@ def test_every_tree_tried_over_many_cuts(part):
         check(seed, many_cuts)
 
 
+def counted(rng):
+    """Two classes without a prior, where three tests are solved at once."""
+    features, cases = int(rng.integers(2, 6)), int(rng.choice([1, 3, 20, 70, 150]))
+    arity = rng.choice([1, 2, 2, 2, 3], features)
+    codes = np.array([rng.integers(0, a, cases) for a in arity])
+    if rng.random() < 0.3:
+        codes[-1] = codes[0] % arity[-1]
+    labels = (codes[0] > 0) ^ (codes[-1] > 0) ^ (rng.random(cases) < rng.choice([0.0, 0.2, 0.5]))
+    kind = {"n0": 0.0, "depth": int(rng.choice([3, 3, 4])), "penalty": float(rng.choice([0, 0, 0.4, 2.0]))}
+    ordered = rng.random(features) < 0.3
+    none = np.zeros(features, bool)
+    model = NaiveBayes.estimate(codes, labels, arity, 2)
+    return codes, labels.astype(int), arity, ordered, none, "two", None, np.inf, None, None, 0.0, model, kind
+
+
+@pytest.mark.parametrize("part", range(4))
+def test_every_tree_tried_where_three_tests_are_solved_at_once(part):
+    for seed in range(25 * part, 25 * part + 25):
+        check(seed, counted)
+
+
+def draw_wide(rng):
+    """Columns of two values, many of them rare, some twice; labels that a small tree may have right."""
+    width, cases = int(rng.integers(3, 40)), int(rng.choice([5, 30, 64, 129, 300]))
+    codes = (rng.random((width, cases)) < rng.choice([0.05, 0.3, 0.5], (width, 1))).astype(int)
+    codes[rng.random(width) < 0.1] = codes[0]
+    labels = (codes[0] ^ codes[width // 2] & codes[-1]) ^ (rng.random(cases) < rng.choice([0.0, 0.1, 0.4]))
+    return codes, labels, make_questions(np.full(width, 2), np.zeros(width, bool))
+
+
+def test_three_tests_at_once_give_the_tree_that_two_at_once_give(monkeypatch):
+    rng, shipped = np.random.default_rng(11), blend.MOST_TRIPLES
+    for number in range(150):
+        codes, labels, questions = draw_wide(rng)
+        penalty, depth = float(rng.choice([0.0, 0.0, 0.5])), 3 if len(codes) > 20 or number % 2 else 4
+        found = []
+        for most in (shipped, 0):
+            monkeypatch.setattr(blend, "MOST_TRIPLES", most)
+            found.append(BlendSolver(codes, labels, None, questions, classes=2).fit(depth, penalty=penalty))
+        one, other = found
+        assert one.value == other.value and one.status == other.status == "optimal"
+        for part in ("test", "parent", "branch", "label", "mass"):
+            assert np.array_equal(getattr(one, part), getattr(other, part)), (number, part)
+
+
+def test_of_equally_good_trees_the_one_of_lower_tests_is_taken():
+    rng, ties = np.random.default_rng(2), 0
+    for number in range(60):
+        codes, labels, questions = draw_wide(rng)
+        codes, depth = codes[:6], 3 + number % 3
+        questions = make_questions(np.full(len(codes), 2), np.zeros(len(codes), bool))
+        best = BlendSolver(codes, labels, None, questions, classes=2).fit(depth)
+        worth = np.zeros(len(codes))
+        for test, column in enumerate(codes):
+            for inside in (column == 0, column == 1):
+                part = BlendSolver(codes[:, inside], labels[inside], None, questions, classes=2)
+                worth[test] += part.fit(depth - 1).value
+        assert worth.max() == best.value
+        ties += np.count_nonzero(worth == worth.max()) > 1
+        assert best.test[0] < 0 or best.test[0] == worth.argmax(), number
+    assert ties > 20
+
+
+def test_a_search_that_is_stopped_goes_on_where_it_was(monkeypatch):
+    rng = np.random.default_rng(4)
+    for n0 in (0.0, 20.0):
+        codes, labels, _ = draw_wide(rng)
+        codes = codes[:12]
+        model = NaiveBayes.estimate(codes, labels, np.full(len(codes), 2), 2)
+        questions = make_questions(np.full(len(codes), 2), np.zeros(len(codes), bool))
+        solver = BlendSolver(codes, labels, model, questions)
+        whole = solver.fit(5, n0)
+        monkeypatch.setattr(blend, "SOME_WORK", 3)
+        parts = solver.fit(5, n0, time_limit=600)
+        monkeypatch.undo()
+        assert (parts.work, parts.value, parts.status) == (whole.work, whole.value, "optimal")
+        assert np.array_equal(parts.test, whole.test)
+
+
 @pytest.mark.parametrize("seed", [78, 194, 332, 359])
 def test_the_bound_on_the_prior_knows_which_values_are_left(seed):
     """Here it was too low: a column of which some cuts are made was looked at as if it had all its values."""
@@ -274,7 +353,7 @@ def test_what_would_not_fit_is_refused_before_it_is_allocated(monkeypatch):
 
 
 def test_a_set_of_branches_has_one_key_unless_one_is_taken_twice():
-    from pinetum.nbdt.kernels.blend import key_of
+    from pinetum.nbdt.kernels.store import key_of
 
     paths = [[3, 8], [3, 8, 5], [31_999, 0, 7, 2], [3], [1, 2, 3, 4, 5], [4, 4, 9]]
     keys = [key_of(np.array(path), len(path)) for path in paths]

@@ -8,10 +8,11 @@ from time import monotonic
 
 import numpy as np
 
-from pinetum.nbdt.kernels.blend import ENDLESS, SOUGHT, Cases, Desk, Prior, Problem, Store, grow_blend
+from pinetum.nbdt.kernels.bits import BLOCK
+from pinetum.nbdt.kernels.blend import ENDLESS, SOUGHT, grow_blend
 from pinetum.nbdt.kernels.branch_and_bound import bound_table
 from pinetum.nbdt.kernels.cases import equal_cases, fill_holds, fill_rows, parting_first
-from pinetum.nbdt.kernels.pairs import BLOCK
+from pinetum.nbdt.kernels.problem import Cases, Desk, Prior, Problem, Stack, Store, Triples
 from pinetum.nbdt.naive_bayes import NaiveBayes
 from pinetum.nbdt.questions import Questions
 from pinetum.progress import is_watched, look
@@ -20,9 +21,11 @@ MOST_BYTES = 1_000_000_000  # that one search may hold
 POINTS = 64  # of the grid over the posterior in the bound on the prior's worth
 DEEPEST = 6
 STORED = 20  # the store of solved nodes has 2 to this power places
-FIRST_WORK = 2_000  # nodes solved before the clock is looked at
-LONG_WORK = 8_000  # the same where there is only a Ctrl-C to look for: a search goes over what it knows once more
+SOME_WORK = 2_000  # nodes solved before the clock is looked at, and whether there was a Ctrl-C
 MOST_LEAVES = 1_000_000  # of a tree
+MOST_TRIPLES = (
+    512  # sets of values up to which three tests are solved at once: with more, bounds save more than it does
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -174,7 +177,8 @@ class BlendSolver:
             raise ValueError(f"penalty = {penalty}: must be finite and not negative")
         depth = int(depth)
         self.check(depth)
-        prior, problem = self._prior(depth, n0), self._problem(n0, penalty)
+        at_once = 3 if depth > 2 and self._may_solve_three(n0, budget) else 2
+        prior, problem = self._prior(depth, n0), self._problem(n0, penalty, at_once)
         size = 1 << (STORED if depth > 4 else 16 if depth > 3 else 0)
         store = Store(np.zeros(size, np.int64), np.zeros(size, np.int8), np.zeros(size))
         search = Search(self, depth, prior, problem, store, alone=n0 == 0)
@@ -226,13 +230,19 @@ class BlendSolver:
         rows = [np.maximum(x, 1 - x), *(first[row_of[tests, 0]] for tests in range(1, depth + 1))]
         return np.maximum.accumulate(rows)  # a feature that is the only one is never below itself
 
-    def _problem(self, n0, penalty):
+    def _may_solve_three(self, n0, budget) -> bool:
+        """Whether nodes with three tests left may be solved at once, and that takes no longer than trying the tests."""
+        width = len(self.questions.literals.feature)
+        counted = n0 == 0 and self.classes == 2 and self.plain and self.weight is None and self.min_cases <= 0
+        return counted and self.questions.tests.two_way and budget == inf and 0 < width <= MOST_TRIPLES
+
+    def _problem(self, n0, penalty, at_once):
         data = 0.0 if np.isinf(n0) else 1.0
         scale = (data * self.total + (1.0 if np.isinf(n0) else n0)) * max(1.0, np.abs(self.gain).max())
         lead = self.gain[:, 1] - self.gain[:, 0] if self.classes > 1 else np.zeros(1)
         counted = self.weight is None and self.plain and data == 1.0
         return Problem(
-            data, counted, self.gain, self.plain, self.gain.max(axis=1), self.gain.min(axis=1), lead,
+            data, counted, at_once, self.gain, self.plain, self.gain.max(axis=1), self.gain.min(axis=1), lead,
             self.gain[:, :2].sum(axis=1), self.min_cases, float(penalty), max(scale, 1e-300),
         )  # fmt: skip
 
@@ -242,7 +252,7 @@ class Search:
 
     def __init__(self, solver, depth, prior, problem, store, alone):
         self.depth, self.prior, self.problem, self.store = depth, prior, problem, store
-        self.questions, self.cases, self.kept = solver.asked(depth > 2, alone)
+        self.questions, self.cases, self.kept = solver.asked(depth > problem.at_once, alone)
         self.desk = make_desk(depth, self.cases, prior, problem, self.questions)
         widest, classes = int(np.diff(self.questions.tests.start).max(initial=1)), len(prior.mass)
         room = min(sum(widest**level for level in range(depth + 1)), 3 * MOST_LEAVES)
@@ -252,7 +262,7 @@ class Search:
         """Test, parent, branch and label of every node in preorder; masses and cases per class; bound, work, status."""
         nodes, pick, bound, used, status = self.search(budget, most, time_limit)
         if status != "optimal":
-            nodes = self.step(budget, pick, max(used, FIRST_WORK))[0]
+            nodes = self.step(budget, pick, max(used, SOME_WORK))[0]
         if nodes < 0:
             raise MemoryError(f"the tree has over {len(self.mass):,} nodes: take a smaller depth")
         tests, _, branches, _ = found = self.tree[:, :nodes].copy()
@@ -271,9 +281,8 @@ class Search:
 
     def search(self, budget, most, time_limit):
         """Nodes of the tree, first test, bound, work done and status."""
-        ends, step = inf if time_limit is None else monotonic() + time_limit, most
-        if time_limit is not None or is_watched():
-            step = min(FIRST_WORK if time_limit is not None else LONG_WORK, most)
+        ends = inf if time_limit is None else monotonic() + time_limit
+        step = most if time_limit is None and not is_watched() else min(SOME_WORK, most)
         while True:
             nodes, value, pick, bound, used = self.step(budget, SOUGHT, step)
             if used < step or bound <= value:
@@ -285,7 +294,7 @@ class Search:
             told = f"worth {value:,.6g} of at most {bound:,.6g}"
             if look(lambda told=told: told, None if most == ENDLESS else used / most):
                 return nodes, pick, bound, used, "interrupted"
-            step = min(2 * step, most)
+            step = min(used + SOME_WORK, most)
 
 
 def places_for(width) -> int:
@@ -337,8 +346,20 @@ def make_desk(depth, cases, prior, problem, questions) -> Desk:
         solved=whole(levels, widest),
         afford=whole(tests),
         trail=whole(2 * levels + 4),
-        reals=real(5, levels),
-        whole=whole(8, levels),
+        stack=Stack(*real(6, levels), *whole(8, levels)),
+        paused=np.array([-1, 0]),
+        triples=make_triples(width if problem.at_once == 3 else 0, places, words),
+    )
+
+
+def make_triples(width, places, words) -> Triples:
+    return Triples(
+        words=np.empty((words + 3, places), dtype=np.uint64),
+        flip=np.empty(words + 3, dtype=np.uint64),
+        alone=np.empty(places, dtype=np.int32),
+        pairs=np.empty((width, places), dtype=np.int32),
+        both=np.empty(places, dtype=np.int32),
+        best=np.empty((4, width, places), dtype=np.int32),
     )
 
 

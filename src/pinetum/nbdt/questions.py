@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from pinetum.nbdt.kernels.blend import Literals, Tests
+from pinetum.nbdt.kernels.problem import Literals, Tests
 
 SUBSETS = 6  # a feature with so many values at most is asked by all sets of values, where sets are wanted
 MOST_LITERALS = 4_000  # of all features; a path is kept as a number of 15 bits a branch

@@ -1,4 +1,4 @@
-"""The cases of a table as the search between data and prior reads them."""
+"""The cases of a table as the search between data and prior reads them; literals are those of `problem`."""
 
 import numpy as np
 

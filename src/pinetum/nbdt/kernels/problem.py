@@ -1,0 +1,145 @@
+"""What a search for the best small tree is given, and the room that it works in."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+NEVER = -1e300  # worth of a leaf with too few cases
+SLACK = 1e-12  # relative to the worth of the root: two trees this close are equal, and the lower test goes first
+
+
+class Literals(NamedTuple):
+    """Sets of values that tests are made of; those of a feature stand together."""
+
+    feature: np.ndarray  # int64 (literals,)
+    feature_end: np.ndarray  # int64 (features,): after the last literal of each
+    cell_start: np.ndarray  # int64 (features + 1,): where the values of each feature begin in `cells`
+    holds: np.ndarray  # bool (literals, most values)
+    low: np.ndarray  # int64 (literals,): it holds the values from here; -1 if they do not follow one another
+    high: np.ndarray  # int64 (literals,): up to here, which it does not hold
+
+
+class Tests(NamedTuple):
+    """What may be asked, by rising cost. A branch takes the cases inside (or outside) a literal."""
+
+    start: np.ndarray  # int64 (tests + 1,): branches of each test
+    literal: np.ndarray  # int64 (branches,)
+    negated: np.ndarray  # bool (branches,)
+    cost: np.ndarray  # float64 (tests,)
+    two_way: bool  # test t is literal t against the rest; else a branch for each of its literals
+
+
+class Cases(NamedTuple):
+    """The training cases, as bits or, where they have weights, one by one."""
+
+    rows: np.ndarray  # uint64 (words, places): literals, and those that some tree can classify rightly
+    class_words: np.ndarray  # int64 (classes + 1,)
+    mask: np.ndarray  # uint64 (words,)
+    holds: np.ndarray  # uint8 (cases, places)
+    labels: np.ndarray  # int64 (cases,)
+    weight: np.ndarray  # float64 (cases,)
+    weighted: bool
+
+
+class Prior(NamedTuple):
+    """Mass and shares at the root."""
+
+    mass: np.ndarray  # float64 (classes,)
+    cells: np.ndarray  # float64 (classes, values of all features)
+    relaxed: np.ndarray  # float64 (tests + 1, points): bound on its worth per unit of mass, or nothing
+
+
+class Problem(NamedTuple):
+    """What a tree is worth."""
+
+    data: float  # weight of a case
+    counted: bool  # what a tree is worth without a prior is a number of cases
+    at_once: int  # tests that a node may have left to be solved at once: 2 or 3
+    gain: np.ndarray  # float64 (classes, decisions)
+    plain: bool  # a right answer gains 1, a wrong one nothing
+    best_gain: np.ndarray  # float64 (classes,)
+    worst_gain: np.ndarray  # float64 (classes,)
+    lead: np.ndarray  # float64 (classes,): of two decisions, what the second gains more than the first
+    both: np.ndarray  # float64 (classes,): what both gain
+    least: float  # cases that a leaf needs unless it has none
+    penalty: float  # per leaf
+    scale: float  # what sums are measured by
+
+
+class Store(NamedTuple):
+    """Solved nodes by the set of branches that lead to them; a newcomer takes the place of an older one."""
+
+    key: np.ndarray
+    known: np.ndarray
+    value: np.ndarray
+
+
+class Triples(NamedTuple):
+    """Room for three tests at once (`triples`); lines have places for all literals, to a whole number of blocks."""
+
+    words: np.ndarray  # uint64 (words + 3, places): the cases of one literal, those of each other one among them
+    flip: np.ndarray  # uint64 (words + 3,): ones where the word is of the first class
+    alone: np.ndarray  # int32 (places,): lead of each literal
+    pairs: np.ndarray  # int32 (literals, places): of two literals
+    both: np.ndarray  # int32 (places,): of three, two of which are fixed
+    best: (
+        np.ndarray
+    )  # int32 (4, literals, places): in two, in the first only, in the second only, in none: the best test
+
+
+class Stack(NamedTuple):
+    """Where a search stands, by the level of a node."""
+
+    purse: np.ndarray  # float64: what the tests under it may cost
+    floor: np.ndarray  # float64: worth that its tree must exceed to matter
+    enough: np.ndarray  # float64: no better tree than one of this worth is looked for, where three tests are left
+    top: np.ndarray  # float64: no tree of it is worth more
+    best: np.ndarray  # float64: worth of its best tree so far
+    hoped: np.ndarray  # float64: worth of the test that is tried, as far as it is known, and at most for the rest
+    listed: np.ndarray  # int64: its cases where they have weights
+    end: np.ndarray  # int64: tests that can be paid
+    pick: np.ndarray  # int64: test of its best tree, -1 for a leaf
+    tested: np.ndarray  # int64: test that is tried, -1 for none
+    place: np.ndarray  # int64: of that test in `Desk.order`
+    at: np.ndarray  # int64: of its next branch in `Desk.turn`
+    whole: np.ndarray  # int64: 1 where `Desk.rest` is the table less the branches that are done
+    loose: np.ndarray  # int64: tested feature that has several values left, or `NONE` or `SEVERAL`
+
+
+class Desk(NamedTuple):
+    """Room to work in, allocated once per problem; the first axis is the level of a node where there is one.
+
+    Lines have places for all literals and one more, to a whole number of blocks: see `pairs`.
+    """
+
+    rows: np.ndarray  # uint64 (levels, words, places): cases of a node, packed
+    class_words: np.ndarray  # int64 (levels, classes + 1)
+    mask: np.ndarray  # uint64 (levels, words)
+    chosen: np.ndarray  # uint64 (words,)
+    count: np.ndarray  # uint64 (places,)
+    narrow: np.ndarray  # as the tables (5, places)
+    listed: np.ndarray  # int64 (levels, cases): cases of a node where they have weights
+    tables: np.ndarray  # int32, of weights float64 (levels, classes, literals + 1, places)
+    rest: np.ndarray  # the same: a node less the branches that are done
+    counts: np.ndarray  # float64 (levels, classes): weight of cases
+    node_mass: np.ndarray  # float64 (levels, classes): mass of the prior
+    cells: np.ndarray  # float64 (levels, classes, values): its shares
+    share: np.ndarray  # float64 (levels, classes, places)
+    mass: np.ndarray  # float64 (1 for leads, else classes + 1, literals, places)
+    lines: np.ndarray  # float64 (6, places or more)
+    single: np.ndarray  # float64 (classes + 1, literals)
+    total: np.ndarray  # float64 (classes + 1,)
+    part: np.ndarray  # float64 (classes,)
+    prefix: np.ndarray  # float64 (classes, values and features)
+    value: np.ndarray  # float64 (levels, tests): best tree of two tests on a path that begins with a test
+    reach: np.ndarray  # float64 (levels, tests): what any tree that begins with it is worth at most
+    hope: np.ndarray  # float64 (levels, most branches): the same for the branches of the test that is tried
+    size: np.ndarray  # float64 (levels, most branches)
+    order: np.ndarray  # int64 (levels, tests)
+    turn: np.ndarray  # int64 (levels, most branches): smaller branches first
+    solved: np.ndarray  # int64 (levels, most branches)
+    afford: np.ndarray  # int64 (tests,)
+    trail: np.ndarray  # int64 (2 * levels + 4,): branches to the node
+    stack: Stack
+    paused: np.ndarray  # int64 (2,): level and work where a search from the root was stopped; level -1 if it was not
+    triples: Triples  # empty unless three tests are solved at once
