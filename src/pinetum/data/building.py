@@ -19,7 +19,7 @@ from pinetum.data.cells import (
     read_numbers,
     share_of_numbers,
 )
-from pinetum.data.encode import KNOWN_CLASS, MOST_CLASSES, MOST_VALUES, in_order, rank
+from pinetum.data.encode import KNOWN_CLASS, MOST_CLASSES, MOST_VALUES, count_distinct, in_order, rank
 from pinetum.data.encoding import Encoding, Feature, content_of
 from pinetum.data.errors import DataError, shown
 from pinetum.data.report import Column
@@ -97,8 +97,9 @@ class Read:
             return int(np.count_nonzero(content.counts()))
         if content is None:
             return 0
-        known = content[~np.isnat(content)] if content.dtype.kind in "mM" else content[np.isfinite(content)]
-        return len(np.unique(known))
+        if content.dtype.kind in "mM":
+            return len(np.unique(content[~np.isnat(content)]))
+        return count_distinct(content[np.isfinite(content)])
 
     def numbers(self) -> np.ndarray:
         """float64 with NaN for missing."""
@@ -445,8 +446,9 @@ def _twin(made, labels, seen, name):
     if len(made) != 1 or len(labels.codes) < ENOUGH:
         return None
     feature, codes, values = made[0]
-    plain = _by_first_case(codes)
-    if len(values) == len(labels.names) and np.array_equal(plain, labels.plain):
+    equals_class = len(values) == len(labels.names)
+    plain = _by_first_case(codes) if equals_class or feature.domain is not None else codes
+    if equals_class and np.array_equal(plain, labels.plain):
         return "it equals the class: each of its values stands for one class"
     key = feature.domain is None, sha256((codes if feature.domain is None else plain).tobytes()).digest()
     earlier = seen.setdefault(key, name)
@@ -455,8 +457,12 @@ def _twin(made, labels, seen, name):
 
 def _by_first_case(codes):
     """Codes renumbered by first appearance, so that equal partitions are equal arrays."""
-    _, first, inverse = np.unique(codes, return_index=True, return_inverse=True)
-    return np.argsort(np.argsort(first, kind="stable"), kind="stable")[inverse].astype(np.int32)
+    last = int(codes.max(initial=MISSING))
+    first = np.full(last + 2, len(codes))  # the last entry is that of the missing ones, by a place of -1
+    first[codes[::-1]] = np.arange(len(codes) - 1, -1, -1)
+    number = np.empty(last + 2, dtype=np.int32)
+    number[np.argsort(first, kind="stable")] = np.arange(last + 2, dtype=np.int32)
+    return number[codes]
 
 
 class _Outcome:

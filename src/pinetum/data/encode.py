@@ -159,10 +159,42 @@ def _encode_numbers(parts, pieces, places, out):
 def rank(numbers, out):
     """Rank codes of the numbers into `out` (NaN is missing); the sorted distinct values."""
     known = ~np.isnan(numbers)
-    domain, codes = np.unique(numbers[known] + 0.0, return_inverse=True)  # + 0.0: -0 is 0
-    out[:] = MISSING
-    out[known] = codes
+    whole = known.all()
+    values = (numbers if whole else numbers[known]) + 0.0  # -0 is 0
+    counted = _close_integers(values)
+    if counted is None:
+        domain, codes = np.unique(values, return_inverse=True)
+    else:
+        low, places, present = counted
+        domain = np.flatnonzero(present)
+        rank_of = np.empty(len(present), dtype=np.int32)
+        rank_of[domain] = np.arange(len(domain), dtype=np.int32)
+        domain, codes = domain + low, rank_of[places]
+    if whole:
+        out[:] = codes
+    else:
+        out[:] = MISSING
+        out[known] = codes
     return domain
+
+
+def count_distinct(values) -> int:
+    """How many different numbers there are."""
+    counted = _close_integers(values)
+    return len(np.unique(values)) if counted is None else int(np.count_nonzero(counted[2]))
+
+
+def _close_integers(values):
+    """The lowest, each one's distance from it, and which distances occur; None unless whole and close together."""
+    low, high = (values.min(), values.max()) if len(values) else (0.0, np.inf)
+    if not (high - low <= 4 * len(values) and -(2.0**40) < low <= high < 2.0**40):
+        return None
+    places = (values - low).astype(np.int64)
+    if not np.array_equal(places + low, values):
+        return None
+    present = np.zeros(int(high - low) + 1, dtype=bool)
+    present[places] = True
+    return low, places, present
 
 
 def _encode_discrete(parts, pieces, places, out):
