@@ -14,7 +14,15 @@ from pinetum.data.encoding import Encoding
 from pinetum.data.errors import DataError, shown
 from pinetum.data.schema import CURE, validated
 from pinetum.data.table import Table
-from pinetum.induction.cases import as_array, check_names, checked_classes, dataset_of, frame_of, refuse_merged
+from pinetum.induction.cases import (
+    as_array,
+    check_names,
+    checked_classes,
+    dataset_of,
+    frame_of,
+    is_plain,
+    refuse_merged,
+)
 from pinetum.parameters import check
 from pinetum.trees.tree import Tree
 
@@ -60,7 +68,9 @@ class TableEstimator(BaseEstimator):
         X = as_array(X)
         y = checked_classes(y)
         frame = frame_of(X)
-        if frame is None:
+        if frame is None and is_plain(X, y):
+            validate_data(self, X, y, skip_check_array=True)
+        elif frame is None:
             given = X
             X, y = validate_data(self, X, y, dtype=np.float64, ensure_all_finite="allow-nan")
             refuse_merged(given, X)
@@ -93,8 +103,11 @@ class TableEstimator(BaseEstimator):
         self.encoding_ = data.kept_encoding() if isinstance(data, Table) else None
         return data
 
-    def _cases(self, X) -> np.ndarray:
-        """Cases to predict as float64 (cases, features of the tree): numbers, codes of discrete values, NaN."""
+    def _cases(self, X, types=np.float64) -> np.ndarray:
+        """Cases to predict (cases, features of the tree): numbers, codes of discrete values, NaN.
+
+        In float64; an array of numbers of another of the `types` stays as it is.
+        """
         check_is_fitted(self)
         if isinstance(X, Dataset):
             X = X.decode().drop(columns=X.outcome) if isinstance(X, Table) else X.numbers()
@@ -104,7 +117,7 @@ class TableEstimator(BaseEstimator):
         if self.encoding_ is None:
             frame = frame_of(X)
             return validate_data(
-                self, X if frame is None else frame, reset=False, dtype=np.float64, ensure_all_finite="allow-nan"
+                self, X if frame is None else frame, reset=False, dtype=types, ensure_all_finite="allow-nan"
             )
         frame = frame_of(X, always=True)
         if frame is None or (hasattr(self, "feature_names_in_") and not hasattr(X, "columns")):
@@ -375,19 +388,23 @@ class ColumnSelector(SelectorMixin, TableEstimator):
 class Predictor(ClassifierMixin, TableEstimator):
     """Predicts with its `tree_`, of any kind that gives labels and class shares of cases."""
 
+    _types: ClassVar[tuple] = (np.float64,)  # of numbers that the tree takes
+
     def predict(self, X):
         """Class of every case."""
-        cases = self._cases(X)
+        cases = self._cases(X, self._types)
         return self.classes_[self.tree_.predict(cases)]
 
     def predict_proba(self, X):
         """Class shares (cases, classes), in the order of `classes_`."""
-        cases = self._cases(X)
+        cases = self._cases(X, self._types)
         return self.tree_.predict_proba(cases)
 
 
 class Classifier(Predictor, TreeReport, SavedEstimator):
     """A classifier whose `tree_` is a `pinetum.trees.Tree`."""
+
+    _types = (np.float64, np.float32)
 
     def _state(self) -> dict:
         return {"tree": self.tree_.to_dict()}

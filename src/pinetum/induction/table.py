@@ -30,7 +30,8 @@ class Table(NamedTuple):
     case_bits: int
 
 
-BLOCK = 8  # columns that are encoded together
+BLOCK = 8  # columns that are encoded together,
+CELLS = 1 << 15  # and more of them where they are short
 
 
 def rank_numbers(table: np.ndarray, labels: np.ndarray, n_classes: int):
@@ -42,13 +43,13 @@ def rank_numbers(table: np.ndarray, labels: np.ndarray, n_classes: int):
     codes = np.empty((n_features, n_cases), dtype=np.int32)
     order = np.empty((n_features, n_cases), dtype=np.int64)
     shape, pieces = np.empty((n_features, 2), dtype=np.int64), []  # known cases, distinct values
-    block = min(BLOCK, n_features)
+    block = min(max(BLOCK, CELLS // n_cases), n_features)
     columns, distinct = np.empty((block, n_cases)), np.empty((block, n_cases))
     place = np.empty(2 * n_cases + 1026, dtype=np.int64)
     keys, orders = np.empty((2, n_cases), dtype=np.uint64), np.empty((2, n_cases), dtype=np.int32)
     bits = bits_of_entries(n_cases, n_classes)
-    for first in range(0, n_features, BLOCK):
-        last = min(first + BLOCK, n_features)
+    for first in range(0, n_features, block):
+        last = min(first + block, n_features)
         here = columns[: last - first]
         if table.flags.c_contiguous:
             transpose_block(table, first, here)

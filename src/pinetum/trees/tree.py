@@ -19,6 +19,19 @@ from pinetum.trees.kernels.walking import walk_numbers
 FORMAT = "pinetum tree 1"
 
 
+CELLS = 1 << 16  # that are turned into float64 at a time: they stay in a core's cache
+
+
+def _in_float64(table):
+    """The rows of a table and the number of the first: all at once as they are, or some at a time made float64."""
+    if table.dtype == np.float64 and table.flags.c_contiguous:
+        yield 0, table
+        return
+    step = max(1, CELLS // max(1, table.shape[1]))
+    for first in range(0, len(table), step):
+        yield first, np.ascontiguousarray(table[first : first + step], dtype=np.float64)
+
+
 class Sizes(NamedTuple):
     """Node counts; papers differ in which of them they call the size."""
 
@@ -134,21 +147,29 @@ class Tree:
             shares = np.empty((len(chosen) if want_shares else 0, self.n_classes))
             kernels.predict_codes(self.feature, self.cut, *arrays, data.codes, chosen, labels, shares)
             return labels, shares
-        table = self._numbers(data if cases is None else data[cases])
+        table = np.asarray(data if cases is None else data[cases])
+        self._check_width(table.shape[1])
         labels = np.empty(len(table), dtype=np.int32)
         shares = np.empty((len(table) if want_shares else 0, self.n_classes))
         if self._links is None:
-            self._spread(table, labels, shares)
+            self._spread(np.ascontiguousarray(table, dtype=np.float64), labels, shares)
             return labels, shares
         leaves = np.empty(len(table), dtype=np.int64)
-        walk_numbers(self._links.view(np.float64), self._links, table.ravel(), table.shape[1], leaves)
+        for first, rows in _in_float64(table):
+            walk_numbers(
+                self._links.view(np.float64),
+                self._links,
+                rows.ravel(),
+                rows.shape[1],
+                leaves[first : first + len(rows)],
+            )
         lost = np.flatnonzero(leaves < 0)  # a missing value was met: the case may go down several branches
         np.take(self.label, leaves, out=labels, mode="wrap")
         if want_shares:
             np.take(self._leaf_shares, leaves, axis=0, out=shares, mode="wrap")
         if len(lost):
             some, parts = np.empty(len(lost), dtype=np.int32), np.empty((len(lost), self.n_classes))
-            self._spread(table[lost], some, parts)
+            self._spread(np.ascontiguousarray(table[lost], dtype=np.float64), some, parts)
             labels[lost] = some
             if want_shares:
                 shares[lost] = parts
