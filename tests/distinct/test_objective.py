@@ -9,7 +9,7 @@ import pytest
 from pinetum.distinct.engine import Engine
 from pinetum.distinct.near_optimal import iterate_trees, near_optimal_trees, near_optimum
 from pinetum.distinct.objective import Objective, cross_validation, hold_out
-from pinetum.distinct.search import best_subset, best_subsets, keep_best, search_engine
+from pinetum.distinct.search import best_subset, best_subsets, errors_of_twins, keep_best, search_engine
 from pinetum.distinct.subsets import subsets
 from pinetum.induction import Grower, yadt
 
@@ -142,6 +142,24 @@ def test_the_optimum_of_folds_is_not_that_of_each_fold(tables):
         assert best.errors >= sum(alone)
         differs += best.errors > sum(alone)
     assert differs > 5
+
+
+@pytest.mark.parametrize("block", range(4))
+def test_no_subset_errs_less_than_its_twins(block, random_case):
+    """On the features that are offered; with few of them cases are alike, and the bound is often the optimum."""
+    met = raised = 0
+    for seed in range(70_000 + 250 * block, 70_000 + 250 * block + 250):
+        dataset, options, _, _ = random_case(seed)
+        rng = np.random.default_rng([seed, 2])
+        objective = random_objective(rng, dataset)
+        offered = tuple(np.flatnonzero(rng.random(dataset.n_features) < 0.6).tolist())
+        engine = Engine(dataset, options, objective=objective, cache_mb=0.5)
+        sure = errors_of_twins(engine, offered)
+        least = min(engine.errors_of(subset)[0] for subset in subsets((), offered))
+        assert sure <= least, seed
+        met += sure == least
+        raised += sure > objective.in_parts(objective.leaf_penalty) * len(objective.parts)
+    assert met > 20 and raised > 20
 
 
 def test_repeats_add_up(tables):

@@ -104,6 +104,28 @@ def standard_error(engine, subset) -> float:
     return float(np.std([part.sum() for part in wrong], ddof=1) * np.sqrt(len(wrong)))
 
 
+def errors_of_twins(engine, features) -> int:
+    """What every subset of these features costs at least, in parts.
+
+    Search cases of a part that are alike in all of the features get the same class from every tree, so all of them
+    but those of one class are wrong.
+    """
+    data, objective = engine.dataset, engine.objective
+    cost = objective.cost_matrix(data.n_classes)
+    sure = objective.in_parts(objective.leaf_penalty) * len(objective.parts)
+    alike = np.zeros(data.n_cases, dtype=np.int64)
+    if features:
+        codes = np.ascontiguousarray(data.codes[list(features)].T)
+        rows = codes.view(f"V{codes.itemsize * len(features)}").ravel()  # a case's codes as one value
+        alike = np.unique(rows, return_inverse=True)[1]
+    for _, search in objective.parts:
+        kinds, kind = np.unique(alike[search], return_inverse=True)
+        counts = np.zeros((len(kinds), data.n_classes), dtype=np.int64)
+        np.add.at(counts, (kind, data.labels[search]), 1)
+        sure += int((counts @ cost).min(axis=1).sum())
+    return sure
+
+
 def best_subset(
     X,
     y=None,
@@ -233,6 +255,7 @@ def search_engine(
         top = engine.errors_of(features)
         first = top if start is None else min(top, engine.errors_of(start))
     run.best = min(first, engine.errors_of(()))
+    run.raise_bound(errors_of_twins(engine, features))
     exact = delta == 0 or smallest
     at_once = ties and exact and not smallest and first[0] >= MANY_ERRORS * unit
     end = run.improve(0 if at_once else 1 + (0 if exact else allowed), SHARE_OF_SEARCH, ties=at_once)
@@ -382,6 +405,8 @@ class Search:
 
     def improve(self, margin, share, ties=False):
         """Search for trees that err at least `margin` less than the best, in this share of what is left."""
+        if self.best[0] - margin < self.bound:
+            return "done"
         left = self.budget.left()
         end = self._run(left and left * share, lambda: self.engine.prune_below_best(margin, ties=ties))
         if end != "done":
