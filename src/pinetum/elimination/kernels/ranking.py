@@ -245,7 +245,7 @@ def rank(table, store, scratch, record, offered, places, rules, whole_rules):
         evaluate_discrete(
             now, class_bits, order_row, codes, arity, table.nlogn, scratch.histogram, active, n_active,
             cases, scratch.weights, zero, n, fractional, weight, known[:classes], masses, splits, gains, cuts,
-            uppers, constants,
+            uppers, constants, scratch.count, scratch.spare,
         )  # fmt: skip
     for i in range(n):
         mark[index(cases[index(i)] >> class_bits)] = 0

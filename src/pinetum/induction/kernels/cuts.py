@@ -31,6 +31,8 @@ BLOCK = 32  # positions that are bounded together
 GRID_STEP = INFO_UNIT // QUALITY_GRID  # mass per case of one step of the quality grid
 LOWEST = -(1 << 62)
 UNIT_BITS = 20  # of WEIGHT_UNIT
+MOST_EXCESS = int(0.5308 * INFO_UNIT)  # of `chord_excess`
+BEND = 0.72135 * INFO_UNIT / WEIGHT_UNIT**2  # half of 1 / ln 2, for parts of a case in units
 index = np.uintp  # numba looks whether a signed index is negative, which takes a third of the time here
 
 
@@ -232,17 +234,48 @@ def count_cuts(entries, r, a, first, last, code_shift, close, values, first_valu
 def chord(weight, nlogn_of):
     """Not less than `nlogn` less one, and the same for whole cases: straight between two entries of the table."""
     whole = weight >> UNIT_BITS
-    if whole + 1 >= len(nlogn_of):
-        return nlogn_mass(weight, WEIGHT_UNIT)
-    low = nlogn_of[index(whole)]
-    return low + (((nlogn_of[index(whole + 1)] - low) * (weight & (WEIGHT_UNIT - 1))) >> UNIT_BITS)
+    mass = np.int64(0)  # one way out: else numba counts references of the table in every call
+    if whole + 1 < len(nlogn_of):
+        low = nlogn_of[index(whole)]
+        mass = low + (((nlogn_of[index(whole + 1)] - low) * (weight & (WEIGHT_UNIT - 1))) >> UNIT_BITS)
+    else:
+        mass = nlogn_mass(weight, WEIGHT_UNIT)
+    return mass
 
 
 @kernel
 def chord_excess(weight):
-    """Not less than `chord` less `nlogn`: from the second derivative of n log n, 1 / (n ln 2)."""
-    whole = weight >> UNIT_BITS
-    return np.int64(0.5308 * INFO_UNIT) if whole == 0 else np.int64(0.1804 * INFO_UNIT / whole)
+    """Not less than `chord` less `nlogn`: from the second derivative of n log n, 1 / (n ln 2); 0 for whole cases."""
+    whole, part = weight >> UNIT_BITS, weight & (WEIGHT_UNIT - 1)
+    curve = np.float64(part) * np.float64(WEIGHT_UNIT - part) * BEND
+    return (np.int64(MOST_EXCESS) if part else np.int64(0)) if whole == 0 else np.int64(np.ceil(curve / whole))
+
+
+@kernel
+def bound_of_two(zeros, ones, known, total, nlogn_of):
+    """Not less than minus the mass on both sides of a cut with these weights of class 0 and of class 1 below it."""
+    below = zeros + ones
+    above = total - below
+    top = chord(zeros, nlogn_of) + chord(known[0] - zeros, nlogn_of)
+    top += chord(ones, nlogn_of) + chord(known[1] - ones, nlogn_of)
+    top -= chord(below, nlogn_of) - chord_excess(below)
+    return top - chord(above, nlogn_of) + chord_excess(above)
+
+
+@kernel
+def renew_chords(entries, r, first, last, label, known, left, right, chords, nlogn_of):
+    """Set `right` and `chords` after `left` has got the entries from `first` to before `last`: how much is added."""
+    added = np.int64(0)
+    n_classes = len(known)
+    by_entry = last - first < n_classes
+    for i in range(last - first if by_entry else n_classes):
+        c = index(entries[index(r), index(first + i)] & label) if by_entry else index(i)
+        if left[c] + right[c] != known[c]:
+            right[c] = known[c] - left[c]
+            new = chord(left[c], nlogn_of) + chord(right[c], nlogn_of)
+            added += new - chords[c]
+            chords[c] = new
+    return added
 
 
 @kernel
@@ -252,7 +285,8 @@ def cut_weighted(
 ):  # fmt: skip
     """(mass gain, position, weight below, cuts tried) of the best cut between cases of any weight.
 
-    n log n of a fraction costs a logarithm, so a cut is first bounded by chords of the table of whole cases.
+    n log n of a fraction costs a logarithm, so a cut is first bounded by chords of the table of whole cases; with two
+    classes so is a block of positions, by its corners as in `cut_two`.
     """
     low = (np.int64(1) << code_shift) - 1
     label = (np.int64(1) << bits) - 1
@@ -260,6 +294,7 @@ def cut_weighted(
     best = floor * GRID_STEP * (weight >> UNIT_BITS) - mass if floor > LOWEST else np.int64(LOWEST)
     best_at, best_left = np.int64(0), np.int64(0)
     n_classes, in_terms = len(known), is_in_terms(criterion)
+    bounded = n_classes == 2 and not in_terms and not close and n > 2 * BLOCK
     bend = slack(weight >> UNIT_BITS) + 2 * n_classes
     sums = np.int64(0)
     for c in range(n_classes):
@@ -269,35 +304,66 @@ def cut_weighted(
         sums += chords[c]
     left_total = np.int64(0)
     tries = np.int64(0)
-    before = entries[r, a]
-    for p in range(1, n):
-        c = before & label
-        w = weight_of[index((before >> bits) & case_mask)]
-        left_total += w
-        left[index(c)] += w
-        right[index(c)] -= w
-        if not in_terms:
-            new = chord(left[index(c)], nlogn_of) + chord(right[index(c)], nlogn_of)
-            sums += new - chords[index(c)]
-            chords[index(c)] = new
-        here = entries[index(r), index(a + p)]
-        right_total = total - left_total
-        in_window = ((before ^ here) > low) & (left_total >= least) & (right_total >= least)
-        if in_window and (not close or are_apart(entries, r, a + p, code_shift, values, first_value, gap)):
-            tries += 1
-            score = np.int64(LOWEST)
-            if in_terms:
-                score = -mass_by_terms(criterion, left, left_total, WEIGHT_UNIT)
-                score -= mass_by_terms(criterion, right, right_total, WEIGHT_UNIT)
-            else:
-                top = sums - chord(left_total, nlogn_of) - chord(right_total, nlogn_of) + bend
-                if top + chord_excess(left_total) + chord_excess(right_total) > best:
-                    score = -nlogn(left_total, WEIGHT_UNIT, nlogn_of) - nlogn(right_total, WEIGHT_UNIT, nlogn_of)
-                    for c in range(n_classes):
-                        score += nlogn(left[c], WEIGHT_UNIT, nlogn_of) + nlogn(right[c], WEIGHT_UNIT, nlogn_of)
-            if score > best:
-                gain = on_grid(mass + score, weight, WEIGHT_UNIT)
-                if gain > best_gain:
-                    best, best_gain, best_at, best_left = score, gain, np.int64(p), left_total
-        before = here
+    p, renewed = np.int64(1), np.int64(0)  # `right` and `chords` are those of the position `renewed`
+    while p < n:
+        stop = min(p + BLOCK, n) if bounded else n
+        passed = False
+        if bounded:
+            more, ones, changes = np.int64(0), np.int64(0), np.int64(0)
+            before = entries[index(r), index(a + p - 1)]
+            for q in range(p, stop):
+                w = weight_of[index((before >> bits) & case_mask)]
+                here = entries[index(r), index(a + q)]
+                more += w
+                ones += w & -(before & 1)
+                changes += (before ^ here) > low
+                before = here
+            after = left_total + more
+            inside = left_total >= least and total - after >= least
+            passed = changes == 0 or after < least or total - left_total < least
+            if inside and not passed:
+                top = np.int64(LOWEST)
+                for corner in range(4):
+                    at_zeros, at_ones = left[0], left[1]
+                    at_zeros += more - ones if corner & 1 else np.int64(0)
+                    at_ones += ones if corner & 2 else np.int64(0)
+                    top = max(top, bound_of_two(at_zeros, at_ones, known, total, nlogn_of))
+                passed = top + bend <= best
+            if passed:
+                left[0] += more - ones
+                left[1] += ones
+                left_total = after
+                tries += changes if inside else np.int64(0)
+        if not passed:
+            before = entries[index(r), index(a + p - 1)]
+            for q in range(p, stop):
+                w = weight_of[index((before >> bits) & case_mask)]
+                left_total += w
+                left[index(before & label)] += w
+                here = entries[index(r), index(a + q)]
+                right_total = total - left_total
+                in_window = ((before ^ here) > low) & (left_total >= least) & (right_total >= least)
+                if in_window and (not close or are_apart(entries, r, a + q, code_shift, values, first_value, gap)):
+                    tries += 1
+                    sums += renew_chords(entries, r, a + renewed, a + q, label, known, left, right, chords, nlogn_of)
+                    renewed = q
+                    score = np.int64(LOWEST)
+                    if in_terms:
+                        score = -mass_by_terms(criterion, left, left_total, WEIGHT_UNIT)
+                        score -= mass_by_terms(criterion, right, right_total, WEIGHT_UNIT)
+                    else:
+                        top = sums - chord(left_total, nlogn_of) - chord(right_total, nlogn_of) + bend
+                        near = top + 2 * MOST_EXCESS > best  # spares the divisions
+                        if near and top + chord_excess(left_total) + chord_excess(right_total) > best:
+                            score = -nlogn(left_total, WEIGHT_UNIT, nlogn_of) - nlogn(
+                                right_total, WEIGHT_UNIT, nlogn_of
+                            )
+                            for c in range(n_classes):
+                                score += nlogn(left[c], WEIGHT_UNIT, nlogn_of) + nlogn(right[c], WEIGHT_UNIT, nlogn_of)
+                    if score > best:
+                        gain = on_grid(mass + score, weight, WEIGHT_UNIT)
+                        if gain > best_gain:
+                            best, best_gain, best_at, best_left = score, gain, np.int64(q), left_total
+                before = here
+        p = stop
     return mass + best, best_at, best_left, tries

@@ -55,8 +55,8 @@ class Scratch(NamedTuple):
     entries: np.ndarray  # int64 (presorted features, entries): the rows
     cases: np.ndarray  # int64 (entries,): the same of the cases themselves, case << class_bits | class
     weights: np.ndarray  # int64 (entries,): their weights
-    buffer: np.ndarray  # int64 (entries,)
-    weight_buffer: np.ndarray  # int64 (entries,)
+    buffer: np.ndarray  # int64 (entries + 1,)
+    weight_buffer: np.ndarray  # int64 (entries + 1,)
     sizes: np.ndarray  # int64 (cases + 1,): see `fill_tables`
     steps: np.ndarray  # int64 (cases + classes,)
     mark: np.ndarray  # uint8 (cases of the table,): LEFT, RIGHT
@@ -210,36 +210,78 @@ def evaluate_rows(
             masses[f], splits[f], gains[f] = mass, split, on_grid(mass, weight, rules.unit)
             cuts[f], uppers[f] = entries[r, a + at - 1] >> shift, entries[r, a + at] >> shift
             if not ratio and split > 0:
-                value = np.int64(worth(gains[f], mass, split, weight, rules, 0.0))
-                if value > best:
-                    place = len(tops) - 1
-                    while place > 0 and tops[place - 1] < value:
-                        tops[place] = tops[place - 1]
-                        place -= 1
-                    tops[place] = value
-                    best = tops[-1]
+                best = note_gain(tops, np.int64(worth(gains[f], mass, split, weight, rules, 0.0)))
+
+
+@kernel
+def note_gain(tops, value):
+    """Put a gain among the best so far, best first: the last of them."""
+    place = len(tops) - 1
+    if value > tops[place]:
+        while place > 0 and tops[place - 1] < value:
+            tops[place] = tops[place - 1]
+            place -= 1
+        tops[place] = value
+    return tops[-1]
+
+
+@kernel
+def count_all_values(codes, f, values, bits, cases, weights, a, b, fractional, histogram, n_classes):
+    """Class weights of cases[a:b] per value of a discrete feature; the last row takes the missing values."""
+    label = (np.int64(1) << bits) - 1
+    for v in range(values + 1):
+        for c in range(n_classes):
+            histogram[index(v), index(c)] = 0
+    for p in range(a, b):
+        entry = cases[index(p)]
+        v = np.int64(codes[index(f), index(entry >> bits)])
+        v = values if v < 0 else v
+        histogram[index(v), index(entry & label)] += weights[index(p)] if fractional else np.int64(1)
+
+
+@kernel
+def count_few_values(
+    codes, f, bits, cases, weights, a, b, fractional, histogram, n_classes, number, value_of
+):  # fmt: skip
+    """The same for the values that are there, numbered as they come, without missing ones: how many there are.
+
+    `number` and `value_of` need not be set: a value has a number where each of them names the other.
+    """
+    label = (np.int64(1) << bits) - 1
+    present = np.int64(0)
+    for p in range(a, b):
+        entry = cases[index(p)]
+        v = np.int64(codes[index(f), index(entry >> bits)])
+        if v >= 0:
+            at = number[index(v)]
+            if at < 0 or at >= present or value_of[index(at)] != v:
+                at = present
+                present += 1
+                number[index(v)], value_of[index(at)] = at, v
+                for c in range(n_classes):
+                    histogram[index(at), index(c)] = 0
+            histogram[index(at), index(entry & label)] += weights[index(p)] if fractional else np.int64(1)
+    return present
 
 
 @kernel
 def evaluate_discrete(
     rules, bits, order_row, codes, arity, nlogn_of, histogram, active, n_active, cases, weights, a, b, fractional,
-    weight, known, masses, splits, gains, cuts, uppers, constants,
+    weight, known, masses, splits, gains, cuts, uppers, constants, number, value_of,
 ):  # fmt: skip
     """Multiway split of every active discrete feature at a node with the cases cases[a:b]."""
-    label, n_classes = (np.int64(1) << bits) - 1, len(known)
+    n_classes = len(known)
     for i in range(n_active):
         f = active[i]
         if order_row[f] >= 0:
             continue
         values = np.int64(arity[f])
-        for v in range(values + 1):  # the last row takes the missing values
-            for c in range(n_classes):
-                histogram[v, c] = 0
-        for p in range(a, b):
-            entry = cases[index(p)]
-            v = np.int64(codes[index(f), index(entry >> bits)])
-            v = values if v < 0 else v
-            histogram[index(v), index(entry & label)] += weights[index(p)] if fractional else np.int64(1)
+        if values > b - a:
+            values = count_few_values(
+                codes, f, bits, cases, weights, a, b, fractional, histogram, n_classes, number, value_of
+            )
+        else:
+            count_all_values(codes, f, values, bits, cases, weights, a, b, fractional, histogram, n_classes)
         total, present = np.int64(0), 0
         for c in range(n_classes):
             known[c] = 0
@@ -295,8 +337,8 @@ def part_rows(
 
 @kernel
 def reaches(weight, known, known_total):
-    """Whether a case of this weight with a missing value has a share in a branch with this known weight."""
-    return known > 0 and branch_share(weight, known, known_total) > 0
+    """Whether `branch_share` is above 0, without a division."""
+    return known > 0 and weight * known >= known_total - known_total // 2
 
 
 @kernel
@@ -312,23 +354,24 @@ def part_rows_in_many(
         to = np.int64(0)
         for k in range(branches):
             start[k] = to
-            to += room[k] if wanted[k] else 0
+            to += room[k] * wanted[k]
+        for k in range(branches):
+            start[k] = start[k] if wanted[k] else to  # one entry behind all others takes what nobody wants
         end = waiting_rows[slot, r]
         for p in range(end, ends[r]):
             entry = entries[index(r), index(p)]
             case = index((entry >> bits) & case_mask)
             goes = np.int64(branch[case])
             if goes >= 0:
-                if wanted[goes]:
-                    buffer[index(start[goes])] = entry
-                    start[goes] += 1
+                buffer[index(start[index(goes)])] = entry
+                start[index(goes)] += wanted[index(goes)]
                 continue
             for k in range(branches):
                 if wanted[k] and reaches(weight_of[case], known[k], known_total):
                     buffer[index(start[k])] = entry
                     start[k] += 1
         for k in range(branches - 1, -1, -1):
-            to -= room[k] if wanted[k] else 0
+            to -= room[k] * wanted[k]
             waiting_rows[slot + branches - 1 - k, r] = end
             if wanted[k]:
                 for p in range(to, start[k]):
@@ -367,9 +410,9 @@ def count_branches(f, cut, branches, codes, cases, weights, a, b, bits, weighted
             entry = cases[i]
             if codes[f, entry >> bits] < 0:
                 for k in range(branches):
-                    if reaches(weights[i], known[k], known_total):
-                        branch_classes[k, entry & label] += branch_share(weights[i], known[k], known_total)
-                        sizes[k] += 1
+                    share = branch_share(weights[i], known[k], known_total) if known[k] > 0 else np.int64(0)
+                    branch_classes[index(k), index(entry & label)] += share
+                    sizes[index(k)] += share > 0
     return known_total
 
 
@@ -383,7 +426,9 @@ def part_cases(
     for k in range(branches - 1, -1, -1):
         waiting_cases[slot + branches - 1 - k] = a + to
         start[k] = to
-        to += sizes[k] if wanted[k] else 0
+        to += sizes[k] * wanted[k]
+    for k in range(branches):
+        start[k] = start[k] if wanted[k] else to  # one entry behind all others takes what nobody wants
     for i in range(a, b):
         entry = cases[index(i)]
         case = index(entry >> bits)
@@ -392,11 +437,11 @@ def part_cases(
             k = code if cut < 0 else np.int64(code > cut)
             branch[case] = k
             mark[case] = RIGHT if k else LEFT
-            if wanted[k]:
-                buffer[index(start[k])] = entry
-                if weighted:
-                    weight_buffer[index(start[k])] = weights[index(i)]
-                start[k] += 1
+            at = index(start[index(k)])
+            buffer[at] = entry
+            if weighted:
+                weight_buffer[at] = weights[index(i)]
+            start[index(k)] += wanted[index(k)]
             continue
         branch[case] = -1
         goes = 0
@@ -506,8 +551,10 @@ def grow(
     by_class = np.zeros((5, n_classes), np.int64)
     counts, known, left, right, chords = by_class[0], by_class[1], by_class[2], by_class[3], by_class[4]
     classes = np.zeros((most, n_classes), np.int64)
-    by_branch = np.zeros((4, most), np.int64)
-    sizes, in_branch, start, wanted = by_branch[0], by_branch[1], by_branch[2], by_branch[3]
+    by_branch = np.zeros((6, most), np.int64)
+    sizes, in_branch, start, wanted, number, value_of = (
+        by_branch[0], by_branch[1], by_branch[2], by_branch[3], by_branch[4], by_branch[5],
+    )  # fmt: skip
 
     waiting_rows = np.empty((room, len(entries)), np.int64)  # per waiting branch: where its segments begin,
     waiting_cases = np.empty(room, np.int64)
@@ -574,6 +621,7 @@ def grow(
                 evaluate_discrete(
                     now, bits, order_row, codes, arity, nlogn_of, histogram, active, n_active, cases, weights,
                     from_case, listed_end, fractional, weight, known, masses, splits, gains, cuts, uppers, constants,
+                    number, value_of,
                 )  # fmt: skip
             n_active = drop_constant(active, n_active, constants)
             least_gain = 0.0
