@@ -121,7 +121,7 @@ class BestSubset(SubsetSearch, ColumnSelector, Classifier):
     The bound counts cases, so `fit` takes no `sample_weight`; weigh classes by `costs`.
 
     The default is what did best of ten ways to select inside an outer cross-validation, by mean rank: on 22 data sets
-    its trees err 13.9 % on held-out cases (10.6 % where they were searched), those of backward elimination by the same
+    its trees err 13.8 % on held-out cases (10.5 % where they were searched), those of backward elimination by the same
     folds 15.1 %, those of the best subset of one split 15.2 %. The differences may be chance (`docs/oversearching.md`).
 
     Examples
