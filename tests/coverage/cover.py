@@ -30,6 +30,7 @@ from collections import Counter
 from pathlib import Path
 
 from coverage import Coverage, CoverageData
+from coverage.exceptions import CoverageException
 
 ROOT = Path(__file__).parents[2]
 SOURCE = ROOT / "src"
@@ -62,6 +63,7 @@ QUICK = (  # compare kernels with plain Python on small cases
     "tests/induction/test_cross_validation.py", "tests/pruning/test_pruners.py",
 )  # fmt: skip
 LIMIT = 10  # CPU seconds
+LONGEST = 3600  # seconds of a step
 
 
 def steps(jobs):
@@ -112,10 +114,15 @@ def run(step, command, environment):
         subprocess.run(["git", "clone", "--quiet", str(ROOT), str(SMOKE)], check=True)
     elif ended("smoke").exists():
         environment["PINETUM_SMOKE_RUN"] = str(SMOKE)
-    done = subprocess.run(command, cwd=SMOKE if step == "smoke" else ROOT, env=environment, check=False)
+    try:
+        done = subprocess.run(
+            command, cwd=SMOKE if step == "smoke" else ROOT, env=environment, check=False, timeout=LONGEST
+        )
+        failed = done.returncode != 0
+    except subprocess.TimeoutExpired:  # a test that was stopped within a lock leaves a process that waits for ever
+        failed = True
     now = digests()
     files = {file: digest for file, digest in before.items() if now.get(file) == digest}
-    failed = done.returncode != 0
     ended(step).write_text(json.dumps({"step": step, "failed": failed, "files": files}), encoding="utf-8")
     print(f"{step}: {'FAILED' if failed else 'ended'}, {time.monotonic() - start:.0f} s", flush=True)
 
@@ -151,7 +158,11 @@ def gathered():
             print(f"{found['step']}: stale in {len(now) - len(same)} files, which it does not count for")
         for path in sorted(DATA.glob(f"{file_name(found['step'])}.*")):
             data = CoverageData(str(path))
-            data.read()
+            try:
+                data.read()
+            except CoverageException as fault:  # its process was ended while it wrote
+                print(f"{path.name}: left out ({fault})")
+                continue
             for file in data.measured_files():
                 arcs, copy = data.arcs(file) or [], COPY.search(file)
                 if copy and scripts.get(copy[1]) in same:
