@@ -46,6 +46,12 @@ def test_enumeration_is_all_trees_of_all_subsets_each_once(block, random_case, t
             assert result.status == "ok"
             assert sorted(given) == wanted, (seed, order, build)
             assert len(signatures) == len(wanted) == result.distinct == sum(result.sizes)
+            # Trees that are only counted are not written where nothing reads them.
+            counted = enumerate_trees(
+                dataset, options=options, building=building, order=order, build=build, cache_mb=0.2
+            )  # fmt: skip
+            assert (counted.status, counted.sizes) == ("ok", result.sizes), (seed, order, build)
+            assert counted.built == result.built or order == "errors", (seed, order, build)
 
 
 @pytest.mark.parametrize("block", range(4))

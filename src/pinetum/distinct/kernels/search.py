@@ -26,6 +26,7 @@ from pinetum.kernels.arrays import borrow
 # how `advance` ends
 DONE, PAUSED, NEEDS_FOREST, NEEDS_ROOT, TOO_SMALL, ENOUGH = 0, 1, 2, 3, 4, 5
 UNBOUNDED = 1 << 60  # more errors than any limit that is one
+LATEST = 32  # sub-spaces that tell whether the next has some below
 
 CONTROL = record_of(
     "order",  # in which used features go: see `order`
@@ -170,6 +171,8 @@ def advance(table, store, forest, verdicts, frames):
     small = np.int64(2 * (UNRANKED + 2 * settings.words))
     results = len(frames.out_errors)
     probing = probe[PROBING] != 0
+    counting = shared and not with_search and c.emit_limit < 0 and c.shallow == 0
+    bare = np.int64(0)  # of the latest first sub-spaces: those without any below, less the others
     while True:
         if c.emitted == results or counters.work >= c.work_stop:
             return PAUSED
@@ -208,6 +211,10 @@ def advance(table, store, forest, verdicts, frames):
             # A case with shares that is wrong already may be counted as hopeless further up: it is left to `least`.
             allowed = highest(c, required[father] - 1)
             begin_look(ahead, look, mask, role, offered, child, c.root, c.ahead, allowed + 1, 0)
+        # Where trees are only counted, that of the first sub-space below a frame is copied when it has some below too,
+        # unless most of them had some of late.
+        first = counting and father >= 0 and position[father] == 0
+        copies = not first or bare <= 0
         start = np.int64(-1)  # no walk has begun
         while True:
             if start < 0 and not looks:
@@ -232,7 +239,7 @@ def advance(table, store, forest, verdicts, frames):
             else:
                 need = regrow(
                     pool, pool64, mask, records, feature, depth, errors_of, hopeless, weight, stack, role, frontier,
-                    branches, state, level, small, with_search,
+                    branches, state, level, small, with_search, copies or level == father,
                 )  # fmt: skip
                 record, entry = now.visited, now.entry if need == NEEDS_CHILDREN else np.int64(0)
             made = np.int64(0)
@@ -259,6 +266,8 @@ def advance(table, store, forest, verdicts, frames):
                     c.filled = counters.emptied  # it looks ahead again when the store has been emptied
             elif need != 0:
                 break
+            elif level == child and not copies and has_optional(role, frontier, child):
+                copies = True
             else:
                 begin[level], end[level], stamp[level] = start, now.to, counters.emptied
                 level += 1
@@ -287,6 +296,8 @@ def advance(table, store, forest, verdicts, frames):
         size -= c.virtual
         ordered[child], position[child], required[child] = n, 0, needed - c.virtual
         errors = np.int64(0)
+        if first:
+            bare = max(np.int64(-LATEST), min(bare + (1 if n == 0 else -1), np.int64(LATEST)))
         if with_search:
             errors = count_errors(table, store, forest, verdicts, frames, child, n, size)
         if is_distinct:
@@ -308,6 +319,15 @@ def advance(table, store, forest, verdicts, frames):
             position[father] += 1
             if not shared and incremental:
                 counters.used = used[child]
+
+
+@kernel(inline=True)
+def has_optional(role, frontier, level):
+    """Whether the tree of a frame uses a feature that may go."""
+    found = False
+    for f in range(role.shape[1]):
+        found |= frontier[level, f] > 0 and role[level, f] == OPTIONAL
+    return found
 
 
 @kernel(inline=True)

@@ -57,14 +57,15 @@ STATE = record_of("source", "end", "to", "remaining", "removed", "top", "visited
 @kernel
 def regrow(
     pool, pool64, mask, records, feature, depth, errors, hopeless, weight, stack, role, frontier, branches, state,
-    level, small, with_search,
+    level, small, with_search, copies,
 ):  # fmt: skip
     """Write a tree without the feature state.removed behind the father's tree, source to end.
 
     First the subtree of the record state.visited is walked, if there is one; the nodes that split on the
     removed feature follow, with what lies between them copied. `frontier[level]` holds the father's numbers
-    and receives the child's. Ends with 0, GROW, or at a record that has to be ranked or split first, and
-    then goes on from there when it is called again.
+    and receives the child's. Unless it `copies`, what lies between is left open: such a tree is only counted.
+    Ends with 0, GROW, or at a record that has to be ranked or split first, and then goes on from there when it is
+    called again.
     """
     words, capacity = len(mask), len(feature)
     now = state[0]
@@ -141,7 +142,8 @@ def regrow(
         if to + n > capacity:
             need = np.int64(GROW)
             break
-        copy_nodes(records, feature, depth, errors, hopeless, weight, low, to, n, with_search)
+        if copies:
+            copy_nodes(records, feature, depth, errors, hopeless, weight, low, to, n, with_search)
         to += n
         if source == end:
             break
