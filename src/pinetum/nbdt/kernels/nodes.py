@@ -182,7 +182,7 @@ def solve_masses(depth, level, end, lead, penalty, literals, tests, problem, des
         best_of_many_ways(depth, mass, own, masses, tests.start, desk.afford, end, least, penalty, lines, value)
 
 
-@kernel(inline=True)
+@kernel
 def solve_node(depth, level, left, enough, literals, tests, problem, desk):
     """Worth of a leaf; value[t] becomes that of the best tree of so many tests, one to three, that begins with t.
 
