@@ -1,8 +1,11 @@
 """The papers' data sets by name, as a frame and classes."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
+from pinetum.constants import MISSING
 from pinetum.data import DataError, NoData, Table
 from pinetum.data.dataset import Dataset
 from pinetum.data.download import fetch
@@ -48,3 +51,12 @@ def test_the_frame_is_the_table_again(missing):
             np.testing.assert_array_equal(again.values[column], dataset.values[column])
             np.testing.assert_array_equal(again.codes[column], dataset.codes[column])
     assert X.isna().to_numpy().sum() == dataset.n_missing
+
+
+def test_a_column_without_any_value_is_missing_throughout():
+    dataset = sample(missing=True)
+    column = int(np.flatnonzero(dataset.continuous)[0])
+    codes, values = dataset.codes.copy(), list(dataset.values)
+    codes[column], values[column] = MISSING, values[column][:0]
+    X, _ = frame_of(replace(dataset, codes=codes, values=tuple(values)))
+    assert X.iloc[:, column].isna().all() and X.notna().any(axis=1).all()

@@ -75,7 +75,9 @@ def frame_of(dataset: Dataset):
         dataset.feature_names, dataset.codes, dataset.values, dataset.continuous, strict=True
     ):
         if continuous:
-            columns[name] = np.where(codes == MISSING, np.nan, values[codes])
+            column = np.full(len(codes), np.nan)  # no value is known of a column without any
+            column[codes != MISSING] = values[codes[codes != MISSING]]
+            columns[name] = column
         else:
             columns[name] = pd.Categorical.from_codes(codes, categories=list(values))
     return pd.DataFrame(columns), pd.Series(np.array(dataset.class_names)[dataset.labels], name="class")
