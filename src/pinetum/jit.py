@@ -2,7 +2,8 @@
 
 numba's own disk cache does not notice an edit in another file: a cached kernel that calls a kernel from an
 edited module would keep giving the old answer. So every file of kernels has a cache folder whose name carries
-the digest of all kernel sources that the file can reach, and numba's version.
+the digest of all kernel sources that the file can reach, and the versions of numba and Pinetum: the index of a cache
+names the classes of what its kernels take, wherever these stand, and cannot be read once one has moved.
 
 Kernels take arrays and numbers, return arrays and status codes, check nothing and raise nothing. They never
 call themselves (a cached self-recursive function aborts when it is read back).
@@ -24,6 +25,7 @@ from pathlib import Path
 
 import numba
 
+from pinetum import __version__
 from pinetum.sources import kernel_digest
 
 CURE = "set PINETUM_KERNEL_CACHE to a folder that is yours and writable"
@@ -79,7 +81,8 @@ def cache_folder(file: Path) -> Path:
     """Where machine code of the kernels in this file is kept; damaged entries go, and are made again when wanted."""
     # Of numba's settings only this one changes machine code and not the keys of its cache.
     checks = "-boundscheck" if numba.config.BOUNDSCHECK else ""
-    name = f"{file.parent.parent.name}-{file.stem}-{kernel_digest(file)}-numba{numba.__version__}{checks}"
+    versions = f"numba{numba.__version__}-pinetum{__version__}"
+    name = f"{file.parent.parent.name}-{file.stem}-{kernel_digest(file)}-{versions}{checks}"
     folder = cache_root() / name
     drop_damaged(folder)
     atexit.register(drop_damaged, folder, since=time.time())
