@@ -185,7 +185,9 @@ def test_whole_numbers_that_would_become_one_are_refused(column):
             pinetum.Table.from_frame(X, LABELS)
 
 
-@pytest.mark.parametrize("make", [list, np.asarray, lambda rows: np.array(rows, dtype=object)], ids=str)
+@pytest.mark.parametrize(
+    "make", [list, np.asarray, lambda rows: np.array(rows, dtype=object)], ids=["list", "array", "objects"]
+)
 def test_arrays_and_lists_of_such_numbers_are_refused(make):
     rows = make([[int(name), int(noise)] for name, noise in zip(NAMES, NOISE, strict=True)])
     with pytest.raises(ValueError, match=f"column x?0: {ONE_NUMBER}; give it as text"):

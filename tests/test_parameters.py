@@ -97,7 +97,7 @@ def test_values_that_were_once_taken_in_silence(kind, given):
         (pinetum.opt_feature_list, {"alpha": -1}), (pinetum.opt_feature_list, {"width": 1.5}),
         (pinetum.opt_feature_list, {"width": "x"}), (pinetum.opt_feature_list, {"alpha": np.nan}),
     ],
-    ids=str,
+    ids=lambda value: getattr(value, "__name__", str(value)),
 )  # fmt: skip
 def test_functions_refuse_the_same(call, given):
     name = next(iter(given))
