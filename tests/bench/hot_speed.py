@@ -184,7 +184,8 @@ def main(arguments):
     for name in arguments[1:] or WORKLOADS:
         seconds, results, spent = [[] for _ in sides], [None] * len(sides), 0.0
         while len(seconds[0]) < ROUNDS and (spent < PATIENCE or len(seconds[0]) < 2):
-            for i, side in enumerate(sides):
+            turns = list(enumerate(sides))
+            for i, side in turns if len(seconds[0]) % 2 else reversed(turns):  # who is second is favoured
                 here, results[i] = side.measure(name)
                 seconds[i].append(here)
                 spent += here
