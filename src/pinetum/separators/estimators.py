@@ -174,9 +174,9 @@ class SeparatorClassifier(Predictor, TreeReport, SavedEstimator):
             raise DataError("the decisions do not fit the columns and classes beside them", cure=CURE)
         self._describe()
 
-    def _cases(self, X):
+    def _cases(self, X, types=np.float64):
         """Points: numbers, 0/1 indicators of values, what is missing filled in as in training."""
-        cases = super()._cases(X)
+        cases = super()._cases(X, types)
         return points_of(self._coding, self._data, cases)
 
     def apply(self, X):
