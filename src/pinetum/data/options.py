@@ -101,7 +101,7 @@ KINDS: dict[str, Any] = {
     "dates": ByColumn(Some(PARTS)),
     "bins": Either(Number(2, 100, whole=True), List(Number(-float("inf")), least=1)),
     "classes": List(Cell(), least=1),
-    "values": ByColumn(List(Cell(), least=1)),
+    "values": ByColumn(List(Cell())),  # none: nothing is known of it
 }
 UNREAD = {  # what the readers of a format have no use for
     "csv": (),
