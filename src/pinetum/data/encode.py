@@ -186,7 +186,7 @@ def count_distinct(values) -> int:
 
 def _close_integers(values):
     """The lowest, each one's distance from it, and which distances occur; None unless whole and close together."""
-    low, high = (values.min(), values.max()) if len(values) else (0.0, np.inf)
+    low, high = (float(values.min()), float(values.max())) if len(values) else (0.0, np.inf)
     if not (high - low <= 4 * len(values) and -(2.0**40) < low <= high < 2.0**40):
         return None
     places = (values - low).astype(np.int64)

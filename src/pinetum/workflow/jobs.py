@@ -45,7 +45,8 @@ def job_log(path, memory_mb=None):
         over = threading.Event()
         threading.Thread(target=tell_time, args=(over,), daemon=True).start()
         try:
-            with warnings.catch_warnings():
+            # By lines: what is printed comes before what is warned of after it.
+            with contextlib.redirect_stdout(log), warnings.catch_warnings():
                 warnings.showwarning = partial(show_warning, warnings.showwarning)
                 yield log
         except DataError as fault:
