@@ -4,6 +4,7 @@ import base64
 import io
 import os
 import platform
+import re
 import time
 from importlib import metadata
 from pathlib import Path
@@ -30,17 +31,29 @@ def read(path) -> pd.DataFrame:
     return pd.read_csv(path, dtype=str, keep_default_na=False).map(plain_cell)
 
 
-def grid(frame: pd.DataFrame, label: str, classes=None) -> dict:
-    """A table for the template; `classes` gives a cell's class from (column, text)."""
+def grid(frame: pd.DataFrame, label: str, classes=None, shown=lambda text: text) -> dict:
+    """A table for the template; `classes` gives a cell's class from (column, text), `shown` what is written there."""
     classes = classes or (lambda column, text: "")
     lines = [
         [
-            {"text": text, "klass": classes(column, text)}
+            {"text": shown(text), "klass": classes(column, text)}
             for column, text in zip(frame.columns, map(readable, row), strict=True)
         ]
         for row in frame.itertuples(index=False)
     ]
     return {"header": [str(name) for name in frame.columns], "lines": lines, "label": label}
+
+
+def brief(text: str) -> str:
+    """A real number of many digits with four, or with none behind the point from a thousand on; the CSV has them all.
+
+    >>> brief("6.851442167"), brief("-0.05391783784"), brief("12345.678"), brief("0.3912"), brief("1.9.1")
+    ('6.851', '-0.05392', '12346', '0.3912', '1.9.1')
+    """
+    if not re.fullmatch(r"-?\d+\.\d{3,}", text):
+        return text
+    value = float(text)
+    return f"{value:.4g}" if abs(value) < 1000 else f"{value:.0f}"
 
 
 def verdict_class(column, text):
@@ -144,11 +157,11 @@ def write_deviations(contents: dict, path) -> None:
 def study_section(study: str, content: dict, rows: pd.DataFrame, results: Path, origins: dict) -> dict:
     tables = []
     for item, cells in rows.groupby("item", sort=False):
-        brief = published_shape(cells)[1]
-        table = grid(brief, item, marked_class)
+        published = published_shape(cells)[1]
+        table = grid(published, item, marked_class)
         source = told(
             f"Ours (published, n where few), ! outside. results/tables/{study}/{slug(item)}.csv, .md, .tex",
-            brief,
+            published,
             origins,
         )
         source += code_note(content, "published", item)
@@ -158,7 +171,7 @@ def study_section(study: str, content: dict, rows: pd.DataFrame, results: Path, 
         if path.exists():
             whole = read(path)
             shown = f"First {LONGEST_TABLE} of {len(whole)} rows. " if len(whole) > LONGEST_TABLE else ""
-            table = grid(whole.head(LONGEST_TABLE), entry["name"], verdict_class)
+            table = grid(whole.head(LONGEST_TABLE), entry["name"], verdict_class, brief)
             title = entry["name"].replace("_", " ").capitalize()
             source = told(f"{shown}results/tables/{study}/{entry['name']}.csv", whole, origins)
             source += code_note(content, "tables", entry["name"])
@@ -213,7 +226,7 @@ def write_page(path, *, comparison, contents, availability, cost, agreement, res
         dots=picture(Path(dots)),
         z=picture(Path(z)),
         readings=picture(Path(moved)),
-        z_table=grid(read(z_table), "Distribution of z"),
+        z_table=grid(read(z_table), "Distribution of z", shown=brief),
         headlines=[
             headline(content.get("subject", study), part, content.get("news", ()))
             for study, content in contents.items()
@@ -227,7 +240,7 @@ def write_page(path, *, comparison, contents, availability, cost, agreement, res
         numbers=grid(numbers, "All numbers", verdict_class),
         deviations=grid(deviations(contents), "Deviations", verdict_class),
         availability=grid(read(availability), "Data sets", verdict_class),
-        cost=grid(read(cost), "Cost"),
+        cost=grid(read(cost), "Cost", shown=brief),
     )
     with whole_file(path) as file:
         file.write(html)

@@ -61,7 +61,7 @@ def speed(frame, png):
     ax.grid(axis="y", visible=False)
     ax.set_xlabel("scikit-learn's CPU time / ours")
     ax.margins(x=0.12)
-    fig.legend(loc="outside upper center", ncols=3)
+    fig.legend(loc="outside upper center", ncols=2)
     style.save(fig, png)
 
 
