@@ -41,6 +41,8 @@ class TreeClassifier(Classifier):
         Confidence of error-based pruning (EBP, WEBP; where TWEBP starts); smaller prunes more.
     raising : bool, default True
         Whether C4.5's pruning may replace a node by its largest branch.
+    n_jobs : int, optional
+        Threads that sort the columns of a large array; -1: one per core. The tree is the same for any number.
     random_state : int, default 0
         Draws the folds, or the third of the cases, of pruners that validate (TWEBP, CCP, REP).
 
@@ -90,6 +92,7 @@ class TreeClassifier(Classifier):
         prune=False,
         cf=0.25,
         raising=True,
+        n_jobs=None,
         random_state=0,
     ):
         self.preset = preset
@@ -102,6 +105,7 @@ class TreeClassifier(Classifier):
         self.prune = prune
         self.cf = cf
         self.raising = raising
+        self.n_jobs = n_jobs
         self.random_state = random_state
 
     def fit(self, X, y=None, sample_weight=None):

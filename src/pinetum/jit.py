@@ -137,16 +137,16 @@ def is_damaged(entry: bytes) -> bool:
         return True
 
 
-def kernel(function=None, *, inline=False):
+def kernel(function=None, *, inline=False, nogil=False):
     """Compile a function without the interpreter.
 
     `inline` is for small helpers that few places call, and for steps that one kernel alone calls: machine code is made
-    anew at every level of calls, of all that lies below.
+    anew at every level of calls, of all that lies below. `nogil` lets threads run it side by side.
     """
     if function is None:
-        return lambda wrapped: kernel(wrapped, inline=inline)
+        return lambda wrapped: kernel(wrapped, inline=inline, nogil=nogil)
     # The Python error model costs a branch per division, up to 10x in hot loops.
-    options = {"error_model": "numpy", "inline": "always" if inline else "never"}
+    options = {"error_model": "numpy", "inline": "always" if inline else "never", "nogil": nogil}
     if numba.config.DISABLE_JIT or not check_cache():
         return numba.njit(**options)(function)
     before = numba.config.CACHE_DIR

@@ -3,6 +3,8 @@
 import numpy as np
 import pytest
 
+from pinetum import TreeClassifier
+from pinetum.induction import table as induction_table
 from pinetum.induction.cases import dataset_of_numbers
 from pinetum.induction.table import presort
 
@@ -42,3 +44,32 @@ def test_ranks_agree_with_numpy(order):
                     assert np.array_equal(made.order[row, :size], expected[row, :size]), seed
             else:
                 assert np.array_equal(getattr(made, name), expected), (seed, name)
+
+
+@pytest.mark.parametrize("order", ["C", "F"])
+@pytest.mark.parametrize("columns", [1, 3, 40])
+def test_any_number_of_threads_gives_the_same(columns, order, monkeypatch):
+    monkeypatch.setattr(induction_table, "WORTH_THREADS", 1)
+    rng = np.random.default_rng(columns)
+    table = np.asarray(rng.normal(size=(5000, columns)).round(2), order=order)
+    table[rng.random(table.shape) < 0.1] = np.nan
+    labels = rng.integers(0, 3, len(table)).astype(np.int32)
+    alone = induction_table.rank_numbers(table, labels, 3)
+    for n_jobs in (2, 3, 7, -1):
+        together = induction_table.rank_numbers(table, labels, 3, n_jobs)
+        assert np.array_equal(alone[0], together[0]) and np.array_equal(alone[4], together[4])
+        for mine, other in zip(alone[1], together[1], strict=True):
+            assert np.array_equal(mine, other)
+        for row, other, size in zip(alone[2], together[2], alone[3], strict=True):
+            assert np.array_equal(row[:size], other[:size])
+        assert np.array_equal(alone[3], together[3])
+
+
+def test_a_tree_is_the_same_for_any_number_of_threads():
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(9000, 30)), rng.integers(0, 2, 9000)
+    assert X.size > induction_table.WORTH_THREADS
+    trees = [TreeClassifier(max_depth=6, n_jobs=n_jobs).fit(X, y).to_text() for n_jobs in (None, 2, -1)]
+    assert trees[0] == trees[1] == trees[2]
+    with pytest.raises(ValueError, match="n_jobs"):
+        TreeClassifier(n_jobs=0).fit(X, y)

@@ -61,7 +61,8 @@ class TableEstimator(BaseEstimator):
 
     def _learned(self, X, y) -> Dataset:
         """The training cases; `classes_` names their classes, `encoding_` reads new cases (None: numbers as given)."""
-        check(self._ranges, **self.get_params(deep=False))
+        options = self.get_params(deep=False)
+        check(self._ranges, **options)
         self.from_table_ = isinstance(X, Dataset)
         if self.from_table_:
             return self._learned_from(X, y)
@@ -89,7 +90,9 @@ class TableEstimator(BaseEstimator):
             check_classification_targets(y)
         self.classes_, labels = np.unique(y, return_inverse=True)
         self.encoding_ = None
-        data = dataset_of(X, labels, self.classes_, self._names(), frame is not None, type(self).__name__)
+        data = dataset_of(
+            X, labels, self.classes_, self._names(), frame is not None, type(self).__name__, options.get("n_jobs")
+        )  # fmt: skip
         self.encoding_ = data.kept_encoding() if isinstance(data, Table) else None
         return data
 

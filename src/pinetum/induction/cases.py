@@ -119,12 +119,12 @@ def check_names(frame) -> None:
         raise ValueError(f"X: two columns are called {shown(twice[0])}; rename one of them")
 
 
-def dataset_of(table, labels, classes, names, mixed, name) -> Dataset:
+def dataset_of(table, labels, classes, names, mixed, name, n_jobs=None) -> Dataset:
     """A data set of numbers (cases, features), or of a `mixed` frame, with labels of the classes."""
     class_names = tuple(str(label) for label in classes)
     labels = labels.astype(np.int32)
     if not mixed:
-        return dataset_of_numbers(name, table, labels, class_names, tuple(names))
+        return dataset_of_numbers(name, table, labels, class_names, tuple(names), n_jobs)
     series = table.set_axis([str(column) for column in table.columns], axis=1)
     # Written so, classes called NA, 1.0 or "" are neither missing nor numbers to the reader.
     marked = [f"y = {label!r}" for label in class_names]
@@ -152,9 +152,9 @@ def all_numbers(X) -> bool:
     return X.dtype.kind == "O" and not any(isinstance(value, str) for value in X.ravel())
 
 
-def dataset_of_numbers(name, table, labels, classes, names) -> Dataset:
+def dataset_of_numbers(name, table, labels, classes, names, n_jobs=None) -> Dataset:
     """A table of numbers (cases, features), NaN where missing, as a Dataset that is already presorted."""
-    codes, values, *ranked = rank_numbers(table, labels, len(classes))
+    codes, values, *ranked = rank_numbers(table, labels, len(classes), n_jobs)
     continuous = np.ones(table.shape[1], dtype=bool)
     data = Dataset(name, codes, labels, continuous, values, tuple(names), classes)
     if data.n_cases <= MOST_WHOLE_CASES:

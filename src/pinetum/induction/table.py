@@ -32,36 +32,59 @@ class Table(NamedTuple):
 
 BLOCK = 8  # columns that are encoded together,
 CELLS = 1 << 15  # and more of them where they are short
+WORTH_THREADS = 1 << 18  # cells of a table that threads share; they are slower to begin than a smaller one is to sort
 
 
-def rank_numbers(table: np.ndarray, labels: np.ndarray, n_classes: int):
+def rank_numbers(table: np.ndarray, labels: np.ndarray, n_classes: int, n_jobs=None):
     """A table of numbers (cases, features), NaN where missing: codes, distinct values, and what `presort` takes.
 
-    One sort per column gives both the encoding and the presorted entries of `presort`.
+    One sort per column gives both the encoding and the presorted entries of `presort`. `n_jobs` threads share the
+    columns, with the same answer for any number of them.
     """
     n_cases, n_features = table.shape
     codes = np.empty((n_features, n_cases), dtype=np.int32)
     order = np.empty((n_features, n_cases), dtype=np.int64)
-    shape, pieces = np.empty((n_features, 2), dtype=np.int64), []  # known cases, distinct values
-    block = min(max(BLOCK, CELLS // n_cases), n_features)
-    columns, distinct = np.empty((block, n_cases)), np.empty((block, n_cases))
-    place = np.empty(2 * n_cases + 1026, dtype=np.int64)
-    keys, orders = np.empty((2, n_cases), dtype=np.uint64), np.empty((2, n_cases), dtype=np.int32)
-    bits = bits_of_entries(n_cases, n_classes)
-    for first in range(0, n_features, block):
-        last = min(first + block, n_features)
-        here = columns[: last - first]
-        if table.flags.c_contiguous:
-            transpose_block(table, first, here)
-        else:
-            np.add(table[:, first:last].T, 0.0, out=here)  # no minus zero
-        rank_columns(
-            here, here.view(np.uint64), labels, *bits, place, keys, orders, codes[first:last], order[first:last],
-            shape[first:last], distinct,
-        )  # fmt: skip
-        pieces.append(np.concatenate([distinct[j - first, : shape[j, 1]] for j in range(first, last)]))
-    values, ends = np.concatenate(pieces), np.cumsum(shape[:, 1]).tolist()
+    shape = np.empty((n_features, 2), dtype=np.int64)  # known cases, distinct values
+    threads = threads_for(table.size, n_jobs)
+    block = min(max(BLOCK, CELLS // n_cases), -(-n_features // threads))
+    starts, bits = range(0, n_features, block), bits_of_entries(n_cases, n_classes)
+    values_from: dict[int, np.ndarray] = {}
+
+    def rank_blocks(starts):
+        columns, distinct = np.empty((block, n_cases)), np.empty((block, n_cases))
+        place = np.empty(2 * n_cases + 1026, dtype=np.int64)
+        keys, orders = np.empty((2, n_cases), dtype=np.uint64), np.empty((2, n_cases), dtype=np.int32)
+        for first in starts:
+            last = min(first + block, n_features)
+            here = columns[: last - first]
+            if table.flags.c_contiguous:
+                transpose_block(table, first, here)
+            else:
+                np.add(table[:, first:last].T, 0.0, out=here)  # no minus zero
+            rank_columns(
+                here, here.view(np.uint64), labels, *bits, place, keys, orders, codes[first:last], order[first:last],
+                shape[first:last], distinct,
+            )  # fmt: skip
+            values_from[first] = np.concatenate([distinct[j - first, : shape[j, 1]] for j in range(first, last)])
+
+    if threads == 1:
+        rank_blocks(starts)
+    else:
+        from joblib import Parallel, delayed
+
+        Parallel(threads, require="sharedmem")(delayed(rank_blocks)(starts[i::threads]) for i in range(threads))
+    values = np.concatenate([values_from[first] for first in starts])
+    ends = np.cumsum(shape[:, 1]).tolist()
     return codes, tuple(values[a:b] for a, b in zip([0, *ends], ends, strict=False)), order, shape[:, 0].copy(), values
+
+
+def threads_for(cells: int, n_jobs) -> int:
+    """How many threads share a table of so many cells; `n_jobs` as scikit-learn counts them."""
+    if n_jobs in (None, 1) or cells < WORTH_THREADS:
+        return 1
+    from joblib import effective_n_jobs
+
+    return effective_n_jobs(n_jobs)
 
 
 def end_to_end(pieces: list[np.ndarray]) -> np.ndarray:

@@ -11,7 +11,7 @@ FEW = 300  # numbers that merging sorts faster than passes over their digits, wh
 RUN = 8  # numbers that the merging begins with
 
 
-@kernel
+@kernel(nogil=True)
 def transpose_block(table, first, columns):
     """columns[j] = table[:, first + j], tile by tile: a column by itself would walk through all of the memory."""
     n = table.shape[0]
@@ -155,7 +155,7 @@ def span_of(column):
     return np.int64(low), np.int64(high)
 
 
-@kernel
+@kernel(nogil=True)
 def rank_columns(columns, bits, labels, case_bits, class_bits, place, keys, orders, codes, entries, sizes, distinct):
     """Rank every column of a block; `sizes` (columns, 2) gets known cases and distinct values, `distinct` the values.
 
