@@ -40,3 +40,48 @@ class Crashing(Majority):
 
         if len(y) > 50:
             os._exit(3)
+
+
+class Talkative(Majority):
+    """Takes the table in another language, and prints what nobody asked for."""
+
+    def prepare(self, X, y):
+        self.taken = X.shape
+
+    def fit(self, X, y):
+        print("not an answer")
+        super().fit(X, y)
+
+    def facts(self):
+        return {"leaves": np.int64(1), "answer": self.taken}
+
+
+class Exhausted(Majority):
+    """Fails as its option says."""
+
+    def __init__(self, data, fault):
+        self.fault = {
+            "memory": MemoryError("no room"),
+            "time": TimeoutError("too long"),
+            "c++": RuntimeError("std::bad_alloc"),
+        }[fault]
+
+    def facts(self):
+        raise self.fault
+
+
+class Unproved(Majority):
+    def facts(self):
+        return {"leaves": 1, "proved": False}
+
+
+class Slow(Majority):
+    """Takes long enough for any clock."""
+
+    def fit(self, X, y):
+        import time
+
+        begun = time.process_time()
+        while time.process_time() - begun < 0.03:
+            pass
+        super().fit(X, y)

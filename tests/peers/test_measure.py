@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from pinetum.data.dataset import Dataset
 from pinetum.data.sample import sample
 from pinetum.peers import measure as measuring
 from pinetum.peers import summary, tables
@@ -67,6 +68,27 @@ def test_failures_and_limits_are_rows_and_stop_nobody_else(ask):
     limits = summary.limit_rows(summary.pd.DataFrame(rows, columns=measuring.COLUMNS))
     assert [row["largest"] for row in limits] == ["80", "", "", "", ""]
     assert [row["by"] for row in limits] == ["", "failed", "time_limit", "memory_limit", "failed"]
+
+
+def test_what_is_no_answer_to_the_question_is_told(ask, monkeypatch):
+    contestants = own("Majority"), own("Unproved")
+    rows = ask(*contestants, datasets=["heart"], scaling={}, leave_out=["Broken"])
+    assert [row["status"] for row in rows] == ["ok", "not_proved"]
+    assert rows[1]["message"] == "it ended without a proof" and "seconds" not in rows[1]
+    rows = ask(*contestants, own("Broken"), datasets=["heart"], scaling={}, leave_out=["Unproved", "Broken"])
+    assert [row["contestant"] for row in rows] == ["Majority"]
+    made = tuple(Contestant(label, "pinetum", call) for label, call, _ in contestants)
+    right = Question("Test", "anything", "numbers", "errors", (), made, without_errors=True)
+    monkeypatch.setitem(QUESTIONS, "test", right)
+    rows = measuring.measure("test", SETTINGS | {"datasets": ["heart"], "scaling": {}}, {}, 0)
+    assert rows[0]["status"] == "no_answer" and rows[0]["message"] == f"a tree with {rows[0]['errors']} errors"
+
+
+def test_a_data_set_that_no_source_serves_is_a_row_for_everybody(ask, tmp_path):
+    Dataset.save_reason(tmp_path / "data/sonar.npz", "sonar", "no source has it")
+    rows = ask(own("Majority"), own("Broken"), datasets=["sonar", "heart"], scaling={})
+    assert [row["status"] for row in rows] == ["no_data", "no_data", "ok", "failed"]
+    assert "no source has it" in rows[0]["message"]
 
 
 def test_folds_are_the_same_for_all_and_the_grid_is_chosen_inside(ask):

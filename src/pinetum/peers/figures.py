@@ -55,6 +55,8 @@ def draw_ratios(ax, own, name, labels):
         )  # fmt: skip
         for chosen, face in ((~worse, colour("pinetum")), (worse, "white")):
             ax.scatter(ratio[chosen], place[chosen], s=14, facecolor=face, edgecolor=colour("pinetum"), zorder=3)
+        if not len(ratio):  # the clock saw nothing
+            continue
         middle = float(np.exp(np.log(ratio).mean()))
         ax.plot([middle] * 2, [row - 0.38, row + 0.38], color=PALETTE[5], linewidth=1.6, zorder=4)
         ax.annotate(f"{middle:.2g}", (middle, row - 0.38), ha="center", va="bottom", fontsize=6, color=PALETTE[5])

@@ -11,6 +11,13 @@ from pinetum.workflow.jobs import read_records
 LEVEL = 0.05
 # Smaller is better in all of them.
 KEY = ["dataset", "variant"]
+SUMMARY = [
+    "question", "rival", "package", "version", "asked", "ok", "data_sets", "failed", "measure", "differs", "verdict",
+    "ratio", "ratio_low", "ratio_high", "faster", "slower", "p_seconds", "effect_seconds", "same", "same_leaves",
+    "same_predictions", "better", "equal", "worse", "difference", "p_measure", "effect_measure",
+]  # fmt: skip
+FRIEDMAN = ["question", "measure", "contestant", "rank", "tables", "contestants", "chi2", "p"]
+LIMITS = ["question", "grows", "contestant", "version", "largest", "seconds", "memory_mb", "stopped_at", "by"]
 
 
 def read_all(paths) -> pd.DataFrame:
@@ -21,7 +28,8 @@ def pairs_of(frame, question, label) -> pd.DataFrame:
     """Tables that ours and the rival both answered: one row each, with the columns of both."""
     ours = QUESTIONS[question].contestants[0].label
     asked = frame[(frame["question"] == question) & (frame["part"] == DATA_SETS) & (frame["status"] == "ok")]
-    mine, theirs = (asked[asked["contestant"] == name].fillna({"variant": ""}) for name in (ours, label))
+    asked = asked.assign(variant=asked["variant"].astype(object).where(asked["variant"].notna(), ""))
+    mine, theirs = (asked[asked["contestant"] == name] for name in (ours, label))
     return mine.merge(theirs, on=KEY, suffixes=("_ours", "_theirs"))
 
 

@@ -11,8 +11,10 @@ PATHS = ((LIMITED, 0, "o", "-"), ("L1 SVM", 3, "D", ":"), ("RFE", 7, "v", "--"))
 
 
 def panels(names, columns=2, height=2.3, **subplots):
-    rows = -(-len(names) // columns)
-    fig, axes = style.figure(2, height * rows, rows, min(columns, len(names)), squeeze=False, **subplots)
+    rows = max(1, -(-len(names) // columns))
+    fig, axes = style.figure(2, height * rows, rows, max(1, min(columns, len(names))), squeeze=False, **subplots)
+    if not names:
+        fig.text(0.5, 0.5, "no data", ha="center")
     for axis in axes.flat[len(names) :]:
         axis.remove()
     return fig, list(axes.flat[: len(names)])

@@ -1,0 +1,59 @@
+"""A run in which nothing could be computed still draws every picture: they say so, or are empty."""
+
+import importlib.util
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+from PIL import Image
+
+from pinetum.report import style
+from pinetum.workflow.jobs import read_records, write_records
+
+ROOT = Path(__file__).parents[2]
+TABLES = {  # argument of a study's script: the file, where it is not called the same
+    "distinct": {name: name for name in ("enumeration", "orders", "exhaustive", "sizes", "search_errors", "rashomon")},
+    "elimination": {"curves": "curves", "large": "large", "paths": "paths"},
+    "nbdt": {name: name for name in ("example", "accuracy", "learning_means", "speed")},
+    "separators": {name: name for name in ("path", "folds", "planes", "points", "speed")},
+}
+MADE_OF = {  # tables of a study made from its records: argument -> file below results/tables
+    "elimination": {"ways": "ways"},
+    "nbdt": {"learning": "learning"},
+    "separators": {"exact_minimum": "exact_minimum"},
+}
+PICTURES = {
+    "distinct": ("figure_3", "figure_4", "seconds", "rashomon"),
+    "elimination": ("curves", "speed", "paths"),
+    "nbdt": ("figure_2", "figure_4", "figure_5", "figure_6", "when_naive_bayes_helps"),
+    "separators": ("error_by_features", "separating_line", "separating_plane", "exact_minimum", "solver_times"),
+}
+KEPT = {"nbdt": {"example"}}  # the paper's own example needs no data
+
+
+class Files(SimpleNamespace):
+    """Files by name, as Snakemake hands them to a script."""
+
+    def items(self):
+        return vars(self).items()
+
+
+@pytest.mark.parametrize("study", TABLES)
+def test_every_picture_is_drawn_of_records_without_rows(study, smoke, tmp_path, monkeypatch):
+    monkeypatch.setattr(style, "VECTOR_FORMS", [])
+    spec = importlib.util.spec_from_file_location(study, ROOT / f"src/scripts/{study}/draw_{study}.py")
+    script = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(script)
+    inputs = {}
+    places = {name: f"{study}/{file}" for name, file in TABLES[study].items()}
+    places |= {name: f"tables/{study}/{file}" for name, file in MADE_OF.get(study, {}).items()}
+    for name, place in places.items():
+        records = read_records(smoke / f"results/{place}.csv")
+        inputs[name] = tmp_path / f"{name}.csv"
+        write_records(records if name in KEPT.get(study, ()) else records[:0], inputs[name])
+    made = Files(**{name: tmp_path / f"{name}.png" for name in PICTURES[study]}, vector=[])
+    more = (2,) if study == "elimination" else ()
+    script.main(Files(**inputs), made, *more)
+    for name in PICTURES[study]:
+        with Image.open(tmp_path / f"{name}.png") as picture:
+            assert min(picture.size) > 50, name
