@@ -1,13 +1,18 @@
 """The command line: every command on a small file, and what it says of wrong ones."""
 
+import json
 import sqlite3
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import pytest
 
 import pinetum
+from pinetum import cli
 from pinetum.cli import KINDS, main
+
+MODELS = Path(__file__).parent / "files/models-1.1"
 
 
 @pytest.fixture
@@ -106,6 +111,10 @@ def test_show_in_every_form(data, tmp_path, capsys):
         ),
         (["describe", "{data}", "--outcome", "y", "-o", "report.xlsx"], "choose such an ending"),
         (["predict", "{data}", "{data}"], "not JSON"),
+        (["predict", str(MODELS / "elimination.json"), "{data}"], "a BackwardElimination does not predict"),
+        (["show", str(MODELS / "elimination.json"), "--as", "sql"], "a BackwardElimination has no to_code"),
+        (["describe", "{data}", "--outcome", "y", "--type", "colour"], "'colour': expected NAME=VALUE"),
+        (["describe", "{data}", "--outcome", "y", "--drop", "z"], "z"),
     ],
 )
 def test_faults_are_one_message_and_exit_code_1(arguments, says, data, capsys):
@@ -118,3 +127,62 @@ def test_a_wrong_command_line_is_exit_code_2(capsys):
     with pytest.raises(SystemExit) as ended:
         main(["fit", "forest", "x.csv"])
     assert ended.value.code == 2
+
+
+def test_tables_are_written_in_the_form_of_the_files_ending(data, tmp_path, capsys):
+    model = str(tmp_path / "model.json")
+    main(["fit", "tree", str(data), "--outcome", "y", "--drop", "size", "-o", model])
+    assert list(pinetum.load(model).feature_names_in_) == ["colour"]
+    outputs = [tmp_path / f"out.{ending}" for ending in ("csv", "parquet", "json")]
+    for output in outputs:
+        assert main(["predict", model, str(data), "--shares", "-o", str(output)]) == 0
+    first, *others = (
+        pd.read_csv(outputs[0]),
+        pd.read_parquet(outputs[1]),
+        pd.DataFrame(json.loads(outputs[2].read_text())),
+    )
+    assert len(first) == 150 and list(first) == ["predicted", "share of no", "share of yes"]
+    for other in others:
+        pd.testing.assert_frame_equal(first, other, rtol=1e-9)
+
+
+def test_how_a_command_ends(data, capsys, monkeypatch):
+    """A fault with --debug shows where, Ctrl-C is exit code 130, a reader that goes away no fault."""
+    with pytest.raises(ValueError, match="no such file"):
+        main(["describe", "gone.csv", "--outcome", "y", "--debug"])
+    for fault, code, said in ((KeyboardInterrupt, 130, "pinetum: stopped\n"), (BrokenPipeError, 0, "")):
+
+        def stop(options, fault=fault):
+            raise fault
+
+        monkeypatch.setattr(cli, "read", stop)
+        assert main(["describe", str(data), "--outcome", "y"]) == code
+        assert capsys.readouterr().err == said
+
+
+def test_a_run_hands_the_table_to_the_workflow_under_a_name_of_its_own(data, tmp_path, monkeypatch, capsys):
+    """What is run is tested elsewhere; here: the configuration, where results land, the exit code."""
+    from pinetum.workflow import reproduce
+
+    handed = []
+
+    def run(targets, cores, directory, config, options):
+        handed.append((targets, cores, directory, cli_config(config)))
+        return len(handed) - 1
+
+    def cli_config(path):
+        from pinetum.workflow.config import load_yaml
+
+        return load_yaml(str(path))
+
+    monkeypatch.setattr(reproduce, "reproduce", run)
+    named = tmp_path / "heart.csv"  # a name of the catalogue
+    named.write_bytes(data.read_bytes())
+    words = ["run", str(named), "--outcome", "y", "--cores", "3", "--directory", str(tmp_path), "--missing", "?"]
+    assert main(words) == 0
+    assert f"see {tmp_path}/results/own/heart-own/index.html" in capsys.readouterr().out
+    entry = {"path": str(named), "class": "y", "missing": ["?"]}
+    assert handed == [((), "3", str(tmp_path), {"paper_studies": False, "tables": {"heart-own": entry}})]
+    assert main(words) == 1 and "see " not in capsys.readouterr().out
+    monkeypatch.setattr(reproduce, "reproduce", lambda *given: given)
+    assert main(["reproduce", "nbdt", "--cores", "2", "--configfile", "smoke"]) == (["nbdt"], "2", ".", "smoke")

@@ -85,3 +85,49 @@ def test_wrong_orders_of_removal_are_refused_by_the_printed_ratio(read, ratio, v
     found = compare("distinct", published, made).set_index("column")["verdict"]
     assert found["built/distinct, ascending"] == verdict
     assert found["ascending order builds least"] == ("within" if read == "ascending" else "outside")
+
+
+def of_anneal(**runs):
+    """Enumerations of Anneal: m -> (status, seconds, estimated seconds)."""
+    return pd.DataFrame(
+        {"dataset": "anneal-value", "m": int(m[1:]), "order": "ascending", "build": "shared", "status": status,
+         "features": 38, "cases": 898, "distinct": 10, "ratio": 1.2, "seconds": seconds, "seconds_estimated": guess}
+        for m, (status, seconds, guess) in runs.items()
+    )  # fmt: skip
+
+
+def test_anneal_is_timed_where_it_ended_and_estimated_where_not():
+    _, orders, exhaustive, searches = (frame[:0] for frame in records("adult"))
+
+    def rows(enumeration):
+        made = summary.reproduce(read_published(PUBLISHED), enumeration, orders, exhaustive, searches)
+        return made.set_index(["item", "row", "column"])
+
+    found = rows(of_anneal(m16=("ok", 12.0, None), m8=("work_limit", None, 345.6)))
+    ended, cut = (found.loc["Section 6.2", "Anneal", f"m={m}, seconds"] for m in (16, 8))
+    assert ended["reproduced"] == 12.0 and ended["note"] == "anneal-value; CPU seconds of one core"
+    assert cut["status"] == "work_limit" and "estimated 346 s of one core" in cut["note"]
+    subsets = found.loc["Section 6.2", "Anneal", "exhaustive trees, 10^9"]
+    assert subsets["reproduced"] == 2**38 / 1e9
+    assert found.loc["Figure 4 left", "all data sets", "built/distinct"]["reproduced"] == 1.2
+    assert found.loc["Section 6.2", "all data sets", "time-out"]["reproduced"] == 12.0
+
+    found = rows(of_anneal(m16=("work_limit", None, 1.0)))
+    assert found.loc["Section 6.2", "Anneal", "m=8, seconds"]["status"] == "not_run"
+    assert found.loc["Figure 4 left", "all data sets", "built/distinct"]["note"] == summary.CUT
+    assert found.loc["Section 6.2", "all data sets", "time-out"]["note"] == summary.CUT
+
+    found = rows(of_anneal(m16=("no_data", None, None)))
+    assert set(found.loc["Section 6.2"].loc["Anneal", "status"]) == {"no_data"}
+    assert found.loc["Figure 4 left", "all data sets", "built/distinct"]["status"] == "no_data"
+    assert set(rows(of_anneal(m16=("ok", 1, 1))[:0])["status"]) == {"not_run"}
+
+
+def test_the_smallest_m_and_a_guess_at_the_next():
+    cut = of_anneal(m16=("ok", 12.0, None), m8=("ok", 99.0, None), m4=("work_limit", None, 345.6))
+    cut["estimated_distinct"], cut["estimated_distinct_se"] = [None, None, 54321.0], [None, None, 1234.0]
+    none = of_anneal(m2=("work_limit", None, None)).assign(dataset="other", estimated_distinct=None)
+    first, second = summary.smallest_m(pd.concat([cut, none], ignore_index=True)).to_dict("records")
+    assert first["smallest m"] == 8 and first["seconds"] == 99.0 and first["next m"] == 4
+    assert first["distinct trees, estimated"] == "5.4e+04 ± 1e+03" and first["seconds, estimated"] == 345.6
+    assert pd.isna(second["smallest m"]) and pd.isna(second["next m"])
