@@ -231,9 +231,11 @@ def select_in(table: Table, workspace: Workspace, *, way, options, offered=None)
 def tree_errors(table: Table, workspace: Workspace, *, options, offered=None) -> int:
     """Errors on the search cases of the tree grown on the building cases from the offered features."""
     chosen = np.ones(len(table.arity), dtype=np.uint8) if offered is None else np.array(offered, dtype=np.uint8)
-    status, errors = kernels.count_errors(
-        table, workspace.store, workspace.scratch, workspace.walk, chosen, rules_of(options), options.rules(1)
-    )
+    no_path, counters = np.empty(0, dtype=np.int64), np.zeros(6, dtype=np.int64)
+    status, _, errors = kernels.eliminate(
+        table, workspace.store, workspace.scratch, workspace.walk, chosen, WAYS["black box"], 1, rules_of(options),
+        options.rules(1), no_path, no_path, counters,
+    )  # fmt: skip
     check(status)
     return int(errors)
 

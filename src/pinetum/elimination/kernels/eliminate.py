@@ -123,7 +123,7 @@ def remove_features(table, store, scratch, walk, offered, way, places, rules, wh
     status, errors = grow_tree(table, store, scratch, walk, offered, yes, places, rules, whole_rules, used_by_best)
     top_errors = errors
     steps = 0
-    while status != FULL:
+    while status != FULL and steps < len(path):
         counters[ROUNDS] += 1
         for feature in range(n_features):
             wanted[feature] = offered[feature] if way == BLACK_BOX else used_by_best[feature]
@@ -182,35 +182,13 @@ def remove_features(table, store, scratch, walk, offered, way, places, rules, wh
     return FULL if status == FULL else DONE, steps, top_errors
 
 
-@kernel(inline=True)
-def grow_once(table, store, scratch, walk, offered, rules, whole_rules):
-    """`count_errors` on borrowed arrays."""
-    used = np.zeros(len(offered), np.uint8)
-    walk.votes[:] = 0
-    walk.parts[:] = 0
-    store.top[RING], store.where[0] = 0, NOWHERE
-    if set_root(table, store, rules) == FULL:
-        return FULL, 0
-    nothing, yes, no, no_limit = np.int64(NONE), np.int64(1), np.int64(0), np.int64(NO_LIMIT)
-    return score(table, store, scratch, walk, offered, nothing, yes, yes, no, rules, whole_rules, used, no, no_limit)
-
-
 @kernel
 def eliminate(table, store, scratch, walk, offered, way, places, rules, whole_rules, path, path_errors, counters):
     """Remove features one by one while the search errors fall: (status, steps, errors of the top tree).
 
-    `offered` (uint8 per feature) ends as the selection.
+    `offered` (uint8 per feature) ends as the selection; no more features go than `path` has room for.
     """
     return remove_features(
         borrow_table(table), borrow_store(store), borrow_scratch(scratch), borrow_walk(walk), borrow(offered), way,
         places, rules, whole_rules, path, path_errors, counters,
-    )  # fmt: skip
-
-
-@kernel
-def count_errors(table, store, scratch, walk, offered, rules, whole_rules):
-    """Errors on the search cases of the tree on the offered features: (status, errors)."""
-    return grow_once(
-        borrow_table(table), borrow_store(store), borrow_scratch(scratch), borrow_walk(walk), borrow(offered), rules,
-        whole_rules,
     )  # fmt: skip
