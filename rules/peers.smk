@@ -67,6 +67,7 @@ rule summarise_peers:
         records=expand("results/peers/{question}.csv", question=config["peers"]["asked"]),
     output:
         summary="results/peers/summary.csv",
+        forms="results/peers/forms.csv",
         friedman="results/peers/friedman.csv",
         limits="results/peers/limits.csv",
     log:
@@ -115,6 +116,7 @@ rule write_peers_page:
     """the page on rivals, made of the tables: where each is ahead of us and where not"""
     input:
         summary="results/peers/summary.csv",
+        forms="results/peers/forms.csv",
         friedman="results/peers/friedman.csv",
         limits="results/peers/limits.csv",
         questions=expand("results/figures/peers/{question}.png", question=config["peers"]["asked"]),

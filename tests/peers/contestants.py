@@ -1,5 +1,7 @@
 """Contestants that answer, fail, never end, or take all memory."""
 
+import time
+
 import numpy as np
 
 
@@ -32,6 +34,21 @@ class Greedy(Majority):
     def fit(self, X, y):
         if len(y) > 50:
             self.cells = np.ones(10**10)
+
+
+class Tiring(Majority):
+    """Fails at its eighth fit, in the third repeat of three folds after a fit that warms up; slow, to be timed once."""
+
+    fits = 0
+
+    def fit(self, X, y):
+        Tiring.fits += 1
+        if Tiring.fits > 7:
+            raise ValueError("enough")
+        ends = time.process_time() + 0.03
+        while time.process_time() < ends:
+            pass
+        super().fit(X, y)
 
 
 class Crashing(Majority):

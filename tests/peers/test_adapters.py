@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from pinetum.peers.adapters import ours, planes, selection, trees
-from pinetum.peers.adapters.common import Indicators
+from pinetum.peers.adapters.common import Indicators, OnNumbers
+from pinetum.peers.adapters.optimal import leaves_of
 from pinetum.peers.questions import QUESTIONS
 from pinetum.peers.worker import KINDS, first_of
 
@@ -25,9 +26,11 @@ def table(rows=80, columns=5, binary=True, easy=False):
 
 
 def facts_of(make, data, kind="fit", **options):
+    if kind == "folds":  # the second repeat is asked for
+        data = data | {"fold": np.stack([0 * data["fold"], data["fold"]]), "inner": np.stack([data["inner"]] * 2)}
     job = KINDS[kind](make, data, options)
     job.start()
-    job.run()
+    job.run(1)
     return job.facts()
 
 
@@ -102,6 +105,24 @@ def test_columns_as_indicators_learnt_from_training_cases():
         assert np.array_equal(made[:, number], X[:, 1] == 1)
         assert np.array_equal(made[:, number + 1 :], X[:, [2]] == [0, 1, 2])
         assert np.array_equal(columns(X[:7]), made[:7])
+
+
+def test_columns_of_numbers_stay_and_discrete_ones_become_indicators():
+    class Kept(OnNumbers):
+        def make(self):
+            return self
+
+    rng = np.random.default_rng(2)
+    X = np.column_stack([rng.integers(0, 3, 20), rng.random(20), rng.integers(0, 2, 20), rng.random(20)])
+    made = Kept({"domains": np.array([3, 0, 2, 0])}).columns(X)
+    assert made.dtype == np.float64
+    assert np.array_equal(made, np.column_stack([X[:, [0]] == [0, 1, 2], X[:, 1], X[:, 2] == 1, X[:, 3]]))
+
+
+def test_leaves_of_a_tree_as_gosdt_writes_it():
+    leaf = {"prediction": 0, "loss": 0.1}
+    assert leaves_of(leaf) == 1
+    assert leaves_of({"feature": 0, "true": {"feature": 1, "true": leaf, "false": leaf}, "false": leaf}) == 3
 
 
 @pytest.mark.parametrize("question", [name for name, asked in QUESTIONS.items() if asked.kind == "folds"])

@@ -14,7 +14,7 @@ from pinetum.data.sample import sample
 from pinetum.peers import measure as measuring
 from pinetum.peers import summary, tables
 from pinetum.peers.environments import conda_python, make_environment, read_environments
-from pinetum.peers.page import told_of, write_page
+from pinetum.peers.page import table_of_forms, told_of, write_page
 from pinetum.peers.questions import QUESTIONS, Contestant, Question
 from pinetum.peers.rivals import GROUPS, RIVALS
 from pinetum.workflow.config import load_yaml
@@ -39,7 +39,7 @@ def ask(tmp_path, monkeypatch):
         made = tuple(Contestant(label, "pinetum", call, **more) for label, call, more in contestants)
         question = Question("Test", "anything", "numbers", "errors", (), made, kind)
         monkeypatch.setitem(QUESTIONS, "test", question)
-        return measuring.measure("test", SETTINGS | settings, {}, 0)
+        return list(measuring.measure("test", SETTINGS | settings, {}, 0))
 
     return rows
 
@@ -98,9 +98,9 @@ def test_folds_are_the_same_for_all_and_the_grid_is_chosen_inside(ask):
         cart, majority = (row for row in rows if row["dataset"] == name)
         X, y, domains = tables.prepared(name, "numbers", 1000, 0)
         arrays = measuring.folds_of("test", measuring.Task("data sets", name, X, y, domains, {}), SETTINGS, 0)
-        by_majority, tuned = 0, 0
-        for number, inner in enumerate(arrays["inner"]):
-            train, test = arrays["fold"] != number, arrays["fold"] == number
+        by_majority, tuned, (fold,) = 0, 0, arrays["fold"]
+        for number, inner in enumerate(arrays["inner"][0]):
+            train, test = fold != number, fold == number
             assert (inner >= 0).tolist() == train.tolist()
             by_majority += np.count_nonzero(y[test] != np.bincount(y[train]).argmax())
             inside = [
@@ -111,6 +111,44 @@ def test_folds_are_the_same_for_all_and_the_grid_is_chosen_inside(ask):
         assert majority["errors"] == by_majority
         assert cart["errors"] == tuned
         assert np.isclose(cart["error"], 100 * cart["errors"] / 60)
+
+
+def test_folds_are_drawn_anew_and_a_repeat_that_ends_leaves_those_before(ask):
+    repeats = {"kind": "folds", "scaling": {}, "fold_repeats": 4, "repeat_seconds": 100}
+    rows = ask(("CART", "trees:ScikitLearn", {"options": {"max_depth": 2}}), own("Tiring"), **repeats)
+    for name in ("heart", "vote"):
+        cart, tiring = (row for row in rows if row["dataset"] == name)
+        X, y, domains = tables.prepared(name, "numbers", 1000, 0)
+        task = measuring.Task("data sets", name, X, y, domains, {})
+        folds = measuring.folds_of("test", task, SETTINGS | repeats, 0)["fold"]
+        assert len(np.unique(folds, axis=0)) == len(folds) == 4
+        wrong = [
+            sum(tree_errors(X, y, fold != part, fold == part, {"max_depth": 2}) for part in range(3)) for fold in folds
+        ]
+        assert json.loads(cart["errors_by_repeat"]) == wrong and cart["folds"] == 12
+        assert cart["errors"] == sum(wrong) and np.isclose(cart["error"], 100 * sum(wrong) / 240)
+        assert (tiring["status"], tiring["folds"]) == ("ok", 6)
+        assert tiring["message"] == "2 of 4 repeats: failed ValueError: enough"
+        assert len(json.loads(tiring["errors_by_repeat"])) == 2 and 0 <= tiring["same_predictions"] <= 6
+    frame = summary.pd.DataFrame(rows, columns=measuring.COLUMNS)
+    pairs = summary.pairs_of(frame, "test", "Tiring")
+    for pair in pairs.to_dict("records"):
+        first, second = (json.loads(pair[f"errors_by_repeat_{side}"]) for side in ("ours", "theirs"))
+        assert np.isclose(pair["error_ours"], 100 * sum(first[:2]) / 120)
+        assert np.isclose(pair["error_theirs"], 100 * sum(second) / 120)
+
+
+def test_repeats_end_with_their_seconds(ask):
+    rows = ask(own("Tiring"), kind="folds", scaling={}, datasets=["heart"], fold_repeats=4, repeat_seconds=0)
+    assert {(row["folds"], row["status"]) for row in rows} == {(3, "ok")}
+
+
+def test_who_gives_up_at_one_form_of_folds_is_not_asked_for_a_larger_one(ask):
+    forms = {"variants": [{"share": 3}, {"share": 5}, {"share": 2}], "datasets": ["heart"], "scaling": {}, "folds": 10}
+    for kind, outcomes in (("folds", ["time_limit", "not_run", "time_limit"]), ("fit", ["time_limit"] * 3)):
+        rows = ask(own("Endless"), kind=kind, **forms)
+        assert [row["status"] for row in rows] == outcomes
+    assert measuring.asks_for_more({"size": 5}, {"size": 3}) and not measuring.asks_for_more({"size": 2}, {"size": 3})
 
 
 def tree_errors(X, y, train, test, options):
@@ -131,7 +169,7 @@ def test_an_environment_that_cannot_be_made_is_a_record_and_then_rows(tmp_path, 
         Contestant("gosdt", "gosdt", "optimal:Gosdt"),
     )
     monkeypatch.setitem(QUESTIONS, "test", Question("Test", "anything", "numbers", "errors", (), contestants))
-    rows = measuring.measure("test", SETTINGS | {"datasets": ["heart"], "scaling": {}}, record, 0)
+    rows = list(measuring.measure("test", SETTINGS | {"datasets": ["heart"], "scaling": {}}, record, 0))
     assert [row["status"] for row in rows] == ["ok", "not_installed"]
     assert rows[1]["message"] == record["older"]["message"]
     assert json.loads((tmp_path / "older.json").read_text())["group"] == "older"
@@ -189,6 +227,7 @@ def test_summary_counts_what_both_answered_and_the_page_names_where_a_rival_wins
         ):
             row = {"question": "optimal", "part": "data sets", "dataset": f"d{number}", "variant": "max_depth 3"}
             row |= {"contestant": label, "package": label, "version": "1", "errors": errors}
+            row |= {"commit": "abc", "date": "2026-11-20"}
             row |= {"seconds": seconds, "status": "ok" if label != "gosdt" or number else "time_limit"}
             rows.append(row)
     write_records(rows, tmp_path / "optimal.csv", measuring.COLUMNS)
@@ -203,13 +242,37 @@ def test_summary_counts_what_both_answered_and_the_page_names_where_a_rival_wins
     assert ranks == {"pinetum": 2, "pystreed": 4, "CART": 1, "gosdt": 3}
     write_records(found.values(), tmp_path / "summary.csv")
     write_records(friedman, tmp_path / "friedman.csv")
-    read = (read_records(tmp_path / f"{name}.csv") for name in ("summary", "friedman"))
+    read, ranks = (read_records(tmp_path / f"{name}.csv") for name in ("summary", "friedman"))
     settings = load_yaml(str(ROOT / "config/peers.yaml"))["peers"]
-    write_page(tmp_path / "index.md", *read, summary.pd.DataFrame(), settings)
+    write_page(tmp_path / "index.md", read, summary.pd.DataFrame(), ranks, summary.pd.DataFrame(), settings)
     page = (tmp_path / "index.md").read_text()
+    assert "Measured 2026-11-20, commit abc. Asked:" in page
     assert "**CART is faster on 12 of 12 tables.**" in page
     assert "**gosdt has fewer errors on 11 of 11 tables.**" in page
-    assert "pystreed is faster" not in page and "have answered: 3." in page
+    assert "pystreed is faster" not in page
+
+
+def test_every_form_is_tested_over_data_sets_on_the_repeats_that_both_finished(tmp_path):
+    """CART errs by 2 more at depth 3 on each of six data sets, level at depth 4, in the two repeats that both have."""
+    rows = []
+    for number in range(6):
+        for form, extra in (("max_depth 3", 2), ("max_depth 4", 0)):
+            for label, wrong, seconds in (("pinetum", [10, 12, 99], 1.0), ("CART", [10 + extra, 12 + extra], 0.25)):
+                row = {"question": "small", "part": "data sets", "dataset": f"d{number}", "variant": form, "cases": 50}
+                row |= {"contestant": label, "package": label, "status": "ok", "errors_by_repeat": json.dumps(wrong)}
+                rows.append(row | {"error": 2.0 * np.mean(wrong), "seconds": seconds, "leaves": 5.0})
+    write_records(rows, tmp_path / "small.csv", measuring.COLUMNS)
+    frame = summary.read_all([tmp_path / "small.csv"])
+    three, four = summary.form_rows(frame)
+    assert (three["form"], three["rival"], three["sets"], three["repeats"]) == ("max_depth 3", "CART", 6, "2-2")
+    assert (three["error_ours"], three["error_theirs"]) == (22.0, 26.0)
+    assert (three["better"], three["equal"], three["worse"]) == (6, 0, 0) and np.isclose(three["p"], 1 / 32)
+    assert four["equal"] == 6 and four["p"] == four["p_adjusted"] == 1 and np.isclose(four["ratio"], 4)
+    (row,) = summary.summary_rows(frame)
+    assert (row["better"], row["equal"]) == (6, 6) and np.isclose(row["difference"], -2)
+    text = table_of_forms(summary.pd.DataFrame([three, four]))
+    assert "| max_depth 3 | CART | 6 | 2-2 | 22 | 26 | 6 | 0 | 0 | 0.0312 | 0.0312 | -1 | 5 | 5 | 4 |" in text
+    assert summary.form_rows(frame[frame["variant"] == "max_depth 3"]) == []
 
 
 def test_ranks_count_the_tables_that_were_asked():

@@ -9,6 +9,7 @@ from PIL import Image
 from pinetum.peers import figures, summary
 from pinetum.peers.measure import COLUMNS
 from pinetum.peers.page import publish
+from pinetum.peers.questions import QUESTIONS
 from pinetum.report.style import PALETTE, colour
 
 
@@ -79,6 +80,14 @@ def test_all_pictures_are_drawn_and_published(frame, tmp_path, monkeypatch):
     publish(made, pictures, tmp_path / "docs/peers.md", tmp_path / "docs/figures")
     page = (tmp_path / "docs/peers.md").read_text()
     assert page == "![all](figures/peers_overview.png) ![one](figures/peers_optimal.png)\n"
-    for path in pictures:
+    made.write_text(f"# All\n\n## {QUESTIONS['optimal'].title}\n\nnew\n")
+    older = f"# Old\n\n## {QUESTIONS['speed'].title}\n\nkept\n\n## {QUESTIONS['optimal'].title}\n\nold\n"
+    (tmp_path / "docs/peers.md").write_text(older)
+    (tmp_path / "docs/figures/peers_overview.png").write_bytes(b"of all questions")
+    publish(made, pictures, tmp_path / "docs/peers.md", tmp_path / "docs/figures")
+    parts = ["# All\n", f"## {QUESTIONS['speed'].title}\n\nkept\n", f"## {QUESTIONS['optimal'].title}\n\nnew\n"]
+    assert (tmp_path / "docs/peers.md").read_text() == "\n".join(parts)
+    assert (tmp_path / "docs/figures/peers_overview.png").read_bytes() == b"of all questions"
+    for path in pictures[:2]:
         with Image.open(tmp_path / f"docs/figures/peers_{path.name}") as image:
             assert min(image.size) > 50

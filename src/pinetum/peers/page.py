@@ -1,7 +1,6 @@
 """The page on rivals: who is ahead where, in words, then the tables and pictures that say so."""
 
 import re
-import time
 from pathlib import Path
 
 from pinetum.files import whole_file
@@ -10,20 +9,19 @@ from pinetum.peers.rivals import OURS
 from pinetum.report.page import run_facts
 from pinetum.report.readme import shrink
 from pinetum.report.tables import markdown
-from pinetum.workflow.jobs import provenance
 
 HEAD = """# Other libraries beside this one
 
-Made by `snakemake peers` and `snakemake update_peers_page` from `results/peers/*.csv`: {date}, commit {commit},
-{machine}. Times are CPU seconds on one thread, warm, taken in turns, the median of {repeats};
-ratios are ours over theirs, so below 1 ours is faster. Sizes and limits of this run stand with every question; others
+Made by `snakemake peers` and `snakemake update_peers_page` from `results/peers/*.csv`, on {machine}; every
+section says when. Times are CPU seconds on one thread, warm, taken in turns, the median of {repeats};
+ratios are ours over theirs, so below 1 ours is faster. Sizes and limits of the run stand with every question; others
 are set in `config/peers.yaml`. Every rival runs in its own environment (`envs/peers`), on the same tables and folds.
 `p` is Wilcoxon's signed-rank test over data sets, adjusted by Holm within a question; the effect is the share of ranks
 above zero less that below, -1 where ours is always better. What could not be installed, failed, met a limit of CPU time
-or memory, or ended without the proof that was asked for is counted under `not ok`.
-Packages of others that have answered: {asked}. Questions of this run: {questions}.
+or memory, or ended without the proof that was asked for is counted under `not ok`; what gave up on a smaller form
+of a question and was not asked for a larger one is `not_run`.
 
-![Mean ratio of times of every rival]({folder}overview.png)
+![Mean ratio of times of every rival, in the last run of all questions]({folder}overview.png)
 """
 LESS = {
     "leaves": "fewer leaves",
@@ -41,33 +39,39 @@ COLUMNS = {
 }  # fmt: skip
 
 
-def write_page(page, summary, friedman, limits, settings, folder="../figures/peers/") -> None:
+FORMS = {
+    "form": "form", "rival": "rival", "sets": "data sets", "repeats": "repeats", "error_ours": "our error, %",
+    "error_theirs": "theirs, %", "better": "ours lower", "equal": "equal", "worse": "ours higher", "p": "p",
+    "p_adjusted": "p, Holm", "effect": "effect", "leaves_ours": "our leaves", "leaves_theirs": "theirs",
+    "ratio": "time ratio",
+}  # fmt: skip
+
+
+def write_page(page, summary, forms, friedman, limits, settings, folder="../figures/peers/") -> None:
     facts = run_facts(0)
-    answered = summary.loc[(summary["ok"] > 0) & (summary["package"] != OURS), "package"].nunique()
     text = HEAD.format(
-        date=time.strftime("%Y-%m-%d"),
-        commit=provenance()["commit"] or "of an installed package",
         machine=facts["machine"],
         repeats=f"{settings['repeats']} calls" if settings["repeats"] > 1 else "one call after the warm-up",
-        asked=answered,
-        questions=f"{summary['question'].nunique()} of {len(QUESTIONS)}",
         folder=folder,
     )
     for question in dict.fromkeys(summary["question"]):
-        text += section(question, summary, friedman, limits, settings, folder)
+        text += section(question, summary, forms, friedman, limits, settings, folder)
     with whole_file(page) as file:
         file.write(text)
 
 
-def section(question, summary, friedman, limits, settings, folder) -> str:
+def section(question, summary, forms, friedman, limits, settings, folder) -> str:
     asked, own = QUESTIONS[question], summary[summary["question"] == question]
     plan = settings | settings["questions"][question]
-    text = f"\n## {asked.title}\n\nAsked: {asked.asks}. {told_of(plan, asked)}\n\n{sentences(own, asked.measure)}\n\n"
+    first = own.iloc[0]
+    text = f"\n## {asked.title}\n\nMeasured {first['date']}, commit {first['commit'] or 'of an installed package'}. "
+    text += f"Asked: {asked.asks}. {told_of(plan, asked)}\n\n{sentences(own, asked.measure)}\n\n"
     measure = asked.measure.replace("_", " ")
     names = {**COLUMNS, "better": f"fewer {measure}", "worse": f"more {measure}", "p_measure": f"p ({measure})"}
     names["effect_measure"] = f"effect ({measure})"
     kept = [name for name in names if name in own and own[name].notna().any()]
     text += markdown([names[name] for name in kept], [[short(value) for value in row] for row in own[kept].values])
+    text += table_of_forms(forms[forms["question"] == question] if len(forms) else forms)
     ranks = friedman[friedman["question"] == question] if len(friedman) else friedman
     for measure in dict.fromkeys(ranks["measure"]) if len(ranks) else ():
         part = ranks[ranks["measure"] == measure]
@@ -85,9 +89,24 @@ def section(question, summary, friedman, limits, settings, folder) -> str:
     return f"{text}\n![{asked.title}: ratio of times per table]({folder}{question}.png)\n"
 
 
+def table_of_forms(forms) -> str:
+    """Errors of every form of a question, ours and a rival's on the data sets that both answered."""
+    if not len(forms):
+        return ""
+    text = (
+        "\nEvery form by itself, over the data sets that both answered; errors are means over repeats and data sets, "
+    )
+    text += (
+        "leaves and times as well; `p` is Wilcoxon's over data sets, beside it as adjusted by Holm within a form:\n\n"
+    )
+    kept = [name for name in FORMS if name in forms and forms[name].notna().any()]
+    return text + markdown([FORMS[name] for name in kept], [list(map(short, row)) for row in forms[kept].values])
+
+
 def told_of(plan, asked) -> str:
     """Forms, sizes and limits of a question."""
-    text = f"{len(plan['datasets'])} data sets, of each at most {plan['most_cases']:,} cases; a call may take "
+    call = "the work on one training part" if asked.kind == "folds" else "a call"
+    text = f"{len(plan['datasets'])} data sets, of each at most {plan['most_cases']:,} cases; {call} may take "
     text += f"{plan['cpu_seconds']} CPU seconds and {plan['memory_mb']:,} MB."
     if "variants" in plan:
         text += f" Asked for each: {'; '.join(map(variant_name, plan['variants']))}."
@@ -96,7 +115,16 @@ def told_of(plan, asked) -> str:
         more.setdefault("; ".join(map(variant_name, variants)), []).append(name)
     text += "".join(f" For {', '.join(names)} also: {also}." for also, names in more.items())
     if asked.kind == "folds":
-        text += f" {plan['folds']} folds."
+        text += f" {plan['folds']} folds"
+        if plan.get("fold_repeats", 1) > 1:
+            text += (
+                f", drawn anew up to {plan['fold_repeats']} times: who has taken {plan['repeat_seconds']} CPU seconds "
+            )
+            text += (
+                "for a table begins no further repeat, two contestants are compared on the repeats that both finished, "
+            )
+            text += "and a time is that of one repeat"
+        text += "."
     if any(contestant.grid for contestant in asked.contestants):
         text += f" Options are chosen on {plan['inner_folds']} folds inside each training part."
     return text
@@ -128,11 +156,30 @@ def short(value):
 
 
 def publish(made, figures, page, folder) -> None:
-    """Copy the page with its figures where the documentation is."""
+    """Put the page with its figures where the documentation is; sections of questions not asked stay as they are.
+
+    The picture of all questions stays, too, where not all of them were asked.
+    """
     page, folder = Path(page), Path(folder)
-    for png in map(Path, figures):
-        shrink(png, folder / f"peers_{png.name}")
     text = Path(made).read_text(encoding="utf-8")
     text = re.sub(r"\]\(\.\./figures/peers/", f"]({folder.relative_to(page.parent).as_posix()}/peers_", text)
+    before = sections_of(page.read_text(encoding="utf-8")) if page.exists() else {}
+    after = sections_of(text)
+    titles = [each.title for each in QUESTIONS.values()]
+    known = {title: after.get(title, before.get(title)) for title in titles if title in after or title in before}
+    for png in map(Path, figures):
+        if png.stem != "overview" or set(known) == set(after) - {""}:
+            shrink(png, folder / f"peers_{png.name}")
     with whole_file(page) as file:
-        file.write(text)
+        file.write("\n".join([after[""], *known.values()]))
+
+
+def sections_of(text) -> dict[str, str]:
+    """Parts of a page by their headings of the second level; what stands before the first is that of no name.
+
+    >>> sections_of("# Page\\n\\n## A\\n\\none\\n\\n## B\\n\\ntwo\\n")
+    {'': '# Page\\n', 'A': '## A\\n\\none\\n', 'B': '## B\\n\\ntwo\\n'}
+    """
+    parts = re.split(r"\n(?=## )", text)
+    named = {part.partition("\n")[0].removeprefix("## "): part for part in parts[1:]}
+    return {"": parts[0]} | named

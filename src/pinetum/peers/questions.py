@@ -39,6 +39,7 @@ def variant_name(variant: dict) -> str:
 
 
 LEAF_PENALTIES = (0.0, 0.001, 0.003, 0.01, 0.03, 0.1)  # in errors as a share of the cases
+LEAF_SHARES = (0.0, 0.01, 0.02, 0.03, 0.05, 0.1)  # least cases of a leaf, as a share of all
 
 QUESTIONS = {
     "speed": Question(
@@ -118,6 +119,27 @@ QUESTIONS = {
                 {"optimization_task": "cost-complex-accuracy"},
                 grid=tuple({"cost_complexity": value} for value in LEAF_PENALTIES),
                 differs="a column of numbers at four quantiles",
+            ),
+            Contestant(
+                "pycontree",
+                "pycontree",
+                "optimal:ConTreeOnColumns",
+                grid=tuple({"complexity_cost": value} for value in LEAF_PENALTIES),
+                differs="all cuts",
+            ),
+            Contestant(
+                "pydl8.5",
+                "pydl8.5",
+                "optimal:Dl85OnColumns",
+                grid=tuple({"share": value} for value in LEAF_SHARES),
+                differs="a column of numbers at four quantiles; it has no penalty, the least cases of a leaf are tuned",
+            ),
+            Contestant(
+                "gosdt",
+                "gosdt",
+                "optimal:GosdtOnColumns",
+                grid=tuple({"penalty": value} for value in (0.001, 0.003, 0.01, 0.02, 0.03, 0.1)),
+                differs="a column of numbers at four quantiles; every leaf must cost something",
             ),
             Contestant(
                 "licketysplit",

@@ -1,4 +1,10 @@
-"""Every rival beside ours over the data sets that both answered: ratios, differences, tests and effect sizes."""
+"""Every rival beside ours over the data sets that both answered: ratios, differences, tests and effect sizes.
+
+Where the folds of a question are drawn repeatedly, contestants are compared on the repeats that all of them finished.
+A table, a data set in one form of the question, is one value of every test: repeats and folds are averaged in it.
+"""
+
+import json
 
 import numpy as np
 import pandas as pd
@@ -12,9 +18,14 @@ LEVEL = 0.05
 # Smaller is better in all of them.
 KEY = ["dataset", "variant"]
 SUMMARY = [
-    "question", "rival", "package", "version", "asked", "ok", "data_sets", "failed", "measure", "differs", "verdict",
+    "question", "rival", "package", "version", "asked", "ok", "commit", "date", "data_sets", "failed", "measure", "differs",
+    "verdict",
     "ratio", "ratio_low", "ratio_high", "faster", "slower", "p_seconds", "effect_seconds", "same", "same_leaves",
     "same_predictions", "better", "equal", "worse", "difference", "p_measure", "effect_measure",
+]  # fmt: skip
+FORMS = [
+    "question", "form", "rival", "asked", "ok", "sets", "error_ours", "error_theirs", "difference", "better", "equal",
+    "worse", "p", "effect", "leaves_ours", "leaves_theirs", "ratio", "repeats", "p_adjusted",
 ]  # fmt: skip
 FRIEDMAN = ["question", "measure", "contestant", "rank", "tables", "contestants", "chi2", "p"]
 LIMITS = ["question", "grows", "contestant", "version", "largest", "seconds", "memory_mb", "stopped_at", "by"]
@@ -30,7 +41,28 @@ def pairs_of(frame, question, label) -> pd.DataFrame:
     asked = frame[(frame["question"] == question) & (frame["part"] == DATA_SETS) & (frame["status"] == "ok")]
     asked = asked.assign(variant=asked["variant"].astype(object).where(asked["variant"].notna(), ""))
     mine, theirs = (asked[asked["contestant"] == name] for name in (ours, label))
-    return mine.merge(theirs, on=KEY, suffixes=("_ours", "_theirs"))
+    pairs = mine.merge(theirs, on=KEY, suffixes=("_ours", "_theirs"))
+    if "errors_by_repeat_ours" in pairs and pairs["errors_by_repeat_ours"].notna().any():
+        sides = [f"error_{side}" for side in ("ours", "theirs")]
+        told = pairs[["errors_by_repeat_ours", "errors_by_repeat_theirs"]].to_numpy()
+        pairs[sides] = errors_in_common(told, pairs["cases_ours"].to_numpy())
+    return pairs
+
+
+def errors_in_common(told, cases) -> np.ndarray:
+    """Errors in per cent over the repeats that every contestant of a table finished.
+
+    `told` has a row per table, of lists in JSON of wrong answers by repeat.
+
+    >>> errors_in_common(np.array([["[2, 4, 9]", "[1, 3]"]]), [10]).tolist()
+    [[30.0, 20.0]]
+    """
+    found = []
+    for row, number in zip(told, cases, strict=True):
+        wrong = [json.loads(each) for each in row]
+        least = min(map(len, wrong))
+        found.append([100 * sum(each[:least]) / (least * number) for each in wrong])
+    return np.array(found, dtype=float).reshape(np.shape(told))
 
 
 def ratios_of(pairs) -> np.ndarray:
@@ -66,6 +98,8 @@ def summary_row(frame, question, contestant, part):
         "version": part["version"].iloc[0],
         "asked": len(known),
         "ok": int((known["status"] == "ok").sum()),
+        "commit": part["commit"].iloc[0] if "commit" in part else "",
+        "date": part["date"].iloc[0] if "date" in part else "",
         "data_sets": known.loc[known["status"] == "ok", "dataset"].nunique(),
         "failed": "; ".join(
             f"{status} {count}" for status, count in known.loc[known["status"] != "ok", "status"].value_counts().items()
@@ -88,7 +122,8 @@ def summary_row(frame, question, contestant, part):
     for same, of in (("same", None), ("same_leaves", "folds"), ("same_predictions", "folds")):
         known = pairs[f"{same}_theirs"].dropna()
         if len(known):
-            whole = len(known) if of is None else int(pairs.loc[known.index, f"{of}_theirs"].sum())
+            sizes = () if of is None else pairs.loc[known.index, [f"{of}_ours", f"{of}_theirs"]].min(axis=1)
+            whole = len(known) if of is None else int(sum(sizes))
             row[same] = f"{int(known.astype(int).sum())} of {whole}"
     both = pairs[[f"{measure}_ours", f"{measure}_theirs"]].dropna().to_numpy(float) if measure else ()
     if len(both):
@@ -140,8 +175,7 @@ def friedman_rows(frame) -> list[dict]:
     for question in dict.fromkeys(frame["question"]):
         asked = frame[(frame["question"] == question) & (frame["part"] == DATA_SETS) & (frame["status"] == "ok")]
         for measure in filter(None, ("seconds", QUESTIONS[question].measure)):
-            table = asked.pivot_table(index=KEY, columns="contestant", values=measure, dropna=False)
-            table = table.dropna(how="all")  # a pivot has all data sets in all variants, asked or not
+            table = table_of(asked, measure)
             labels = [contestant.label for contestant in QUESTIONS[question].contestants]
             table = table[
                 [label for label in labels if label in table and table[label].notna().sum() >= 0.8 * len(table)]
@@ -149,7 +183,12 @@ def friedman_rows(frame) -> list[dict]:
             table = table.dropna()
             if len(table) < 2 or table.shape[1] < 3:
                 continue
-            ranks = average_ranks(table.to_numpy())
+            scores = table.to_numpy()
+            if measure == "error" and "errors_by_repeat" in asked and asked["errors_by_repeat"].notna().any():
+                told = table_of(asked, "errors_by_repeat").loc[table.index, table.columns]
+                cases = table_of(asked, "cases").loc[table.index].max(axis=1)
+                scores = errors_in_common(told.to_numpy(), cases)
+            ranks = average_ranks(scores)
             test = friedman(ranks)
             for label, rank in zip(table.columns, ranks.mean(axis=0), strict=True):
                 rows.append(
@@ -157,6 +196,58 @@ def friedman_rows(frame) -> list[dict]:
                     | {"tables": len(table), "contestants": table.shape[1], "chi2": test.statistic, "p": test.p}
                 )
     return rows
+
+
+def table_of(asked, column) -> pd.DataFrame:
+    """A row per table, a column per contestant."""
+    return asked.fillna({"variant": ""}).set_index([*KEY, "contestant"])[column].unstack("contestant")
+
+
+def form_rows(frame) -> list[dict]:
+    """Every form of a question of errors on new cases by itself, so that a data set is one value of every test."""
+    rows = []
+    for question in dict.fromkeys(frame["question"]):
+        asked = QUESTIONS[question]
+        forms = frame.loc[(frame["question"] == question) & (frame["part"] == DATA_SETS), "variant"].dropna().unique()
+        if asked.kind != "folds" or len(forms) < 2:
+            continue
+        for form in forms:
+            part = frame[frame["variant"] == form]
+            own = [
+                form_row(part, question, form, contestant)
+                for contestant in asked.contestants[1:]
+                if (part["contestant"] == contestant.label).any()
+            ]
+            tested = [row for row in own if "p" in row]
+            for row, p in zip(tested, holm([row["p"] for row in tested]), strict=True):
+                row["p_adjusted"] = float(p)
+            rows += own
+    return rows
+
+
+def form_row(part, question, form, contestant):
+    known = part[part["question"] == question]
+    theirs = known[known["contestant"] == contestant.label]
+    row = {
+        "question": question, "form": form, "rival": contestant.label, "asked": len(theirs),
+        "ok": int((theirs["status"] == "ok").sum()),
+    }  # fmt: skip
+    pairs = pairs_of(part, question, contestant.label)
+    if not len(pairs):
+        return row
+    difference = (pairs["error_ours"] - pairs["error_theirs"]).to_numpy(float)
+    logs = np.log(ratios_of(pairs))
+    row |= {"sets": len(pairs), "error_ours": pairs["error_ours"].mean(), "error_theirs": pairs["error_theirs"].mean()}
+    row |= {"difference": difference.mean(), "better": int((difference < 0).sum())}
+    row |= {"equal": int((difference == 0).sum()), "worse": int((difference > 0).sum())}
+    row["p"], row["effect"] = signed_ranks(difference)
+    row["leaves_ours"], row["leaves_theirs"] = (pairs[f"leaves_{side}"].mean() for side in ("ours", "theirs"))
+    if not np.isnan(logs).all():
+        row["ratio"] = float(np.exp(np.nanmean(logs)))
+    if "errors_by_repeat_ours" in pairs:
+        told = pairs[["errors_by_repeat_ours", "errors_by_repeat_theirs"]].map(json.loads).map(len).min(axis=1)
+        row["repeats"] = f"{told.min()}-{told.max()}"
+    return row
 
 
 def limit_rows(frame) -> list[dict]:

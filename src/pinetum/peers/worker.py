@@ -66,7 +66,7 @@ class Fit:
         if hasattr(self.learner, "prepare"):  # hands the table over to another language
             self.learner.prepare(self.data["X"], self.data["y"])
 
-    def run(self):
+    def run(self, repeat=0, cpu_seconds=None):
         self.learner.fit(self.data["X"], self.data["y"])
 
     def facts(self):
@@ -78,7 +78,11 @@ class Fit:
 
 
 class Folds:
-    """The question is the error on held-out folds; the grid's best option is chosen inside every training part."""
+    """The question is the error on held-out folds; the grid's best option is chosen inside every training part.
+
+    `fold` has a row per repeat, the folds drawn anew, and `inner` those inside the training parts of each. The limit
+    of CPU time is that of one training part.
+    """
 
     def __init__(self, make, data, options):
         self.make, self.data = make, data
@@ -88,10 +92,13 @@ class Folds:
     def start(self):
         pass
 
-    def run(self):
-        X, y, fold, inner = (self.data[key] for key in ("X", "y", "fold", "inner"))
+    def run(self, repeat=0, cpu_seconds=None):
+        X, y = self.data["X"], self.data["y"]
+        fold, inner = self.data["fold"][repeat], self.data["inner"][repeat]
         self.found = []
         for number in range(fold.max() + 1):
+            if cpu_seconds is not None:
+                limit_cpu(cpu_seconds)
             train = np.flatnonzero(fold != number)
             chosen = self.grid[0] if len(self.grid) == 1 else self.best(X, y, train, inner[number])
             learner = self.fitted(chosen, X, y, train)
@@ -153,7 +160,7 @@ class Session:
             arrays = {key: file[key] for key in file.files}
         limit_cpu(LOADING + cpu_seconds)
         few = few_cases(arrays["y"], np.random.default_rng(0))
-        small = arrays | {key: arrays[key][few] for key in ("X", "y", "fold") if key in arrays}
+        small = arrays | {"X": arrays["X"][few], "y": arrays["y"][few], "fold": arrays["fold"][..., few]}
         with contextlib.suppress(Exception):
             job = Fit(make, small, first_of(options))
             job.start()
@@ -162,14 +169,14 @@ class Session:
         self.job, self.times = KINDS[kind](make, arrays, dict(options)), 1
         return {}
 
-    def run(self, cpu_seconds):
+    def run(self, cpu_seconds, repeat=0):
         limit_cpu(cpu_seconds)
         forget_peak()
         before = status_mb("VmRSS")
         self.job.start()
         begun = time.process_time()
         for _ in range(self.times):
-            self.job.run()
+            self.job.run(repeat, cpu_seconds)
         seconds = (time.process_time() - begun) / self.times
         self.times = int(np.ceil(LEAST / max(seconds, LEAST / MOST)))
         peak = status_mb("VmHWM")

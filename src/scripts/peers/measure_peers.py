@@ -7,7 +7,8 @@ def main(question, environments, records, *, settings, seed):
     from pinetum.peers.environments import read_environments
     from pinetum.peers.measure import COLUMNS, measure
 
-    write_records(measure(question, settings, read_environments(environments), seed), records, COLUMNS)
+    rows = list(measure(question, settings, read_environments(environments), seed))
+    write_records(rows, records, COLUMNS)
 
 
 if __name__ == "__main__":

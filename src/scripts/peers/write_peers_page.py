@@ -3,11 +3,12 @@
 from pinetum.workflow.jobs import job_log
 
 
-def main(page, summary, friedman, limits, *, settings):
+def main(page, summary, forms, friedman, limits, *, settings):
     from pinetum.peers.page import write_page
     from pinetum.workflow.jobs import read_records
 
-    write_page(page, read_records(summary), read_records(friedman), read_records(limits), settings)
+    tables = [read_records(path) for path in (summary, forms, friedman, limits)]
+    write_page(page, *tables, settings)
 
 
 if __name__ == "__main__":
@@ -15,6 +16,7 @@ if __name__ == "__main__":
         main(
             snakemake.output.page,
             snakemake.input.summary,
+            snakemake.input.forms,
             snakemake.input.friedman,
             snakemake.input.limits,
             settings=snakemake.params.settings,

@@ -22,6 +22,11 @@ class Wrapped:
         return self.model.predict(X)
 
 
+def values_asked(size) -> range:
+    """Values of a discrete column that become 0/1 columns."""
+    return range(1 if size == 2 else 0, size)
+
+
 class Indicators:
     """0/1 columns learnt from training cases: per value of a discrete column, per cut at quantiles of a numeric one."""
 
@@ -32,7 +37,7 @@ class Indicators:
         self.tests = []
         for column, size in enumerate(self.domains.tolist()):
             if size:
-                self.tests += [(column, value, True) for value in range(1 if size == 2 else 0, size)]
+                self.tests += [(column, value, True) for value in values_asked(size)]
                 continue
             values = np.unique(X[:, column])
             middles = (values[1:] + values[:-1]) / 2
@@ -57,6 +62,22 @@ class OnIndicators(Wrapped):
 
     def predict(self, X):
         return super().predict(self.columns(X).astype(np.float64))
+
+
+class OnNumbers(Wrapped):
+    """A contestant that cuts columns of numbers by itself; discrete ones become a 0/1 column per value."""
+
+    def fit(self, X, y):
+        super().fit(self.columns(X), y)
+
+    def predict(self, X):
+        return super().predict(self.columns(X))
+
+    def columns(self, X):
+        columns = []
+        for column, size in zip(X.T, self.data["domains"].tolist(), strict=True):
+            columns += [column == value for value in values_asked(size)] if size else [column]
+        return np.column_stack(columns).astype(np.float64)
 
 
 def whole_numbers(X):

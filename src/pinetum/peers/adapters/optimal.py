@@ -1,8 +1,10 @@
 """Trees of bounded depth with the fewest training errors, or nearly, over 0/1 columns."""
 
+import json
+
 import numpy as np
 
-from pinetum.peers.adapters.common import OnIndicators, Wrapped, whole_numbers
+from pinetum.peers.adapters.common import OnIndicators, OnNumbers, Wrapped, whole_numbers
 
 DAY = 86_400  # seconds on the wall: limits of CPU time are kept from outside, the same for all
 
@@ -41,6 +43,13 @@ class ConTree(Wrapped):
 
         return ConTree(time_limit=DAY, **options)
 
+    def facts(self):
+        return {"leaves": self.model.get_num_branching_nodes() + 1}
+
+
+class ConTreeOnColumns(OnNumbers, ConTree):
+    """The same from a table's own columns, at all cuts of numbers."""
+
 
 class Dl85(Wrapped):
     """DL8.5, by branch and bound over itemsets with a cache."""
@@ -57,7 +66,23 @@ class Dl85(Wrapped):
         return np.asarray(self.model.predict(whole_numbers(X)))
 
     def facts(self):
-        return {"proved": not self.model.timeout_, "depth": self.model.depth_}
+        return {
+            "proved": not self.model.timeout_,
+            "depth": self.model.depth_,
+            "leaves": (self.model.get_nodes_count() + 1) // 2,
+        }
+
+
+class Dl85OnColumns(OnIndicators, Dl85):
+    """The same over 0/1 columns made of a table's own; a leaf holds at least a `share` of the cases."""
+
+    def make(self, share, **options):
+        self.share = share
+        return super().make(**options)
+
+    def fit(self, X, y):
+        self.model.set_params(min_sup=max(1, round(self.share * len(y))))
+        super().fit(X, y)
 
 
 class LicketySplit(Wrapped):
@@ -80,13 +105,14 @@ class LicketySplitOnColumns(OnIndicators, LicketySplit):
 
 
 class Gosdt(Wrapped):
-    """GOSDT: the least of errors and a penalty per leaf, which is taken too small to cost an error."""
+    """GOSDT: the least of errors and a penalty per leaf; without one given it is too small to cost an error."""
 
-    def make(self, max_depth=None):
+    def make(self, max_depth=None, penalty=None):
         from gosdt import GOSDTClassifier
 
-        cases = len(self.data["y"])
-        penalty = 0.5 / (cases * (cases if max_depth is None else min(cases, 2**max_depth)))
+        if penalty is None:
+            cases = len(self.data["y"])
+            penalty = 0.5 / (cases * (cases if max_depth is None else min(cases, 2**max_depth)))
         return GOSDTClassifier(regularization=penalty, allow_small_reg=True, depth_budget=max_depth, verbose=False)
 
     def fit(self, X, y):
@@ -98,4 +124,14 @@ class Gosdt(Wrapped):
     def facts(self):
         from gosdt import Status
 
-        return {"proved": self.model.result_.status == Status.CONVERGED}
+        tree = json.loads(self.model.result_.model)[0]
+        return {"proved": self.model.result_.status == Status.CONVERGED, "leaves": leaves_of(tree)}
+
+
+class GosdtOnColumns(OnIndicators, Gosdt):
+    """The same over 0/1 columns made of a table's own."""
+
+
+def leaves_of(tree) -> int:
+    """Leaves of a tree as GOSDT writes it."""
+    return sum(map(leaves_of, (tree["true"], tree["false"]))) if "feature" in tree else 1

@@ -32,24 +32,13 @@ class DepthBounded(Wrapped):
 
 
 class SmallTree(DepthBounded):
-    """The same from a table's own columns: those with a domain are discrete."""
+    """The same from a table's own columns as a data set: those with a domain are discrete."""
 
     def fit(self, X, y):
-        self.model.fit(self.frame(X), y)
+        self.model.fit(encoded(X, y, self.data["domains"], int(self.data["y"].max()) + 1))
 
     def predict(self, X):
-        return self.model.predict(self.frame(X))
-
-    def frame(self, X):
-        import pandas as pd
-
-        columns = {}
-        for column, size in enumerate(self.data["domains"].tolist()):
-            values = X[:, column]
-            if size:
-                values = pd.Categorical.from_codes(values.astype(int), [f"v{value}" for value in range(size)])
-            columns[f"x{column}"] = values
-        return pd.DataFrame(columns)
+        return self.model.tree_.predict(X)
 
 
 class Minimal(Wrapped):

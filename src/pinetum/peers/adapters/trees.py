@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from pinetum.peers.adapters.common import OnIndicators, Wrapped
+from pinetum.peers.adapters.common import OnNumbers, Wrapped
 
 
 class ScikitLearn(Wrapped):
@@ -19,10 +19,8 @@ class ScikitLearn(Wrapped):
         return {"leaves": self.model.get_n_leaves(), "depth": tree.max_depth, "features": len(np.unique(used))}
 
 
-class ScikitLearnOnColumns(OnIndicators, ScikitLearn):
-    """The same over 0/1 columns made of a table's own; all cuts of a column of numbers."""
-
-    cuts = 1_000_000
+class ScikitLearnOnColumns(OnNumbers, ScikitLearn):
+    """The same from a table's own columns."""
 
 
 class Pruned(ScikitLearn):
