@@ -375,3 +375,26 @@ def test_cases_and_features_that_are_not_there_are_refused_below_the_estimators(
     for weights in (-np.ones(60), np.ones(6), np.full(60, np.nan)):
         with pytest.raises(ValueError, match="weights: expected one finite number >= 0 per case"):
             pinetum.prune(tree, "EBP", data, sample_weight=weights)
+
+
+@pytest.mark.parametrize("kind", ["?", "i1", "u2", "i4", "i8", "u8", "f4", "f8", "f2", "g", "O"])
+def test_arrays_of_every_kind_of_number_give_the_same_model(kind):
+    rng = np.random.default_rng(5)
+    X = rng.integers(0, 2 if kind == "?" else 100, (60, 3))
+    y = X[:, 0] + rng.integers(0, 2, 60) > X[:, 1]
+    frame = pd.DataFrame(X.astype(float), columns=list("abc"))
+    model = pinetum.TreeClassifier()
+    model.fit(frame, y)
+    wanted = pinetum.TreeClassifier().fit(X.astype(float), y)
+    model.fit(X.astype(kind), y)
+    assert model.to_text() == wanted.to_text() and model.n_features_in_ == 3
+    assert not hasattr(model, "feature_names_in_")
+    assert (model.predict(X) == wanted.predict(X)).all()
+    with pytest.raises(ValueError, match="2 features"):
+        model.predict(X[:, :2])
+    for wrong, says in ((X.astype(kind)[:, 0], "1D array"), (X.astype(kind)[:0], "0 sample"), (X[:7], "inconsistent")):
+        with pytest.raises(ValueError, match=says):
+            model.fit(wrong, y[: len(wrong)] if len(wrong) != 7 else y)
+    if kind in ("f4", "f8"):
+        with pytest.raises(ValueError, match="infinity"):
+            model.fit(np.where(X > 50, np.inf, X).astype(kind), y)

@@ -1,5 +1,7 @@
 """What the scikit-learn skins of all studies share: checked input, prediction, and what one sees of a fitted tree."""
 
+from functools import cache
+from inspect import signature
 from numbers import Integral
 from typing import Any, ClassVar
 
@@ -20,7 +22,7 @@ from pinetum.induction.cases import (
     checked_classes,
     dataset_of,
     frame_of,
-    is_plain,
+    plain_numbers,
     refuse_merged,
 )
 from pinetum.parameters import check
@@ -36,6 +38,12 @@ __all__ = [
     "checked_weights",
     "seed_of",
 ]
+
+
+@cache
+def parameters_of(estimator) -> tuple[str, ...]:
+    """Names of a class's parameters."""
+    return tuple(signature(estimator).parameters)
 
 
 class TableEstimator(BaseEstimator):
@@ -61,7 +69,7 @@ class TableEstimator(BaseEstimator):
 
     def _learned(self, X, y) -> Dataset:
         """The training cases; `classes_` names their classes, `encoding_` reads new cases (None: numbers as given)."""
-        options = self.get_params(deep=False)
+        options = {name: getattr(self, name) for name in parameters_of(type(self))}
         check(self._ranges, **options)
         self.from_table_ = isinstance(X, Dataset)
         if self.from_table_:
@@ -69,8 +77,10 @@ class TableEstimator(BaseEstimator):
         X = as_array(X)
         y = checked_classes(y)
         frame = frame_of(X)
-        if frame is None and is_plain(X, y):
-            validate_data(self, X, y, skip_check_array=True)
+        numbers = plain_numbers(X, y) if frame is None else None
+        if numbers is not None:
+            X, self.n_features_in_ = numbers, numbers.shape[1]
+            vars(self).pop("feature_names_in_", None)  # of an earlier fit
         elif frame is None:
             given = X
             X, y = validate_data(self, X, y, dtype=np.float64, ensure_all_finite="allow-nan")

@@ -103,12 +103,17 @@ def checked_classes(y):
     return np.array(y.tolist()) if whole else y
 
 
-def is_plain(X, y) -> bool:
-    """Whether scikit-learn's checks would find and change nothing: they take as long as a small tree."""
-    if type(X) is not np.ndarray or type(y) is not np.ndarray:
-        return False
-    numbers = X.dtype == np.float64 and X.ndim == 2 and X.size > 0 and not np.isinf(X).any()
-    return numbers and y.dtype.kind in "biuU" and y.shape == (len(X),)
+def plain_numbers(X, y):
+    """X as float64 where scikit-learn's checks, as long as a small tree, would change nothing else; None elsewhere."""
+    if type(X) is not np.ndarray or type(y) is not np.ndarray or X.ndim != 2 or not X.size:
+        return None
+    if y.dtype.kind not in "biuU" or y.shape != (len(X),):
+        return None
+    if X.dtype.kind in "biu":
+        plain = X.dtype.itemsize < 8 or (X.max() < EXACT and (X.dtype.kind == "u" or X.min() > -EXACT))
+    else:
+        plain = X.dtype in (np.float32, np.float64) and not np.isinf(X).any()
+    return X.astype(np.float64, copy=False) if plain else None
 
 
 def check_names(frame) -> None:
