@@ -1,9 +1,10 @@
 """What the scikit-learn skins of all studies share: checked input, prediction, and what one sees of a fitted tree."""
 
+from collections.abc import Hashable
 from functools import cache
 from inspect import signature
 from numbers import Integral
-from typing import Any, ClassVar
+from typing import Any, ClassVar, cast
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
@@ -41,9 +42,9 @@ __all__ = [
 
 
 @cache
-def parameters_of(estimator) -> tuple[str, ...]:
+def parameters_of(estimator: Hashable) -> tuple[str, ...]:
     """Names of a class's parameters."""
-    return tuple(signature(estimator).parameters)
+    return tuple(signature(cast(Any, estimator)).parameters)
 
 
 class TableEstimator(BaseEstimator):
@@ -69,7 +70,7 @@ class TableEstimator(BaseEstimator):
 
     def _learned(self, X, y) -> Dataset:
         """The training cases; `classes_` names their classes, `encoding_` reads new cases (None: numbers as given)."""
-        options = {name: getattr(self, name) for name in parameters_of(type(self))}
+        options = {name: getattr(self, name) for name in parameters_of(cast(Hashable, type(self)))}
         check(self._ranges, **options)
         self.from_table_ = isinstance(X, Dataset)
         if self.from_table_:
@@ -80,7 +81,7 @@ class TableEstimator(BaseEstimator):
         numbers = plain_numbers(X, y) if frame is None else None
         if numbers is not None:
             X, self.n_features_in_ = numbers, numbers.shape[1]
-            vars(self).pop("feature_names_in_", None)  # of an earlier fit
+            self.__dict__.pop("feature_names_in_", None)  # of an earlier fit
         elif frame is None:
             given = X
             X, y = validate_data(self, X, y, dtype=np.float64, ensure_all_finite="allow-nan")

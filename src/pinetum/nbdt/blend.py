@@ -105,6 +105,7 @@ class BlendSolver:
         self._check_memory(2, len(labels), weight is not None)
         self.codes, self.labels, self.weight = codes, labels, weight
         self._cases: dict = {}
+        self._lines: dict = {}
         self.n_cases = len(labels)
 
     @cached_property
@@ -217,7 +218,9 @@ class BlendSolver:
         weight = 1.0 if np.isinf(n0) else float(n0)
         relaxed = np.zeros((depth + 1, 1))
         if self.classes == 2 and self.plain and depth > 2:
-            relaxed = self._relaxed(depth)
+            if depth not in self._lines:  # the same for every weight
+                self._lines[depth] = self._relaxed(depth)
+            relaxed = self._lines[depth]
         cells = np.ascontiguousarray(self.model.given[:, self.questions.cells])
         return Prior(weight * self.model.prior, cells, relaxed)
 

@@ -166,7 +166,7 @@ def publish(made, figures, page, folder) -> None:
     before = sections_of(page.read_text(encoding="utf-8")) if page.exists() else {}
     after = sections_of(text)
     titles = [each.title for each in QUESTIONS.values()]
-    known = {title: after.get(title, before.get(title)) for title in titles if title in after or title in before}
+    known = {title: (before | after)[title] for title in titles if title in before | after}
     for png in map(Path, figures):
         if png.stem != "overview" or set(known) == set(after) - {""}:
             shrink(png, folder / f"peers_{png.name}")

@@ -34,7 +34,10 @@ def rows_of(depth, members):
 
 @kernel
 def bound_table(depth, cells, member_of, members, plus, minus, start):
-    """Bounds per row, grid point and feature; per row and point the best, who has it, and the best of the others."""
+    """Bounds per row, grid point and feature; per row and point the best, who has it, and the best of the others.
+
+    The chord is written out: a call per value, inlined too, counts references to its arrays, which takes twice as long.
+    """
     features = len(start) - 1
     row_of, rows = rows_of(depth, members)
     bound = np.full((rows, cells + 1, features), -1.0)
@@ -59,7 +62,13 @@ def bound_table(depth, cells, member_of, members, plus, minus, start):
                         if tests == 1:
                             total += max(y_plus, y_minus)
                         else:
-                            total += chord(y_plus, y_minus, feature, first[below], second[below], owner[below])
+                            weight = y_plus + y_minus
+                            place = y_plus / (weight + TINY) * cells
+                            cell = min(int(place), cells - 1)
+                            low = second[below, cell] if owner[below, cell] == feature else first[below, cell]
+                            cell += 1
+                            high = second[below, cell] if owner[below, cell] == feature else first[below, cell]
+                            total += weight * (low + (place - (cell - 1)) * (high - low))
                     bound[row, point, feature] = total
                     if total > first[row, point]:
                         second[row, point] = first[row, point]

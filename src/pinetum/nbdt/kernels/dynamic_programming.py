@@ -54,7 +54,7 @@ def two_tests_scanned(y_plus, y_minus, used, plus, minus, start):
     return best, pick
 
 
-@kernel(inline=True)
+@kernel
 def two_tests_listed(y_plus, y_minus, used, plus, minus, start, guide, breaks, listed, list_plus, list_minus):
     best, pick = -1.0, -1
     for feature in range(len(start) - 1):
@@ -62,7 +62,7 @@ def two_tests_listed(y_plus, y_minus, used, plus, minus, start, guide, breaks, l
             continue
         used[feature] = True
         total = 0.0
-        for value in range(start[feature], start[feature + 1]):
+        for value in range(np.uint64(start[feature]), np.uint64(start[feature + 1])):
             total += best_listed(
                 y_plus * plus[value], y_minus * minus[value], used, guide, breaks, listed, list_plus, list_minus
             )
