@@ -80,7 +80,7 @@ def test_what_is_no_answer_to_the_question_is_told(ask, monkeypatch):
     made = tuple(Contestant(label, "pinetum", call) for label, call, _ in contestants)
     right = Question("Test", "anything", "numbers", "errors", (), made, without_errors=True)
     monkeypatch.setitem(QUESTIONS, "test", right)
-    rows = measuring.measure("test", SETTINGS | {"datasets": ["heart"], "scaling": {}}, {}, 0)
+    rows = list(measuring.measure("test", SETTINGS | {"datasets": ["heart"], "scaling": {}}, {}, 0))
     assert rows[0]["status"] == "no_answer" and rows[0]["message"] == f"a tree with {rows[0]['errors']} errors"
 
 

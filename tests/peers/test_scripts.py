@@ -54,7 +54,7 @@ def run(tmp_path_factory):
         records = [folder / f"{name}.csv" for name in questions]
         for name, file in zip(questions, records, strict=True):
             script("measure_peers")(name, [environment], file, settings=settings | settings["questions"][name], seed=0)
-        tables = [folder / f"{name}.csv" for name in ("summary", "friedman", "limits")]
+        tables = [folder / f"{name}.csv" for name in ("summary", "forms", "friedman", "limits")]
         script("summarise_peers")(records, *tables)
         drawn = [pictures / f"{name}.png" for name in questions]
         patch.setattr(style, "VECTOR_FORMS", [])
@@ -88,7 +88,7 @@ def test_tables_set_every_rival_beside_ours(run):
 def test_the_page_tells_who_is_ahead_how_far_they_came_and_is_published(run):
     made, page = (run / "index.md").read_text(), (run / "docs/peers.md").read_text()
     assert "**CART has fewer errors on 2 of 2 tables.** broken gave no answer (not_installed 2)." in made
-    assert "How far they came on made tables" in made and "Questions of this run: 2 of" in made
+    assert "How far they came on made tables" in made and "Measured 20" in made
     assert "3 folds. Options are chosen on 2 folds inside each training part." in made
     assert "../figures/peers/overview.png" in made and "../figures" not in page
     for name in ("overview", "first", "second"):

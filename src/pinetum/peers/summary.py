@@ -18,10 +18,9 @@ LEVEL = 0.05
 # Smaller is better in all of them.
 KEY = ["dataset", "variant"]
 SUMMARY = [
-    "question", "rival", "package", "version", "asked", "ok", "commit", "date", "data_sets", "failed", "measure", "differs",
-    "verdict",
-    "ratio", "ratio_low", "ratio_high", "faster", "slower", "p_seconds", "effect_seconds", "same", "same_leaves",
-    "same_predictions", "better", "equal", "worse", "difference", "p_measure", "effect_measure",
+    "question", "rival", "package", "version", "asked", "ok", "commit", "date", "data_sets", "failed", "measure",
+    "differs", "verdict", "ratio", "ratio_low", "ratio_high", "faster", "slower", "p_seconds", "effect_seconds",
+    "same", "same_leaves", "same_predictions", "better", "equal", "worse", "difference", "p_measure", "effect_measure",
 ]  # fmt: skip
 FORMS = [
     "question", "form", "rival", "asked", "ok", "sets", "error_ours", "error_theirs", "difference", "better", "equal",
