@@ -34,11 +34,16 @@ def read_all(paths) -> pd.DataFrame:
     return pd.concat([read_records(path) for path in paths], ignore_index=True)
 
 
+def with_forms(asked) -> pd.DataFrame:
+    """The same with no text for the form of a question that has but one."""
+    return asked.assign(variant=asked["variant"].astype(object).where(asked["variant"].notna(), ""))
+
+
 def pairs_of(frame, question, label) -> pd.DataFrame:
     """Tables that ours and the rival both answered: one row each, with the columns of both."""
     ours = QUESTIONS[question].contestants[0].label
     asked = frame[(frame["question"] == question) & (frame["part"] == DATA_SETS) & (frame["status"] == "ok")]
-    asked = asked.assign(variant=asked["variant"].astype(object).where(asked["variant"].notna(), ""))
+    asked = with_forms(asked)
     mine, theirs = (asked[asked["contestant"] == name] for name in (ours, label))
     pairs = mine.merge(theirs, on=KEY, suffixes=("_ours", "_theirs"))
     if "errors_by_repeat_ours" in pairs and pairs["errors_by_repeat_ours"].notna().any():
@@ -199,7 +204,7 @@ def friedman_rows(frame) -> list[dict]:
 
 def table_of(asked, column) -> pd.DataFrame:
     """A row per table, a column per contestant."""
-    return asked.fillna({"variant": ""}).set_index([*KEY, "contestant"])[column].unstack("contestant")
+    return with_forms(asked).set_index([*KEY, "contestant"])[column].unstack("contestant")
 
 
 def form_rows(frame) -> list[dict]:
