@@ -51,15 +51,29 @@ def falling_order(values):
 
 
 @kernel
-def sort_few(values, count):
-    """Sort the first `count` values in place, by insertion."""
-    for i in range(1, count):
-        value = values[i]
-        at = i
-        while at > 0 and values[at - 1] > value:
-            values[at] = values[at - 1]
-            at -= 1
-        values[at] = value
+def sort_values(values, count):
+    """Sort the first `count` values in place, by insertion over falling distances (Shell, 1959)."""
+    distance = 1
+    while 3 * distance < count:
+        distance = 3 * distance + 1
+    while distance > 0:
+        for i in range(distance, count):
+            value = values[i]
+            at = i
+            while at >= distance and values[at - distance] > value:
+                values[at] = values[at - distance]
+                at -= distance
+            values[at] = value
+        distance //= 3
+
+
+@kernel
+def greatest(values):
+    """The greatest of one or more values."""
+    most = values[0]
+    for value in values:
+        most = max(most, value)
+    return most
 
 
 @kernel

@@ -47,6 +47,7 @@ from pinetum.jit import kernel
 
 LEFT, RIGHT = 1, 2  # marks of a case: where it goes; both for a missing value
 NO_ROOM_TO_WAIT, NO_ROOM_FOR_ENTRIES = -2, -3  # statuses beside FULL: `Scratch` is too small
+GROWING = -4
 
 
 class Scratch(NamedTuple):
@@ -524,10 +525,10 @@ def grow(
     `case_weights`: empty where all cases weigh one and none lacks a value. `parent_label` and `depth` are those of the
     place where the subtree hangs (-1 and 0 for a whole tree).
     """
-    codes, labels, arity, continuous, values, value_start = (
-        table.codes, table.labels, table.arity, table.continuous, table.values, table.value_start,
-    )  # fmt: skip
-    order_row, nlogn_of, n_classes, bits = table.order_row, table.nlogn, table.n_classes, table.class_bits
+    codes, labels, arity = table.codes, table.labels, table.arity
+    continuous, values, value_start = table.continuous, table.values, table.value_start
+    order_row, nlogn_of = table.order_row, table.nlogn
+    n_classes, bits = table.n_classes, table.class_bits
     shift, case_mask = bits + table.case_bits, (np.int64(1) << table.case_bits) - 1
     entries, cases, weights, buffer, weight_buffer, sizes_of, steps, mark, branch, weight_of, histogram, close, room = (
         scratch
@@ -546,15 +547,16 @@ def grow(
         return NO_ROOM_TO_WAIT
 
     found = np.zeros((6, len(arity)), np.int64)
-    masses, splits, gains, cuts, uppers, constants = found[0], found[1], found[2], found[3], found[4], found[5]
+    masses, splits, gains = found[0], found[1], found[2]
+    cuts, uppers, constants = found[3], found[4], found[5]
     tops = np.zeros(1, np.int64)
     by_class = np.zeros((5, n_classes), np.int64)
-    counts, known, left, right, chords = by_class[0], by_class[1], by_class[2], by_class[3], by_class[4]
+    counts, known, left = by_class[0], by_class[1], by_class[2]
+    right, chords = by_class[3], by_class[4]
     classes = np.zeros((most, n_classes), np.int64)
     by_branch = np.zeros((6, most), np.int64)
-    sizes, in_branch, start, wanted, number, value_of = (
-        by_branch[0], by_branch[1], by_branch[2], by_branch[3], by_branch[4], by_branch[5],
-    )  # fmt: skip
+    sizes, in_branch, start = by_branch[0], by_branch[1], by_branch[2]
+    wanted, number, value_of = by_branch[3], by_branch[4], by_branch[5]
 
     waiting_rows = np.empty((room, len(entries)), np.int64)  # per waiting branch: where its segments begin,
     waiting_cases = np.empty(room, np.int64)
@@ -569,14 +571,18 @@ def grow(
     open_node, open_branch = np.empty(room, np.int64), np.empty(room, np.int64)
     open_active = np.empty(room, np.int64)  # number of features that are not constant
     top = np.int64(-1)
-    active = offered.copy()
-    n_active = np.int64(len(active))
+    n_active = np.int64(len(offered))
+    active = np.empty(n_active, np.int64)
+    for i in range(n_active):
+        active[i] = offered[i]
     node, label = np.int64(at), np.int64(parent_label)
     scale = WEIGHT_UNIT // rules.unit
-    while True:
+    ending = np.int64(GROWING)
+    while ending == GROWING:
         # Visit the uppermost waiting branch.
         if node >= len(feature):
-            return FULL
+            ending = np.int64(FULL)
+            continue
         waiting -= 1
         weight = np.int64(0)
         for c in range(n_classes):
@@ -639,9 +645,11 @@ def grow(
                 threshold[here], node_cut[here] = place_cut(cut, uppers[f], values, present, value_start[f])
             child_start[here + 1] = first + branches
             if first + branches > len(children):
-                return FULL
+                ending = np.int64(FULL)
+                continue
             if waiting + branches > room or top + 1 == room:
-                return NO_ROOM_TO_WAIT
+                ending = np.int64(NO_ROOM_TO_WAIT)
+                continue
             known_total = np.int64(0)
             if listed:
                 known_total = count_branches(
@@ -664,7 +672,8 @@ def grow(
             if weighted and inner:
                 furthest = furthest_segment(order_row, active, n_active, waiting_rows, waiting, from_case)
                 if furthest + needed > len(cases):
-                    return NO_ROOM_FOR_ENTRIES
+                    ending = np.int64(NO_ROOM_FOR_ENTRIES)
+                    continue
             if not inner:
                 release(order_row, active, n_active, waiting_rows, waiting, ends)
                 listed_end = from_case
@@ -702,8 +711,10 @@ def grow(
                 node = collapse(parent, node, feature, threshold, node_cut, node_label, node_counts, child_start, error)
             top -= 1
         if top < 0:
-            return node
+            ending = node
+            continue
         open_branch[top] += 1
         n_active = open_active[top]
         children[k] = node
         label = np.int64(node_label[parent])
+    return ending

@@ -5,6 +5,7 @@ import numpy as np
 from pinetum.induction.kernels.cuts import index
 from pinetum.induction.kernels.sorting import sort_keys
 from pinetum.jit import kernel
+from pinetum.kernels.arrays import greatest
 
 FILTER_BELOW = 16  # a presorted order is filtered for some cases unless the table has this many times as many
 
@@ -12,7 +13,7 @@ FILTER_BELOW = 16  # a presorted order is filtered for some cases unless the tab
 @kernel
 def order_by_code(codes, labels, arity, order_row, case_bits, class_bits, order, sizes):
     """Entries of the known cases of every feature with a row in `order`, by code (counting sort, ties by case)."""
-    start = np.empty(arity.max() + 1 if len(arity) else 1, np.int64)
+    start = np.empty(greatest(arity) + 1 if len(arity) else 1, np.int64)
     for f in range(len(order_row)):
         r = order_row[f]
         if r < 0:

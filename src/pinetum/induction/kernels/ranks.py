@@ -60,7 +60,8 @@ def order_few_numbers(column, bits, keys, spare_keys, order, spare_order):
                 at -= 1
             keys[index(at)], order[index(at)] = key, i
             known += 1
-    source, target, from_order, to_order = keys, spare_keys, order, spare_order
+    source, target = keys, spare_keys
+    from_order, to_order = order, spare_order
     width, passes = np.int64(RUN), 0
     while width < known:
         for low in range(0, known, 2 * width):
@@ -96,7 +97,8 @@ def order_numbers(column, bits, keys, spare_keys, order, spare_order):
             known += 1
             for digit in range(6):
                 counts[digit, (key >> (np.uint64(digit) * DIGIT_BITS)) & DIGIT] += 1
-    source, target, from_order, to_order = keys, spare_keys, order, spare_order
+    source, target = keys, spare_keys
+    from_order, to_order = order, spare_order
     passes = 0
     for digit in range(6):
         shift, place = np.uint64(digit) * DIGIT_BITS, np.int64(0)

@@ -8,7 +8,7 @@ are in falling order of accuracy, and the accuracy of the j-th times P(path) is 
 import numpy as np
 
 from pinetum.jit import kernel
-from pinetum.kernels.arrays import longer, longer_rows, sort_few
+from pinetum.kernels.arrays import longer, longer_rows, sort_values
 
 TIE = 1e-12  # relative: two accuracies this close are equal, and the lower index goes first
 GUIDE = 1024  # buckets of the table that says where in `breaks` to start looking
@@ -90,7 +90,7 @@ def crossings(low, high, left, right, cuts):
                     count += 1
     cuts[count] = high
     count += 1
-    sort_few(cuts, count)
+    sort_values(cuts, count)
     return count
 
 

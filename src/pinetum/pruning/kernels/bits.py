@@ -96,7 +96,8 @@ def grow_bits(bits, y, root_mask, words, features, nlogn, rules, nodes, used):
                 mine[filled] = cases
                 ones[filled] = cases & y[w]
                 filled += 1
-        best, chosen, best_a, best_b = np.inf, -1, 0, 0
+        best, chosen = np.inf, -1
+        best_a, best_b = 0, 0
         for j in range(depth_most):
             if not free[j]:
                 continue
