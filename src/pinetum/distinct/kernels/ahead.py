@@ -61,7 +61,8 @@ def errors_ahead(pool, pool64, words, offered, branches, role, stack, gone, smal
     `role` says what may go, and `offered` has its features as bits. When what is missing, NEEDS_RANKING or
     NEEDS_CHILDREN, has been made, it goes on from there.
     """
-    top, lost, record, limit, left = now.top, now.lost, now.visited, now.limit, now.left
+    top, lost, record = now.top, now.lost, now.visited
+    limit, left = now.limit, now.left
     makes = now.makes != 0
     value = np.int64(-1)
     while True:

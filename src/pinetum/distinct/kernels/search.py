@@ -24,7 +24,7 @@ from pinetum.jit import kernel
 from pinetum.kernels.arrays import borrow
 
 # how `advance` ends
-DONE, PAUSED, NEEDS_FOREST, NEEDS_ROOT, TOO_SMALL, ENOUGH = 0, 1, 2, 3, 4, 5
+DONE, PAUSED, NEEDS_FOREST, NEEDS_ROOT, TOO_SMALL, ENOUGH, GOES_ON = 0, 1, 2, 3, 4, 5, -1
 UNBOUNDED = 1 << 60  # more errors than any limit that is one
 LATEST = 32  # sub-spaces that tell whether the next has some below
 
@@ -104,80 +104,54 @@ def empty(store):
 @kernel
 def advance(table, store, forest, verdicts, frames):
     """Go on with the search until it is done or the caller has something to do."""
-    c, counters, settings, now = frames.control[0], store.counters[0], table.settings[0], forest.state[0]
-    role, order, frontier, offered, mask = (
-        borrow(frames.role),
-        borrow(frames.order),
-        borrow(frames.frontier),
-        borrow(frames.offered),
-        borrow(store.offered),
-    )
-    begin, end, stamp, used = borrow(frames.begin), borrow(frames.end), borrow(frames.stamp), borrow(frames.used)
-    ordered, position, required, least = (
-        borrow(frames.ordered),
-        borrow(frames.position),
-        borrow(frames.required),
-        borrow(frames.least),
-    )
+    c, counters = frames.control[0], store.counters[0]
+    settings, now = table.settings[0], forest.state[0]
+    role, order, frontier = borrow(frames.role), borrow(frames.order), borrow(frames.frontier)
+    offered, mask = borrow(frames.offered), borrow(store.offered)
+    begin, end = borrow(frames.begin), borrow(frames.end)
+    stamp, used = borrow(frames.stamp), borrow(frames.used)
+    ordered, position = borrow(frames.ordered), borrow(frames.position)
+    required, least = borrow(frames.required), borrow(frames.least)
     sizes, probe = borrow(frames.sizes), borrow(frames.probe)
-    pool, pool64, records, feature, depth = (
-        borrow(store.pool),
-        borrow(store.pool64),
-        borrow(forest.record),
-        borrow(forest.feature),
-        borrow(forest.depth),
-    )
-    errors_of, hopeless, weight, stack = (
-        borrow(forest.errors),
-        borrow(forest.hopeless),
-        borrow(forest.weight),
-        borrow(forest.stack),
-    )
+    pool, pool64, records = borrow(store.pool), borrow(store.pool64), borrow(forest.record)
+    feature, depth = borrow(forest.feature), borrow(forest.depth)
+    errors_of, hopeless = borrow(forest.errors), borrow(forest.hopeless)
+    weight, stack = borrow(forest.weight), borrow(forest.stack)
     state, branches = forest.state, borrow(forest.branches)
-    codes, labels, kind, arity, values = (
-        borrow(table.codes),
-        borrow(table.labels),
-        borrow(table.kind),
-        borrow(table.arity),
-        borrow(table.values),
-    )
-    value_start, present, hashes, cost = (
-        borrow(table.value_start),
-        borrow(table.present),
-        borrow(table.hashes),
-        borrow(table.cost),
-    )
-    column_order, cells, nlogn_of, rules = borrow(table.order), borrow(table.cells), borrow(table.nlogn), table.rules
-    slots, case, case_weight, label = borrow(store.slots), borrow(store.case), borrow(store.weight), borrow(store.label)
+    codes, labels, kind = borrow(table.codes), borrow(table.labels), borrow(table.kind)
+    arity, values = borrow(table.arity), borrow(table.values)
+    value_start, present = borrow(table.value_start), borrow(table.present)
+    hashes, cost = borrow(table.hashes), borrow(table.cost)
+    column_order, cells = borrow(table.order), borrow(table.cells)
+    nlogn_of, rules = borrow(table.nlogn), table.rules
+    slots, case = borrow(store.slots), borrow(store.case)
+    case_weight, label = borrow(store.weight), borrow(store.label)
     by_class, histogram, entries = borrow(store.by_class), borrow(store.histogram), borrow(store.entries)
-    cut_sizes, steps, weight_of, bits = (
-        borrow(store.sizes),
-        borrow(store.steps),
-        borrow(store.weight_of),
-        borrow(store.bits),
-    )
-    ranked, quality, kept, sets, counts = (
-        borrow(store.ranked),
-        borrow(store.quality),
-        borrow(store.kept),
-        borrow(store.sets),
-        borrow(store.counts),
-    )
-    branch_begin, known, building, branch_end, total = (
-        borrow(store.begin), borrow(store.known), borrow(store.building), borrow(store.end), borrow(store.total),
-    )  # fmt: skip
-    look, gone, ahead_stack, ahead = borrow(frames.look), borrow(frames.gone), borrow(frames.stack), frames.ahead[0]
+    cut_sizes, steps = borrow(store.sizes), borrow(store.steps)
+    weight_of, bits = borrow(store.weight_of), borrow(store.bits)
+    ranked, quality, kept = borrow(store.ranked), borrow(store.quality), borrow(store.kept)
+    sets, counts = borrow(store.sets), borrow(store.counts)
+    branch_begin, known, building = borrow(store.begin), borrow(store.known), borrow(store.building)
+    branch_end, total = borrow(store.end), borrow(store.total)
+    look, gone = borrow(frames.look), borrow(frames.gone)
+    ahead_stack, ahead = borrow(frames.stack), frames.ahead[0]
+    best, place, path = borrow(frames.best), borrow(frames.place), borrow(frames.path)
+    masks, score, least_cost = borrow(frames.masks), borrow(frames.score), borrow(table.least_cost)
+    out_subset, out_errors, out_digest = borrow(frames.out_subset), borrow(frames.out_errors), borrow(frames.out_digest)
     incremental, shared, with_search = c.incremental != 0, settings.shared != 0, settings.with_search != 0
     small = np.int64(2 * (UNRANKED + 2 * settings.words))
-    results = len(frames.out_errors)
+    results = len(out_errors)
     probing = probe[PROBING] != 0
     counting = shared and not with_search and c.emit_limit < 0 and c.shallow == 0
     bare = np.int64(0)  # of the latest first sub-spaces: those without any below, less the others
-    while True:
+    ending = GOES_ON
+    while ending == GOES_ON:
         if c.emitted == results or counters.work >= c.work_stop:
-            return PAUSED
+            ending = PAUSED
+            continue
         if c.distinct >= c.max_distinct:
-            return ENOUGH
+            ending = ENOUGH
+            continue
         father = c.level
         child = father + 1
         removed = np.int64(-1)
@@ -186,7 +160,8 @@ def advance(table, store, forest, verdicts, frames):
                 if not shared and incremental:
                     counters.used = used[father]
                 if father == 0:
-                    return DONE
+                    ending = DONE
+                    continue
                 go_up(c, role, order, position, father - 1)
                 continue
             removed = np.int64(order[father, position[father]])
@@ -199,7 +174,8 @@ def advance(table, store, forest, verdicts, frames):
         if not incremental and counters.fresh == 0:
             counters.used = 2  # grown from scratch: nothing is kept
         if counters.used <= 2:
-            return NEEDS_ROOT
+            ending = NEEDS_ROOT
+            continue
         counters.fresh = 0
         # The frame's tree is made from the father's, which is walked anew first when it points into an emptied store.
         whole = father < 0 or not incremental
@@ -278,15 +254,18 @@ def advance(table, store, forest, verdicts, frames):
             leave_out(c, role, required, position, father, removed)
             continue
         if need == GROW:
-            return NEEDS_FOREST
+            ending = NEEDS_FOREST
+            continue
         if need == FULL:
             alone = c.filled == counters.emptied and c.unlooked != counters.emptied and counters.fresh_trees == 0
             if not shared or (counters.fresh_trees == 0 and not alone):
-                return TOO_SMALL
+                ending = TOO_SMALL
+                continue
             empty(store)
             if alone:  # looking ahead left no room for the first tree
                 c.filled = c.unlooked = counters.emptied
-            return NEEDS_ROOT
+            ending = NEEDS_ROOT
+            continue
         walked = 100 + end[child] - begin[child]
         counters.fresh_trees += 1
         counters.work += walked
@@ -299,18 +278,33 @@ def advance(table, store, forest, verdicts, frames):
         if first:
             bare = max(np.int64(-LATEST), min(bare + (1 if n == 0 else -1), np.int64(LATEST)))
         if with_search:
-            errors = count_errors(table, store, forest, verdicts, frames, child, n, size)
+            place_features(
+                c, feature, depth, errors_of, begin[child], end[child], order[child], n, place, path, masks, score
+            )  # fmt: skip
+            errors = -1 - c.root  # of a tree that is a leaf
+            if c.root >= 0:
+                errors = judge(
+                    pool, pool64, settings.words, labels, cost, least_cost, records, feature, depth, errors_of,
+                    hopeless, verdicts, begin[child], end[child], place, n, least[child], path,
+                )  # fmt: skip
+            errors += c.feature_cost * size
+            if errors <= c.cap:
+                keep_best(c, best, frontier[child], errors + c.size_cost * size, size)
         if is_distinct:
             c.distinct += 1
             sizes[size] += 1
         if (is_distinct and errors <= c.emit_limit) or c.shallow != 0:
-            emit(table, store, forest, frames, child, errors)
+            emit(
+                c, settings.words, pool64, records, feature, begin[child], end[child], frontier[child], errors,
+                out_subset, out_errors, out_digest,
+            )  # fmt: skip
         if father >= 0:
             required[father] -= 1
         if probing:
             count_for(probe, is_distinct, walked)
             if n == 0:
-                return DONE
+                ending = DONE
+                continue
             go_down(probe, frames.draws[child], role, order, required, position, child, n)
         if father < 0 or (n > 0 and c.shallow == 0):
             c.level = child
@@ -319,6 +313,7 @@ def advance(table, store, forest, verdicts, frames):
             position[father] += 1
             if not shared and incremental:
                 counters.used = used[child]
+    return ending
 
 
 @kernel(inline=True)
@@ -394,28 +389,14 @@ def begin_walk(now, frontier, offered, mask, father, level, begin, end, whole, r
 
 
 @kernel(inline=True)
-def count_errors(table, store, forest, verdicts, frames, level, n, size):
-    """Search errors of the tree of a frame, its features paid for, and the bounds for the sub-spaces below it."""
-    c, order, place = frames.control[0], frames.order[level], frames.place
-    begin, end = frames.begin[level], frames.end[level]
-    if c.root < 0:
-        errors = -1 - c.root
-    else:
-        if c.order == BY_ERRORS:
-            order_by_errors(
-                forest.feature, forest.depth, forest.errors, begin, end, order, n, place, frames.path, frames.masks,
-                frames.score,
-            )  # fmt: skip
-        place[:] = n
-        for i in range(n):
-            place[order[i]] = i
-        errors = judge(
-            table, store, forest, verdicts, begin, end, place, n, frames.least[level], frames.path
-        )  # fmt: skip
-    errors += c.feature_cost * size
-    if errors <= c.cap:
-        keep_best(c, frames.best, frames.frontier[level], errors + c.size_cost * size, size)
-    return errors
+def place_features(c, feature, depth, errors, begin, end, order, n, place, path, masks, score):
+    """When each feature goes: its place among the n in `order`, which is by errors if so wished, or n."""
+    if c.order == BY_ERRORS and c.root >= 0:
+        order_by_errors(feature, depth, errors, begin, end, order, n, place, path, masks, score)
+    for f in range(len(place)):
+        place[f] = n
+    for i in range(n):
+        place[order[i]] = i
 
 
 @kernel(inline=True)
@@ -448,19 +429,19 @@ def comes_first(a, b):
 
 
 @kernel(inline=True)
-def emit(table, store, forest, frames, level, errors):
+def emit(c, words, pool64, records, feature, begin, end, frontier, errors, out_subset, out_errors, out_digest):
     """Write used features, errors and a digest of a tree to the results."""
-    c, frontier = frames.control[0], frames.frontier[level]
     at = c.emitted
     c.emitted += 1
-    frames.out_subset[at] = 0
+    for w in range(out_subset.shape[1]):
+        out_subset[at, w] = 0
     for f in range(len(frontier) - c.virtual):
         if frontier[f] > 0:
-            frames.out_subset[at, f >> 6] |= np.uint64(1) << np.uint64(f & 63)
+            out_subset[at, f >> 6] |= np.uint64(1) << np.uint64(f & 63)
     digest = np.uint64(0)
-    for i in range(frames.begin[level], frames.end[level]):
-        if forest.feature[i] >= 0:
-            node = np.uint64(store.pool64[cold_part(table.settings[0].words, np.int64(forest.record[i])) + DIGEST])
-            digest += mix(node + np.uint64(forest.feature[i] + 1))
-    frames.out_errors[at] = errors
-    frames.out_digest[at] = digest
+    for i in range(begin, end):
+        if feature[i] >= 0:
+            node = np.uint64(pool64[cold_part(words, np.int64(records[i])) + DIGEST])
+            digest += mix(node + np.uint64(feature[i] + 1))
+    out_errors[at] = errors
+    out_digest[at] = digest

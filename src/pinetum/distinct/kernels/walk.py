@@ -198,10 +198,9 @@ SLACK = 1e-6  # more than the rounding of the shares of one case can add up to
 
 
 @kernel(inline=True)
-def vote(table, store, verdicts, record, fixed):
+def vote(pool, pool64, words, labels, least_cost, verdicts, record, fixed):
     """Add the votes of a leaf for its fractional cases; the cost of those now wrong whatever the rest says."""
-    pool, pool64 = store.pool, store.pool64
-    at = small_part(table.settings[0].words, record)
+    at = small_part(words, record)
     classes = np.int64(pool[at + CLASSES])
     if classes == 0:
         return 0
@@ -224,7 +223,7 @@ def vote(table, store, verdicts, record, fixed):
         for k in range(n_classes):
             verdicts.votes[number, k] += (w / SEARCH_UNIT) * (pool64[classes + k] / total)
         if fixed and verdicts.decided[number] == 0:
-            truth = table.labels[case]
+            truth = labels[case]
             most = -1.0
             for k in range(n_classes):
                 if k != truth:
@@ -232,25 +231,28 @@ def vote(table, store, verdicts, record, fixed):
             open_votes = 1 + SLACK - verdicts.given[number] / SEARCH_UNIT
             if most > verdicts.votes[number, truth] + open_votes:
                 verdicts.decided[number] = 1
-                wrong += table.least_cost[truth]
+                wrong += least_cost[truth]
     return wrong
 
 
 @kernel(inline=True)
-def judge(table, store, forest, verdicts, start, end, place, n_places, least, path):
-    """Search errors of the tree start..end, and in `least` bounds for the sub-spaces below it.
+def judge(
+    pool, pool64, words, labels, cost, least_cost, records, feature, depth, wrong, hopeless, verdicts, begin, end,
+    place, n_places, least, path,
+):  # fmt: skip
+    """Search errors of the tree begin..end, and in `least` bounds for the sub-spaces below it.
 
     `place` says when the search removes a feature: 0.. in the order of removal, `n_places` for one
     that stays. least[i] counts the errors that no removal up to the i-th can undo: those of the leaves it
     cannot touch, and at the first node it can touch on a path those of cases whose class is absent there.
     """
-    feature, depth, wrong, hopeless = forest.feature, forest.depth, forest.errors, forest.hopeless
-    least[: n_places + 1] = 0
+    for rank in range(n_places + 1):
+        least[rank] = 0
     errors = np.int64(0)
     voting = len(verdicts.case) > 0
-    small = small_part(table.settings[0].words, np.int64(0))
+    small = small_part(words, np.int64(0))
     leaves = np.int64(0)
-    for i in range(start, end):
+    for i in range(begin, end):
         d = depth[i]
         above = path[d - 1] if d > 0 else np.int64(n_places)
         rank = above
@@ -261,14 +263,16 @@ def judge(table, store, forest, verdicts, start, end, place, n_places, least, pa
             if hopeless[i] > 0:
                 least[above] += hopeless[i]
                 least[rank] -= hopeless[i]
-        elif voting and store.pool[forest.record[i] + small + CLASSES] != 0:
+        elif voting and pool[records[i] + small + CLASSES] != 0:
             verdicts.leaf[leaves] = i
             verdicts.rank[leaves] = rank
             leaves += 1
         errors += wrong[i]
         least[rank] += wrong[i]
     if leaves > 0:
-        errors += count_votes(table, store, forest, verdicts, leaves, n_places, least)
+        errors += count_votes(
+            pool, pool64, words, labels, cost, least_cost, records, verdicts, leaves, n_places, least
+        )  # fmt: skip
     # From errors by rank to errors of the ranks above each.
     below = np.int64(0)
     for rank in range(n_places, -1, -1):
@@ -279,7 +283,7 @@ def judge(table, store, forest, verdicts, start, end, place, n_places, least, pa
 
 
 @kernel
-def count_votes(table, store, forest, verdicts, leaves, n_places, least):
+def count_votes(pool, pool64, words, labels, cost, least_cost, records, verdicts, leaves, n_places, least):
     """Errors of the search cases that reach several leaves; `least` receives those that nothing can undo."""
     verdicts.votes[:] = 0
     verdicts.given[:] = 0
@@ -298,11 +302,11 @@ def count_votes(table, store, forest, verdicts, leaves, n_places, least):
     for i in range(leaves):
         leaf = verdicts.turn[i]
         rank = verdicts.rank[leaf]
-        record = np.int64(forest.record[verdicts.leaf[leaf]])
-        least[rank] += vote(table, store, verdicts, record, rank > 0)
+        record = np.int64(records[verdicts.leaf[leaf]])
+        least[rank] += vote(pool, pool64, words, labels, least_cost, verdicts, record, rank > 0)
     errors = np.int64(0)
     for number in range(len(verdicts.case)):
         if verdicts.given[number] == 0:
             continue  # it met no missing value: counted with its leaf
-        errors += table.cost[table.labels[verdicts.case[number]], winner(verdicts.votes[number])]
+        errors += cost[labels[verdicts.case[number]], winner(verdicts.votes[number])]
     return errors
