@@ -31,18 +31,17 @@ def grow_tree(table, store, scratch, walk, offered, anew, places, rules, whole_r
     """
     # variables, since numba compiles anew for every constant argument
     nothing, yes, no, no_limit = np.int64(NONE), np.int64(1), np.int64(0), np.int64(NO_LIMIT)
-    for _ in range(2):
-        if anew and set_root(table, store, rules) == FULL:
-            break
-        status, _errors = score(
-            table, store, scratch, walk, offered, nothing, places, yes, no, rules, whole_rules, used, no, no_limit
-        )
-        if status == DONE:
-            return DONE, lay_out(table, store, walk, offered)
-        if anew:
-            break
-        anew = np.int64(1)
-    return FULL, no
+    status, errors, is_last = np.int64(FULL), no, False
+    while status != DONE and not is_last:
+        is_last = anew != 0
+        if not is_last or set_root(table, store, rules) != FULL:
+            status, errors = score(
+                table, store, scratch, walk, offered, nothing, places, yes, no, rules, whole_rules, used, no, no_limit
+            )
+        anew = yes
+    if status == DONE:
+        errors = np.int64(lay_out(table, store, walk, offered))
+    return status, errors
 
 
 @kernel
@@ -68,32 +67,21 @@ def score_candidate(
 ):
     """Search errors without a feature: (status, errors). Only BOUNDED keeps what it grows for it."""
     entries_of_root = store.where[0]
-    if way == BOUNDED:
-        removed, remember, lazy = feature, np.int64(1), np.int64(1)
-    else:
+    status, errors = np.int64(DONE), np.int64(0)
+    removed, remember, lazy = feature, np.int64(1), np.int64(1)
+    if way != BOUNDED:
         offered[feature] = 0
         removed, remember, lazy = np.int64(feature if way == INCREMENTAL else NONE), np.int64(0), np.int64(0)
-        if way < INCREMENTAL and set_root(table, store, rules) == FULL:
-            offered[feature] = 1
-            return FULL, 0
-    cases, searched, records, children = store.top[0], store.top[1], store.top[2], store.top[3]
+        if way < INCREMENTAL:
+            status = np.int64(set_root(table, store, rules))
+    cases, searched = store.top[0], store.top[1]
+    records, children = store.top[2], store.top[3]
     ring = store.top[RING]
-    status, errors = score(
-        table,
-        store,
-        scratch,
-        walk,
-        offered,
-        removed,
-        places,
-        remember,
-        lazy,
-        rules,
-        whole_rules,
-        used,
-        untouched,
-        limit,
-    )
+    if status != FULL:
+        status, errors = score(
+            table, store, scratch, walk, offered, removed, places, remember, lazy, rules, whole_rules, used,
+            untouched, limit,
+        )  # fmt: skip
     if way != BOUNDED:
         store.top[0], store.top[1], store.top[2], store.top[3] = cases, searched, records, children
         if store.top[RING] <= scratch.entries.shape[1]:  # nothing that is still wanted has been overwritten
@@ -104,13 +92,16 @@ def score_candidate(
     return status, errors
 
 
-@kernel(inline=True)
-def remove_features(table, store, scratch, walk, offered, way, places, rules, whole_rules, path, path_errors, counters):
-    """`eliminate` on borrowed arrays.
+@kernel
+def eliminate(table, store, scratch, walk, offered, way, places, rules, whole_rules, path, path_errors, counters):
+    """Remove features one by one while the search errors fall: (status, steps, errors of the top tree).
 
     The next feature to go is the one whose tree errs least, ties to the lowest index, and none goes when no tree errs
-    less than the present one.
+    less than the present one. `offered` (uint8 per feature) ends as the selection; no more features go than `path` has
+    room for.
     """
+    table, store, scratch = borrow_table(table), borrow_store(store), borrow_scratch(scratch)
+    walk, offered = borrow_walk(walk), borrow(offered)
     n_features = len(offered)
     size = np.zeros(n_features, np.int64)
     stake = np.zeros(n_features, np.int64)
@@ -180,15 +171,3 @@ def remove_features(table, store, scratch, walk, offered, way, places, rules, wh
             )
     counters[RANKED] = store.top[RANKINGS]
     return FULL if status == FULL else DONE, steps, top_errors
-
-
-@kernel
-def eliminate(table, store, scratch, walk, offered, way, places, rules, whole_rules, path, path_errors, counters):
-    """Remove features one by one while the search errors fall: (status, steps, errors of the top tree).
-
-    `offered` (uint8 per feature) ends as the selection; no more features go than `path` has room for.
-    """
-    return remove_features(
-        borrow_table(table), borrow_store(store), borrow_scratch(scratch), borrow_walk(walk), borrow(offered), way,
-        places, rules, whole_rules, path, path_errors, counters,
-    )  # fmt: skip

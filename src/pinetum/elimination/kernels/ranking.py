@@ -77,7 +77,7 @@ def count_row(codes, f, values, labels, cases, n, class_bits, case_bits, count, 
 @kernel
 def sort_row(codes, f, labels, cases, n, class_bits, case_bits, spare, row):
     """The same into row[0:] by sorting."""
-    m = 0
+    m = np.int64(0)
     for i in range(n):
         case = cases[index(i)] >> class_bits
         code = np.int64(codes[index(f), index(case)])
@@ -167,23 +167,22 @@ def order_features(
 def rank(table, store, scratch, record, offered, places, rules, whole_rules):
     """Order the offered features by quality and keep the best few."""
     # No field is read in a loop: each time its references would be counted.
-    top, where, parent, place, entries, line = (
-        store.top, store.where, store.parent, store.place, scratch.entries, scratch.line,
-    )  # fmt: skip
-    tops, mark, cases, starts, ends = scratch.tops[:places], scratch.mark, scratch.cases, scratch.starts, scratch.ends
-    class_counts, codes, labels, arity, order_row = (
-        store.counts, table.codes, table.labels, table.arity, table.order_row,
-    )  # fmt: skip
+    top, where, parent = store.top, store.where, store.parent
+    place, entries, line = store.place, scratch.entries, scratch.line
+    tops, mark, cases = scratch.tops[:places], scratch.mark, scratch.cases
+    starts, ends = scratch.starts, scratch.ends
+    class_counts, codes, labels = store.counts, table.codes, table.labels
+    arity, order_row = table.arity, table.order_row
     n_classes, class_bits, case_bits = table.n_classes, table.class_bits, table.case_bits
     top[RANKINGS] += 1
     first = place[record, 0]
     n = place[record, 1] - first
     fractional = store.whole[record] == 0
     now = rules if fractional else whole_rules
-    counts, known, number, found, active = (
-        scratch.counts, scratch.known_counts, scratch.number, scratch.found, scratch.active,
-    )  # fmt: skip
-    masses, splits, gains, cuts, uppers, constants = found[0], found[1], found[2], found[3], found[4], found[5]
+    counts, known, number = scratch.counts, scratch.known_counts, scratch.number
+    found, active = scratch.found, scratch.active
+    masses, splits, gains = found[0], found[1], found[2]
+    cuts, uppers, constants = found[3], found[4], found[5]
     weight, classes = np.int64(0), np.int64(0)
     for c in range(n_classes):
         counts[c] = class_counts[record, c] >> (0 if fractional else UNIT_BITS)

@@ -179,7 +179,8 @@ def set_root(table, store, rules):
     store.parent[0] = NONE
     if n > len(store.cases) or n_search > len(store.search):
         return FULL
-    cases, search, counts, alive, labels = store.cases, store.search, store.counts, store.alive, table.labels
+    cases, search, counts = store.cases, store.search, store.counts
+    alive, labels = store.alive, table.labels
     for i in range(n):
         cases[i] = i
     for i in range(n_search):
@@ -216,11 +217,14 @@ def branch_of(code, cut):
 def make_children(table, store, scratch, record, at, feature, cut, branches, known_total, rules):
     """Make records of the branches of a split; `scratch` has their numbers of cases and known weights."""
     codes, search_codes, labels = table.codes, table.search_codes, table.labels
-    cases, weights, searched, search_weights = store.cases, store.weights, store.search, store.search_weights
+    cases, weights = store.cases, store.weights
+    searched, search_weights = store.search, store.search_weights
     place, top = store.place, store.top
     first, last, s_first, s_last = place[record, 0], place[record, 1], place[record, 2], place[record, 3]
-    weighted, n_classes, alive, parent = len(weights) > 0, table.n_classes, store.alive, store.parent
-    label, state, whole_of, n_ranked, wrong = store.label, store.state, store.whole, store.n_ranked, store.wrong
+    weighted, n_classes = len(weights) > 0, table.n_classes
+    alive, parent = store.alive, store.parent
+    label, state, whole_of = store.label, store.state, store.whole
+    n_ranked, wrong = store.n_ranked, store.wrong
     where, search_labels = store.where, table.search_labels
     known, size, search_size = scratch.known, scratch.size, scratch.search_size
     counts, children = store.counts, store.children

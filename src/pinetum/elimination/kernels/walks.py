@@ -101,10 +101,14 @@ def grow_below(
     """
     weighted = len(store.weights) > 0
     # No field is read in the loop: each time its references would be counted.
-    state, n_ranked, ranked, child, children = store.state, store.n_ranked, store.ranked, store.child, store.children
-    counts, label, place_of, wrong = store.counts, store.label, store.place, store.wrong
-    search, search_weights, continuous, arity = store.search, store.search_weights, table.continuous, table.arity
-    stamp, touched, counter, votes, parts = walk.stamp, walk.touched, walk.counter, walk.new_votes, walk.new_parts
+    state, n_ranked, ranked = store.state, store.n_ranked, store.ranked
+    child, children = store.child, store.children
+    counts, label = store.counts, store.label
+    place_of, wrong = store.place, store.wrong
+    search, search_weights = store.search, store.search_weights
+    continuous, arity = table.continuous, table.arity
+    stamp, touched, counter = walk.stamp, walk.touched, walk.counter
+    votes, parts = walk.new_votes, walk.new_parts
     stack = walk.stack  # known records from the front, those to be ranked from the back
     front, back = 1, len(stack)
     stack[0] = record
@@ -159,16 +163,18 @@ def branches_of(continuous, arity, feature):
 def lay_out(table, store, walk, offered):
     """Write the tree on the offered features, all of it known, to `walk`: its search errors."""
     weighted = len(store.weights) > 0
-    state, n_ranked, ranked, child, children = store.state, store.n_ranked, store.ranked, store.child, store.children
-    counts, labels, place_of, wrong = store.counts, store.label, store.place, store.wrong
-    search, search_weights, continuous, arity = store.search, store.search_weights, table.continuous, table.arity
-    stamp, touched, counter, new_votes, new_parts = (
-        walk.stamp, walk.touched, walk.counter, walk.new_votes, walk.new_parts,
-    )  # fmt: skip
-    votes, parts, is_wrong, search_labels = walk.votes, walk.parts, walk.is_wrong, table.search_labels
-    records, parents, features, ends, nexts, heads = (
-        walk.record, walk.parent, walk.feature, walk.end, walk.next, walk.head,
-    )  # fmt: skip
+    state, n_ranked, ranked = store.state, store.n_ranked, store.ranked
+    child, children = store.child, store.children
+    counts, labels = store.counts, store.label
+    place_of, wrong = store.place, store.wrong
+    search, search_weights = store.search, store.search_weights
+    continuous, arity = table.continuous, table.arity
+    stamp, touched, counter = walk.stamp, walk.touched, walk.counter
+    new_votes, new_parts = walk.new_votes, walk.new_parts
+    votes, parts = walk.votes, walk.parts
+    is_wrong, search_labels = walk.is_wrong, table.search_labels
+    records, parents, features = walk.record, walk.parent, walk.feature
+    ends, nexts, heads = walk.end, walk.next, walk.head
     stack, above = walk.stack, walk.end  # `end` is only needed afterwards
     stack[0] = 0
     above[0] = NONE
