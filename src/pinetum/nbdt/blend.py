@@ -12,7 +12,7 @@ from pinetum.nbdt.kernels.bits import BLOCK
 from pinetum.nbdt.kernels.blend import ENDLESS, SOUGHT, grow_blend
 from pinetum.nbdt.kernels.branch_and_bound import bound_table
 from pinetum.nbdt.kernels.cases import equal_cases, fill_holds, fill_rows, parting_first
-from pinetum.nbdt.kernels.problem import Cases, Desk, Prior, Problem, Stack, Store, Triples
+from pinetum.nbdt.kernels.problem import LEVEL, Cases, Desk, Prior, Problem, Store, Triples
 from pinetum.nbdt.naive_bayes import NaiveBayes
 from pinetum.nbdt.questions import Questions
 from pinetum.progress import is_watched, look
@@ -348,7 +348,7 @@ def make_desk(depth, cases, prior, problem, questions) -> Desk:
         solved=whole(levels, widest),
         afford=whole(tests),
         trail=whole(2 * levels + 4),
-        stack=Stack(*real(6, levels), *whole(8, levels)),
+        stack=np.zeros(levels, LEVEL),
         paused=np.array([-1, 0]),
         triples=make_triples(width if problem.at_once == 3 else 0, places, words),
     )

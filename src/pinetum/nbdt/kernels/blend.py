@@ -8,6 +8,7 @@ number of cases of two classes (`triples`); deeper ones by trying the tests, by 
 import numpy as np
 
 from pinetum.jit import kernel
+from pinetum.kernels.arrays import greatest
 from pinetum.nbdt.kernels.bits import copy_pairs, subtract_pairs
 from pinetum.nbdt.kernels.bounds import bound_alike, branch_of, node_worth
 from pinetum.nbdt.kernels.nodes import affordable, descend_cases, enter_node, solve_node
@@ -52,25 +53,26 @@ def solved_at_once(depth, problem):
 @kernel(inline=True)
 def open_node(depth, level, at_once, literals, tests, problem, prior, desk):
     """Solve a node at once, for its best tree so far; where it has more tests left, bound and order them."""
-    stack, value, order, n_tests = desk.stack, desk.value[level], desk.order[level], len(tests.cost)
+    stack, value = desk.stack, desk.value[level]
+    order, n_tests = desk.order[level], len(tests.cost)
     slack, left, width = SLACK * problem.scale, depth - level, len(literals.feature)
-    purse, enough = stack.purse[level], stack.enough[level]
+    purse, enough = stack[level].purse, stack[level].enough
     leaf = solve_node(min(left, at_once), level, purse, enough, literals, tests, problem, desk)
     end = affordable(tests.cost, purse, n_tests) if left > 0 else 0
-    best, pick = max(stack.floor[level], leaf), -1
+    best, pick = max(stack[level].floor, leaf), -1
     for t in range(end):
         if value[t] > best + slack:
             best, pick = value[t], t
     if level > 0 and left <= at_once:
         for t in range(end):
             best = max(best, value[t])
-    stack.end[level], stack.best[level], stack.pick[level] = end, best, pick
+    stack[level].end, stack[level].best, stack[level].pick = end, best, pick
     if left > at_once:
-        loose, mass, top = stack.loose[level], desk.node_mass[level], 0.0
+        loose, mass, top = stack[level].loose, desk.node_mass[level], 0.0
         for c in range(len(mass)):
             top += problem.data * desk.tables[level, c, width, width] * problem.best_gain[c]
         top += node_worth(left, mass, loose, desk.cells[level], literals, prior, problem)
-        stack.top[level] = top - problem.penalty
+        stack[level].top = top - problem.penalty
         for t in range(end):
             desk.reach[level, t] = 0.0
             for branch in range(tests.start[t], tests.start[t + 1]):
@@ -85,26 +87,26 @@ def open_node(depth, level, at_once, literals, tests, problem, prior, desk):
                 if t != pick:
                     order[place] = t
                     place += 1
-        stack.place[level], stack.tested[level] = -1, -1
+        stack[level].place, stack[level].tested = -1, -1
 
 
 @kernel(inline=True)
 def needed_worth(test, level, slack, stack):
     """Worth above which a test is taken; at the root, of equal ones, the lowest."""
-    earlier = level == 0 and test < stack.pick[0]
-    return stack.best[level] - slack if earlier else stack.best[level] + slack
+    earlier = level == 0 and test < stack[0].pick
+    return stack[level].best - slack if earlier else stack[level].best + slack
 
 
 @kernel(inline=True)
-def next_test(level, slack, desk):
+def next_test(level, slack, stack, order, reach):
     """The next test that may win, or -1."""
-    stack, found = desk.stack, -1
-    while found < 0 and stack.place[level] + 1 < stack.end[level]:
-        stack.place[level] += 1
-        t = desk.order[level, stack.place[level]]
-        earlier = level == 0 and t < stack.pick[0]
-        may_win = earlier or stack.best[level] < stack.top[level] - slack
-        if may_win and desk.reach[level, t] > needed_worth(t, level, slack, stack):
+    found = -1
+    while found < 0 and stack[level].place + 1 < stack[level].end:
+        stack[level].place += 1
+        t = order[level, stack[level].place]
+        earlier = level == 0 and t < stack[0].pick
+        may_win = earlier or stack[level].best < stack[level].top - slack
+        if may_win and reach[level, t] > needed_worth(t, level, slack, stack):
             found = t
     return found
 
@@ -112,9 +114,10 @@ def next_test(level, slack, desk):
 @kernel(inline=True)
 def open_test(test, level, length, below, literals, tests, problem, prior, desk, store):
     """What is known of the branches of a test; smaller ones go first, since the largest is what they leave."""
-    stack, trail, hope, turn = desk.stack, desk.trail, desk.hope[level], desk.turn[level]
+    stack, trail = desk.stack, desk.trail
+    hope, turn = desk.hope[level], desk.turn[level]
     solved, size, slack = desk.solved[level], desk.size[level], SLACK * problem.scale
-    stack.tested[level], stack.hoped[level], stack.at[level], stack.whole[level] = test, 0.0, 0, 1
+    stack[level].tested, stack[level].hoped, stack[level].at, stack[level].whole = test, 0.0, 0, 1
     first = tests.start[test]
     for branch in range(first, tests.start[test + 1]):
         i = branch - first
@@ -128,7 +131,7 @@ def open_test(test, level, length, below, literals, tests, problem, prior, desk,
             if key > 0 and store.key[slot] == key:
                 solved[i] = 1 if store.known[slot] == EXACT else 0
                 hope[i] = min(most, store.value[slot])
-        stack.hoped[level] += hope[i]
+        stack[level].hoped += hope[i]
         k = i
         while k > 0 and size[turn[k - 1] - first] > size[i]:
             turn[k] = turn[k - 1]
@@ -142,38 +145,38 @@ def enter_branch(branch, level, last, keep_rows, paired, has_prior, cases, liter
 
     The pairs of the last branch are what the others leave.
     """
-    stack, tables, rest, test = desk.stack, desk.tables, desk.rest, desk.stack.tested[level]
-    known = paired and stack.whole[level] == 1
-    by_rest = known and last and stack.at[level] > 0
+    stack, tables = desk.stack, desk.tables
+    rest, test = desk.rest, desk.stack[level].tested
+    known = paired and stack[level].whole == 1
+    by_rest = known and last and stack[level].at > 0
     if by_rest:
         copy_pairs(rest[level], tables[level + 1])
-    stack.listed[level + 1] = descend_cases(
-        level, branch, keep_rows, paired and not by_rest, cases, tests, stack.listed[level], desk
+    stack[level + 1].listed = descend_cases(
+        level, branch, keep_rows, paired and not by_rest, cases, tests, stack[level].listed, desk
     )
     if known and not last:
-        subtract_pairs(tables[level] if stack.at[level] == 0 else rest[level], tables[level + 1], rest[level])
+        subtract_pairs(tables[level] if stack[level].at == 0 else rest[level], tables[level + 1], rest[level])
     literal, negated = tests.literal[branch], tests.negated[branch]
     for c in range(desk.counts.shape[1]):
         inside = tables[level, c, literal, literal]
         desk.counts[level + 1, c] = desk.counts[level, c] - inside if negated else inside
     if has_prior:
         descend_prior(literal, negated, literals, desk, level, level + 1)
-    stack.purse[level + 1] = stack.purse[level] - tests.cost[test]
+    stack[level + 1].purse = stack[level].purse - tests.cost[test]
 
 
 @kernel(inline=True)
-def pause(level, work, length, desk):
+def pause(level, work, length, stack, order, reach, paused):
     """What no tree is worth more than, where a search stops; one from the root can go on from there."""
-    stack = desk.stack
-    bound = max(stack.best[0], stack.hoped[0])
-    for k in range(stack.place[0] + 1, stack.end[0]):
-        bound = max(bound, desk.reach[0, desk.order[0, k]])
+    bound = max(stack[0].best, stack[0].hoped)
+    for k in range(stack[0].place + 1, stack[0].end):
+        bound = max(bound, reach[0, order[0, k]])
     if length == 0:
-        desk.paused[0], desk.paused[1] = level, work
-    return min(bound, max(stack.top[0], stack.best[0]))
+        paused[0], paused[1] = level, work
+    return min(bound, max(stack[0].top, stack[0].best))
 
 
-@kernel(inline=True)
+@kernel
 def search_blend(depth, left, path, desk, cases, prior, literals, tests, problem, store, most_work):
     """(value, test, bound, work) of the best tree with so many tests on a path under the node at the end of `path`.
 
@@ -181,10 +184,11 @@ def search_blend(depth, left, path, desk, cases, prior, literals, tests, problem
     Test -1 is a leaf. `work` counts nodes solved at once; when it reaches `most_work`, value is the best so far and
     bound what no tree exceeds; a search from the root goes on from there when it is called again.
     """
-    slack, stack, trail, length, n_tests = SLACK * problem.scale, desk.stack, desk.trail, len(path), len(tests.cost)
+    slack, stack, trail = SLACK * problem.scale, desk.stack, desk.trail
+    length, n_tests = len(path), len(tests.cost)
     at_once = solved_at_once(depth, problem)
     effort = n_tests if at_once == 3 else 1  # of solving a node, in nodes with two tests left
-    has_prior = prior.mass.max() > 0.0
+    has_prior = greatest(prior.mass) > 0.0
     level, work = desk.paused[0], desk.paused[1]
     desk.paused[0] = -1
     entering = length > 0 or level < 0
@@ -192,58 +196,65 @@ def search_blend(depth, left, path, desk, cases, prior, literals, tests, problem
         level, work = np.int64(0), np.int64(0)
         for i in range(length):
             trail[i] = path[i]
-        stack.purse[0], stack.floor[0], stack.enough[0] = left, NEVER, -NEVER
-    while True:
+        stack[0].purse, stack[0].floor, stack[0].enough = left, NEVER, -NEVER
+    searching, bound = True, 0.0
+    while searching:
         below = depth - level - 1  # tests that a branch may still have
         if entering:
             open_node(depth, level, at_once, literals, tests, problem, prior, desk)
             work += effort
         entering = False
-        if below >= at_once and stack.tested[level] < 0:
-            found = next_test(level, slack, desk)
+        if below >= at_once and stack[level].tested < 0:
+            found = next_test(level, slack, stack, desk.order, desk.reach)
             if found >= 0:
                 open_test(found, level, length + level, below, literals, tests, problem, prior, desk, store)
-        if below < at_once or stack.tested[level] < 0:  # the node is done
-            result, exact = stack.best[level], stack.best[level] > stack.floor[level]
+        if below < at_once or stack[level].tested < 0:  # the node is done
+            result, exact = stack[level].best, stack[level].best > stack[level].floor
             if level == 0:
-                return result, stack.pick[0], result, work
+                searching, bound = False, result
+                continue
             level, below = level - 1, below + 1
             keep(trail, length + level + 1, result, exact, store)
-            branch = desk.turn[level, stack.at[level]]
-            stack.hoped[level] += result - desk.hope[level, branch - tests.start[stack.tested[level]]]
-            stack.at[level] += 1
+            branch = desk.turn[level, stack[level].at]
+            stack[level].hoped += result - desk.hope[level, branch - tests.start[stack[level].tested]]
+            stack[level].at += 1
             if not exact:
-                stack.tested[level] = -1
+                stack[level].tested = -1
                 continue
-        t = stack.tested[level]
+        t = stack[level].tested
         need = needed_worth(t, level, slack, stack)
         first, branches = tests.start[t], tests.start[t + 1] - tests.start[t]
-        while stack.at[level] < branches and stack.hoped[level] > need:
-            branch = desk.turn[level, stack.at[level]]
+        while stack[level].at < branches and stack[level].hoped > need:
+            branch = desk.turn[level, stack[level].at]
             i = branch - first
             if desk.solved[level, i] == 1:
-                stack.whole[level] = 0
-                stack.at[level] += 1
+                stack[level].whole = 0
+                stack[level].at += 1
                 continue
             if work >= most_work:
-                return stack.best[0], stack.pick[0], pause(level, work, length, desk), work
-            last, paired = stack.at[level] == branches - 1, below > at_once or at_once == 2
+                searching, bound = False, pause(level, work, length, stack, desk.order, desk.reach, desk.paused)
+                break
+            last, paired = stack[level].at == branches - 1, below > at_once or at_once == 2
             enter_branch(branch, level, last, below > 2, paired, has_prior, cases, literals, tests, desk)
             trail[length + level] = branch
             level += 1
-            stack.floor[level], stack.enough[level] = NEVER, desk.hope[level - 1, i] - slack
+            stack[level].floor, stack[level].enough = NEVER, desk.hope[level - 1, i] - slack
             if below > at_once:  # it is enough to know that no tree matters
-                stack.floor[level] = need - slack - (stack.hoped[level - 1] - desk.hope[level - 1, i])
-                stack.enough[level] = -NEVER
+                stack[level].floor = need - slack - (stack[level - 1].hoped - desk.hope[level - 1, i])
+                stack[level].enough = -NEVER
             entering = True
             break
-        if entering:
+        if entering or not searching:
             continue
-        if stack.hoped[level] > need and stack.at[level] == branches:
-            stack.best[level], stack.pick[level] = max(stack.best[level], stack.hoped[level]), t
+        if stack[level].hoped > need and stack[level].at == branches:
+            stack[level].best, stack[level].pick = max(stack[level].best, stack[level].hoped), t
         if branches == 2 and problem.least <= 0.0:  # else a leaf may be refused for the cases that it lacks
-            bound_alike(t, stack.hoped[level], level, literals, tests, problem, desk)
-        stack.tested[level] = -1
+            bound_alike(
+                t, stack[level].hoped, literals, tests, problem, desk.tables[level], desk.node_mass[level],
+                desk.share[level], desk.reach[level],
+            )  # fmt: skip
+        stack[level].tested = -1
+    return stack[0].best, stack[0].pick, bound, work
 
 
 @kernel
@@ -255,7 +266,8 @@ def grow_blend(depth, left, root, desk, cases, prior, literals, tests, problem, 
     parent where this is as good as any.
     """
     classes, near = len(prior.mass), SLACK * problem.scale
-    test, parent, branch, label = tree[0], tree[1], tree[2], tree[3]
+    test, parent = tree[0], tree[1]
+    branch, label = tree[2], tree[3]
     purse, path = np.empty(len(test), np.float64), np.empty(depth, np.int64)
     worth = np.empty(classes, np.float64)
     waiting = np.empty((depth * desk.hope.shape[1] + 1, 2), np.int64)
@@ -279,7 +291,7 @@ def grow_blend(depth, left, root, desk, cases, prior, literals, tests, problem, 
         searched, at_once = missing or 0 < below < depth, solved_at_once(below, problem)
         if not (missing and desk.paused[0] >= 0):
             paired = searched and (below > at_once or at_once < 3)
-            desk.stack.listed[0] = enter_node(here, searched, paired, cases, prior, literals, tests, desk)
+            desk.stack[0].listed = enter_node(here, searched, paired, cases, prior, literals, tests, desk)
         if searched:
             found, test[node], most, done = search_blend(
                 below, purse[node], here, desk, cases, prior, literals, tests, problem, store, later
@@ -295,7 +307,7 @@ def grow_blend(depth, left, root, desk, cases, prior, literals, tests, problem, 
             mass[node, c] = worth[c] = problem.data * desk.counts[0, c] + desk.node_mass[0, c]
         if not problem.plain:
             gain_masses(worth, problem.gain, desk.part)
-        best = worth.max() - near
+        best = greatest(worth) - near
         chosen = label[parent[node]] if parent[node] >= 0 else -1
         if chosen < 0 or worth[chosen] < best:
             chosen = 0

@@ -71,7 +71,8 @@ def node_worth(tests, mass, loose, cells, literals, prior, problem):
 @kernel
 def branch_of(branch, level, depth, literals, tests, problem, prior, desk):
     """Most and least that a branch with so many tests below is worth, and its weight of cases."""
-    table, counts, node_mass, share = desk.tables[level], desk.counts[level], desk.node_mass[level], desk.share[level]
+    table, counts = desk.tables[level], desk.counts[level]
+    node_mass, share = desk.node_mass[level], desk.share[level]
     part, total = desk.part, desk.total
     literal, negated = tests.literal[branch], tests.negated[branch]
     classes, width = len(node_mass), table.shape[1] - 1
@@ -90,7 +91,7 @@ def branch_of(branch, level, depth, literals, tests, problem, prior, desk):
     if prior.relaxed.shape[1] < 2:
         most += relaxed_worth(depth, total[:classes], prior, problem)
     else:
-        loose, line = desk.stack.loose[level], prior.relaxed[depth]
+        loose, line = desk.stack[level].loose, prior.relaxed[depth]
         most += branch_worth(line, node_mass, total, literal, negated, loose, desk.cells[level], literals)
     most -= problem.penalty
     for c in range(classes):
@@ -101,13 +102,12 @@ def branch_of(branch, level, depth, literals, tests, problem, prior, desk):
 
 
 @kernel(inline=True)
-def bound_alike(test, worth, level, literals, tests, problem, desk):
+def bound_alike(test, worth, literals, tests, problem, table, mass, share, reach):
     """Lower `reach` of the other tests of a feature by what a tree that begins with this one is worth at most.
 
     All have two branches. A tree under the other test is a tree under this one too, but for the cases that the two
     send apart: moved, each gains at most the difference between its best and its worst decision.
     """
-    table, mass, share = desk.tables[level], desk.node_mass[level], desk.share[level]
     own = tests.literal[tests.start[test]]
     for step in (-1, 1):
         other = test + step
@@ -125,5 +125,5 @@ def bound_alike(test, worth, level, literals, tests, problem, desk):
                 else:
                     apart += mass[c] * (share[c, own] + share[c, literal])
                 moved += apart * (problem.best_gain[c] - problem.worst_gain[c])
-            desk.reach[level, other] = min(desk.reach[level, other], moved)
+            reach[other] = min(reach[other], moved)
             other += step

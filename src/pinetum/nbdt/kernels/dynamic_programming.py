@@ -8,6 +8,7 @@ path. Every value is an expected accuracy times P(path). 1 <= depth <= number of
 import numpy as np
 
 from pinetum.jit import kernel
+from pinetum.kernels.arrays import greatest
 from pinetum.nbdt.kernels.feature_lists import TIE, best_listed
 
 
@@ -180,7 +181,7 @@ def search_sets(depth, y_plus, y_minus, used, plus, minus, start, guide, breaks,
         arity[i] = start[free[i] + 1] - start[free[i]]
     widest = 1
     for _ in range(largest):
-        widest *= arity.max()
+        widest *= greatest(arity)
 
     chosen = np.empty(largest + 1, np.int64)
     path_plus = np.empty((largest + 1, widest), np.float64)

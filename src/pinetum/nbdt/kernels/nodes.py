@@ -20,10 +20,21 @@ from pinetum.nbdt.kernels.shares import NONE, descend_prior, fill_prefix, fill_s
 from pinetum.nbdt.kernels.triples import best_of_three
 
 
+@kernel
+def copy_cases(cases, rows, class_words, mask):
+    for word in range(len(cases.mask)):
+        mask[word] = cases.mask[word]
+        for place in range(rows.shape[1]):
+            rows[word, place] = cases.rows[word, place]
+    for c in range(len(class_words)):
+        class_words[c] = cases.class_words[c]
+
+
 @kernel(inline=True)
 def first_node(cases, path, keep, needed, tests, desk):
     """As `descend_cases`, from the root to the end of a path, into level 0."""
-    rows, class_words, mask, chosen, counts = desk.rows, desk.class_words, desk.mask, desk.chosen, desk.counts
+    rows, class_words, mask = desk.rows, desk.class_words, desk.mask
+    chosen, counts = desk.chosen, desk.counts
     n = np.int64(0)
     for c in range(counts.shape[1]):
         counts[0, c] = 0.0
@@ -49,7 +60,7 @@ def first_node(cases, path, keep, needed, tests, desk):
     if keep and len(path) > 0:
         pack_cases(cases.rows, cases.class_words, chosen, rows[0], class_words[0], mask[0])
     elif keep:
-        rows[0], class_words[0], mask[0] = cases.rows, cases.class_words, cases.mask
+        copy_cases(cases, rows[0], class_words[0], mask[0])
     if needed:
         count_pairs(rows[0], class_words[0], mask[0], desk.tables[0], desk.count)
     return n
@@ -69,7 +80,7 @@ def enter_node(path, keep, needed, cases, prior, literals, tests, desk):
             start = literals.feature_end[feature - 1] if feature > 0 else 0
             for c in range(len(prior.mass)):
                 fill_shares(desk.cells[0, c], desk.share[0, c], feature, start, literals, desk.prefix[c])
-    desk.stack.loose[0] = NONE
+    desk.stack[0].loose = NONE
     for branch in path:
         if has_prior:
             descend_prior(tests.literal[branch], tests.negated[branch], literals, desk, np.int64(0), np.int64(0))
@@ -79,7 +90,8 @@ def enter_node(path, keep, needed, cases, prior, literals, tests, desk):
 @kernel
 def descend_cases(level, branch, keep, needed, cases, tests, n_cases, desk):
     """Cases of a branch one level down if `keep`, their pairs in the table if `needed`; their number in the list."""
-    rows, class_words, mask, chosen = desk.rows, desk.class_words, desk.mask, desk.chosen
+    rows, class_words = desk.rows, desk.class_words
+    mask, chosen = desk.mask, desk.chosen
     listed, table, count = desk.listed, desk.tables[level + 1], desk.count
     literal, negated = tests.literal[branch], tests.negated[branch]
     if cases.weighted:
@@ -165,8 +177,10 @@ def solve_leads(depth, level, end, lead, penalty, has_prior, literals, problem, 
 def solve_masses(depth, level, end, lead, penalty, literals, tests, problem, desk):
     """The same for any number of branches and decisions; of more than two decisions the worth itself."""
     table, node_mass, share = desk.tables[level], desk.node_mass[level], desk.share[level]
-    mass, single, total, lines, value = desk.mass, desk.single, desk.total, desk.lines, desk.value[level]
-    classes, width, leads, least = len(node_mass), len(literals.feature), len(desk.mass) == 1, problem.least
+    mass, single, total = desk.mass, desk.single, desk.total
+    lines, value = desk.lines, desk.value[level]
+    classes, width = len(node_mass), len(literals.feature)
+    leads, least = len(desk.mass) == 1, problem.least
     planes = 1 if leads else classes
     if depth > 1 or not leads:
         blend_pairs(table, node_mass, share, desk.cells[level], literals, problem, mass, desk.prefix)

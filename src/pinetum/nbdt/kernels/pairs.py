@@ -26,7 +26,8 @@ def blend_pairs(table, prior, share, cells, literals, problem, mass, prefix):
     """
     classes, width, places, leads = len(prior), len(literals.feature), np.uint64(share.shape[1]), len(mass) == 1
     feature_of, ends, cell_start = literals.feature, literals.feature_end, literals.cell_start
-    lows, highs, lead, data = literals.low, literals.high, problem.lead, problem.data
+    lows, highs = literals.low, literals.high
+    lead, data = problem.lead, problem.data
     for a in range(np.uint64(width)):
         low, feature = a & ~np.uint64(BLOCK - 1), feature_of[a]
         base, begin = cell_start[feature] + feature, max(np.int64(low), ends[feature - 1] if feature > 0 else 0)
@@ -197,7 +198,8 @@ def all_leads(mass, afford, end, lines):
     A pair of tests has four leaves, worth their absolute leads. The greatest of numbers that are not negative is found
     in the order of their bits, since that is done by vectors.
     """
-    width, places, total, bits = mass.shape[1], mass.shape[2], lines[3, 0], lines.view(np.int64)
+    width, places = mass.shape[1], mass.shape[2]
+    total, bits = lines[3, 0], lines.view(np.int64)
     for a in range(np.uint64(end)):
         last = min(afford[a], end)
         if last <= np.int64(a) + 1:
@@ -263,7 +265,8 @@ def best_of_two_way(depth, mass, single, total, afford, end, least, penalty, lin
     afford[t]: the tests before this one can follow t. `lines` is scratch.
     """
     inside, outside = lines[0], lines[1]
-    both, only_a, only_b, none = lines[2], lines[3], lines[4], lines[5]
+    both, only_a = lines[2], lines[3]
+    only_b, none = lines[4], lines[5]
     sides_alone(single, total, end, least, inside, outside)
     if depth > 1:
         for a in range(end):

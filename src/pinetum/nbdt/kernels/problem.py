@@ -87,23 +87,28 @@ class Triples(NamedTuple):
     )  # int32 (4, literals, places): in two, in the first only, in the second only, in none: the best test
 
 
-class Stack(NamedTuple):
-    """Where a search stands, by the level of a node."""
-
-    purse: np.ndarray  # float64: what the tests under it may cost
-    floor: np.ndarray  # float64: worth that its tree must exceed to matter
-    enough: np.ndarray  # float64: no better tree than one of this worth is looked for, where three tests are left
-    top: np.ndarray  # float64: no tree of it is worth more
-    best: np.ndarray  # float64: worth of its best tree so far
-    hoped: np.ndarray  # float64: worth of the test that is tried, as far as it is known, and at most for the rest
-    listed: np.ndarray  # int64: its cases where they have weights
-    end: np.ndarray  # int64: tests that can be paid
-    pick: np.ndarray  # int64: test of its best tree, -1 for a leaf
-    tested: np.ndarray  # int64: test that is tried, -1 for none
-    place: np.ndarray  # int64: of that test in `Desk.order`
-    at: np.ndarray  # int64: of its next branch in `Desk.turn`
-    whole: np.ndarray  # int64: 1 where `Desk.rest` is the table less the branches that are done
-    loose: np.ndarray  # int64: tested feature that has several values left, or `NONE` or `SEVERAL`
+# Where a search stands at a level of the tree: a row of named words.
+LEVEL = np.dtype(
+    (
+        np.record,
+        [
+            ("purse", np.float64),  # what the tests under the node may cost
+            ("floor", np.float64),  # worth that its tree must exceed to matter
+            ("enough", np.float64),  # no better tree than one of this worth is looked for, where three tests are left
+            ("top", np.float64),  # no tree of it is worth more
+            ("best", np.float64),  # worth of its best tree so far
+            ("hoped", np.float64),  # worth of the test that is tried, as far as it is known, and at most for the rest
+            ("listed", np.int64),  # its cases where they have weights
+            ("end", np.int64),  # tests that can be paid
+            ("pick", np.int64),  # test of its best tree, -1 for a leaf
+            ("tested", np.int64),  # test that is tried, -1 for none
+            ("place", np.int64),  # of that test in `Desk.order`
+            ("at", np.int64),  # of its next branch in `Desk.turn`
+            ("whole", np.int64),  # 1 where `Desk.rest` is the table less the branches that are done
+            ("loose", np.int64),  # tested feature that has several values left, or `NONE` or `SEVERAL`
+        ],
+    )
+)
 
 
 class Desk(NamedTuple):
@@ -140,6 +145,6 @@ class Desk(NamedTuple):
     solved: np.ndarray  # int64 (levels, most branches)
     afford: np.ndarray  # int64 (tests,)
     trail: np.ndarray  # int64 (2 * levels + 4,): branches to the node
-    stack: Stack
+    stack: np.ndarray  # LEVEL (levels,)
     paused: np.ndarray  # int64 (2,): level and work where a search from the root was stopped; level -1 if it was not
     triples: Triples  # empty unless three tests are solved at once

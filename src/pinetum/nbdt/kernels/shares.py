@@ -65,7 +65,7 @@ def descend_prior(literal, negated, literals, desk, level, to):
     feature = literals.feature[literal]
     first, last = literals.cell_start[feature], literals.cell_start[feature + 1]
     start = literals.feature_end[feature - 1] if feature > 0 else 0
-    desk.stack.loose[to] = loose_after(desk.stack.loose[level], literal, negated, cells, literals)
+    desk.stack[to].loose = loose_after(desk.stack[level].loose, literal, negated, cells, literals)
     for c in range(cells.shape[0]):
         part = 0.0
         for cell in range(first, last):
