@@ -62,6 +62,7 @@ class Searcher:
             strong=np.zeros(places, dtype=np.uint8),
         )
         self.frames = branch.Frames(
+            state=np.zeros(levels, dtype=branch.FRAME),
             rows=np.zeros((levels, words), dtype=np.uint64),
             order=whole(levels, m),
             bound=whole(levels, m),
@@ -70,7 +71,6 @@ class Searcher:
             part_size=whole(levels, widest),
             low=whole(levels, widest),
             exact=np.zeros((levels, widest), dtype=np.uint8),
-            **{name: whole(levels) for name in PER_LEVEL},
         )
         self.room = branch.Room(
             parts=np.zeros((len(problem.masks), words), dtype=np.uint64),
@@ -203,11 +203,6 @@ class Searcher:
             value = int(self.store.value[place])
             return value if value >= 0 else -1 - value
         return self.bound(rows)
-
-
-PER_LEVEL = (
-    "size", "total", "lower", "budget", "best", "choice", "failed", "waiting", "cursor", "child", "branches", "fixed",
-)  # fmt: skip
 
 
 def whole(*shape):

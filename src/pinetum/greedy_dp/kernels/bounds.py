@@ -20,6 +20,7 @@ from pinetum.greedy_dp.kernels.bits import ONE, ZERO, lowest, ones
 from pinetum.greedy_dp.kernels.constants import DEPTH, NODES, PATH, TERMINALS
 from pinetum.greedy_dp.kernels.problem import FAR, least_leaves, overlap, weigh
 from pinetum.jit import kernel
+from pinetum.kernels.arrays import sort_values
 
 DIRECT = 64  # rows up to which all pairs of a subtable are compared for the tests of a table ...
 FEW = 24  # ... and of its rows; above, the nearest rivals
@@ -132,7 +133,8 @@ def find_clashes(planes, kind, rivals, attributes, clash):
                         new = False
                         break
                 if new:
-                    least[kept] = sets[j]
+                    for x in range(sets.shape[1]):
+                        least[kept, x] = sets[j, x]
                     kept += 1
                 j = follow[j]
         for j in range(n):
@@ -257,7 +259,7 @@ def huffman(leaves, n, wide, sums):
     if n < 2:
         return np.int64(0)
     weights = leaves[:n]
-    weights.sort()
+    sort_values(weights, n)
     pad = (wide - 1 - (n - 1) % (wide - 1)) % (wide - 1)  # empty leaves that make every node full
     cost = np.int64(0)
     taken = 0

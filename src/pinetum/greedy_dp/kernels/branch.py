@@ -18,7 +18,7 @@ from pinetum.jit import kernel
 
 PROBES = 12
 PER_BRANCH, PER_ROW = 32, 64  # work beside reading row sets
-DONE, PAUSED = 0, 1
+DONE, PAUSED, SEARCHING = 0, 1, 2
 CONTROL = np.dtype(
     (
         np.record,  # fields by name without the compiler too
@@ -43,25 +43,35 @@ class Store(NamedTuple):
     strong: np.ndarray  # uint8 (places,): the bounds of pairs are in it
 
 
+FRAME = np.dtype(
+    (
+        np.record,
+        [
+            ("size", np.int64),  # rows of the subtable
+            ("total", np.int64),  # their weight
+            ("lower", np.int64),  # a bound known on entry
+            ("budget", np.int64),  # what a tree may cost to be of use
+            ("best", np.int64),  # least cost found, FAR if none
+            ("choice", np.int64),  # the attribute that has it
+            ("failed", np.int64),  # least bound of the attributes given up
+            ("waiting", np.int64),  # attributes to try, -1: not yet known
+            ("cursor", np.int64),  # place of the one tried now
+            ("child", np.int64),  # the branch being solved, -1: the attribute is not yet opened
+            ("branches", np.int64),  # unsettled branches of the attribute
+            ("fixed", np.int64),  # cost of its node and leaves
+        ],
+    )
+)
+
+
 class Frames(NamedTuple):
     """One subtable per level of the tree that is being built."""
 
+    state: np.ndarray  # FRAME (levels,)
     rows: np.ndarray  # uint64 (levels, words)
-    size: np.ndarray  # int64 (levels,): rows
-    total: np.ndarray  # int64 (levels,): weight
-    lower: np.ndarray  # int64 (levels,): a bound known on entry
-    budget: np.ndarray  # int64 (levels,): what a tree may cost to be of use
-    best: np.ndarray  # int64 (levels,): least cost found, FAR if none
-    choice: np.ndarray  # int64 (levels,): the attribute that has it
-    failed: np.ndarray  # int64 (levels,): least bound of the attributes given up
     order: np.ndarray  # int64 (levels, attributes): the attributes to try
-    waiting: np.ndarray  # int64 (levels,): how many
-    cursor: np.ndarray  # int64 (levels,): place of the one tried now
     bound: np.ndarray  # int64 (levels, attributes): per attribute
     shape: np.ndarray  # int64 (levels, widest + 1): see cost_bound
-    child: np.ndarray  # int64 (levels,): the branch being solved, -1: the attribute is not yet opened
-    branches: np.ndarray  # int64 (levels,): unsettled branches of the attribute
-    fixed: np.ndarray  # int64 (levels,): cost of its node and leaves
     parts: np.ndarray  # uint64 (levels, branches, words)
     part_size: np.ndarray  # int64 (levels, branches)
     low: np.ndarray  # int64 (levels, branches)
@@ -250,10 +260,10 @@ def known_or_easy(cost, part, size, problem, cheapest, shape, store, scratch):
 def enter(level, cost, problem, cheapest, store, frames, room, scratch):
     """Expand the subtable of a frame: bounds and order of its attributes."""
     rows = frames.rows[level]
-    split_all(rows, frames.size[level], problem, room, frames.shape[level])
+    split_all(rows, frames.state[level].size, problem, room, frames.shape[level])
     leaf = 1 if cost in (NODES, TERMINALS) else 0
     waiting = 0
-    frames.failed[level] = FAR
+    frames.state[level].failed = FAR
     for a in range(len(problem.price)):
         if room.filled[a] == 0:
             continue
@@ -274,11 +284,11 @@ def enter(level, cost, problem, cheapest, store, frames, room, scratch):
                 if count > 1:
                     disorder -= count * np.log2(count)
             disorder += size * np.log2(size)
-        bound += own_cost(cost, frames.total[level], problem.price[a])
+        bound += own_cost(cost, frames.state[level].total, problem.price[a])
         frames.bound[level, a] = bound
         room.disorder[a] = disorder
-        if bound > frames.budget[level]:
-            frames.failed[level] = min(frames.failed[level], bound)
+        if bound > frames.state[level].budget:
+            frames.state[level].failed = min(frames.state[level].failed, bound)
             continue
         at = waiting
         while at > 0:
@@ -289,11 +299,11 @@ def enter(level, cost, problem, cheapest, store, frames, room, scratch):
             at -= 1
         frames.order[level, at] = a
         waiting += 1
-    frames.waiting[level] = waiting
-    frames.cursor[level] = 0
-    frames.best[level] = FAR
-    frames.choice[level] = -1
-    frames.child[level] = -1
+    frames.state[level].waiting = waiting
+    frames.state[level].cursor = 0
+    frames.state[level].best = FAR
+    frames.state[level].choice = -1
+    frames.state[level].child = -1
 
 
 @kernel
@@ -314,7 +324,7 @@ def open_attribute(level, a, cost, problem, cheapest, store, frames, room, scrat
         room.sizes[slot - low_slot] = overlap_count(frames.rows[level], problem.masks[slot])
     room.shape[:] = frames.shape[level]
     add_to_shape(room.sizes[: high_slot - low_slot], np.int64(-1), room.shape)
-    fixed = own_cost(cost, frames.total[level], problem.price[a])
+    fixed = own_cost(cost, frames.state[level].total, problem.price[a])
     n_parts = 0
     below = np.int64(0)
     for slot in range(low_slot, high_slot):
@@ -334,10 +344,10 @@ def open_attribute(level, a, cost, problem, cheapest, store, frames, room, scrat
         frames.exact[level, n_parts] = exact
         below = joined(cost, below, low)
         n_parts += 1
-    frames.branches[level] = n_parts
-    frames.fixed[level] = fixed
+    frames.state[level].branches = n_parts
+    frames.state[level].fixed = fixed
     for i in range(n_parts):
-        if fixed + below > frames.budget[level]:
+        if fixed + below > frames.state[level].budget:
             break
         if frames.exact[level, i]:
             continue
@@ -346,7 +356,7 @@ def open_attribute(level, a, cost, problem, cheapest, store, frames, room, scrat
         if place >= 0 and store.strong[place]:
             continue
         beside = np.int64(0) if cost == DEPTH else below - frames.low[level, i]
-        enough = frames.budget[level] - fixed - beside + 1
+        enough = frames.state[level].budget - fixed - beside + 1
         low, best = strong_bound(cost, part, problem, cheapest, room.shape, enough, scratch)
         work += frames.part_size[level, i] * (frames.rows.shape[1] // 4 + PER_ROW)
         low = max(low, frames.low[level, i])
@@ -360,7 +370,7 @@ def open_attribute(level, a, cost, problem, cheapest, store, frames, room, scrat
 def total_below(level, cost, frames, without):
     """Bounds of the branches together, but for one."""
     below = np.int64(0)
-    for i in range(frames.branches[level]):
+    for i in range(frames.state[level].branches):
         if i != without:
             below = joined(cost, below, frames.low[level, i])
     return below
@@ -370,7 +380,7 @@ def total_below(level, cost, frames, without):
 def next_branch(level, frames):
     """The largest branch that is not settled, or -1."""
     chosen = -1
-    for i in range(frames.branches[level]):
+    for i in range(frames.state[level].branches):
         if not frames.exact[level, i] and (chosen < 0 or frames.part_size[level, i] > frames.part_size[level, chosen]):
             chosen = i
     return chosen
@@ -379,24 +389,24 @@ def next_branch(level, frames):
 @kernel(inline=True)
 def next_attribute(level, frames):
     """The attribute to try now, or -1: the subtable is done."""
-    place = frames.cursor[level]
-    if place == frames.waiting[level] or frames.best[level] == frames.lower[level]:
+    place = frames.state[level].cursor
+    if place == frames.state[level].waiting or frames.state[level].best == frames.state[level].lower:
         return -1
     a = frames.order[level, place]
-    return a if frames.bound[level, a] <= frames.budget[level] else -1
+    return a if frames.bound[level, a] <= frames.state[level].budget else -1
 
 
 @kernel(inline=True)
 def close_frame(level, store, frames):
     """(value, is it exact) of a subtable that is done: its least cost, or a bound above the budget."""
-    value = frames.best[level]
+    value = frames.state[level].best
     exact = value < FAR
     if not exact:
-        value = frames.failed[level]
-        for place in range(frames.cursor[level], frames.waiting[level]):
+        value = frames.state[level].failed
+        for place in range(frames.state[level].cursor, frames.state[level].waiting):
             value = min(value, frames.bound[level, frames.order[level, place]])
-        value = max(value, frames.lower[level])
-    put(store, frames.rows[level], frames.size[level], value if exact else -1 - value, True)
+        value = max(value, frames.state[level].lower)
+    put(store, frames.rows[level], frames.state[level].size, value if exact else -1 - value, True)
     return value, exact
 
 
@@ -406,15 +416,16 @@ def search(cost, problem, cheapest, store, frames, room, scratch, controls, unti
     control = controls[0]
     effort = len(problem.masks) * (frames.rows.shape[1] + PER_BRANCH)
     level = control.level
-    while True:
+    ending = SEARCHING
+    while ending == SEARCHING:
         if control.work >= until:
-            control.level = level
-            return PAUSED
-        if frames.waiting[level] < 0:
+            control.level, ending = level, PAUSED
+            continue
+        if frames.state[level].waiting < 0:
             enter(level, cost, problem, cheapest, store, frames, room, scratch)
             control.work += effort
             control.expansions += 1
-        if frames.child[level] < 0:
+        if frames.state[level].child < 0:
             a = next_attribute(level, frames)
             if a >= 0:
                 bound, work = open_attribute(level, a, cost, problem, cheapest, store, frames, room, scratch)
@@ -426,32 +437,34 @@ def search(cost, problem, cheapest, store, frames, room, scratch, controls, unti
                     control.level = 0
                     control.value = value
                     control.found = exact
-                    control.attribute = frames.choice[0]
-                    return DONE
+                    control.attribute = frames.state[0].choice
+                    ending = DONE
+                    continue
                 level -= 1
-                frames.low[level, frames.child[level]] = value
-                frames.exact[level, frames.child[level]] = exact
+                frames.low[level, frames.state[level].child] = value
+                frames.exact[level, frames.state[level].child] = exact
         # The attribute that is open at this level: given up, settled, or one branch deeper.
-        a = frames.order[level, frames.cursor[level]]
-        bound = max(frames.fixed[level] + total_below(level, cost, frames, np.int64(-1)), frames.bound[level, a])
+        a = frames.order[level, frames.state[level].cursor]
+        bound = max(frames.state[level].fixed + total_below(level, cost, frames, np.int64(-1)), frames.bound[level, a])
         i = next_branch(level, frames)
-        if bound > frames.budget[level]:
-            frames.failed[level] = min(frames.failed[level], bound)
-            frames.cursor[level] += 1
-            frames.child[level] = -1
+        if bound > frames.state[level].budget:
+            frames.state[level].failed = min(frames.state[level].failed, bound)
+            frames.state[level].cursor += 1
+            frames.state[level].child = -1
         elif i < 0:
-            frames.best[level] = bound
-            frames.choice[level] = a
-            frames.budget[level] = bound - 1
-            frames.cursor[level] += 1
-            frames.child[level] = -1
+            frames.state[level].best = bound
+            frames.state[level].choice = a
+            frames.state[level].budget = bound - 1
+            frames.state[level].cursor += 1
+            frames.state[level].child = -1
         else:
-            frames.child[level] = i
+            frames.state[level].child = i
             below = np.int64(0) if cost == DEPTH else total_below(level, cost, frames, i)
-            budget = frames.budget[level] - frames.fixed[level] - below
+            budget = frames.state[level].budget - frames.state[level].fixed - below
             start_frame(level + 1, frames.parts[level, i], frames.part_size[level, i], frames.low[level, i],
                         budget, problem, frames, scratch)  # fmt: skip
             level += 1
+    return ending
 
 
 @kernel
@@ -459,9 +472,9 @@ def start_frame(level, rows, size, lower, budget, problem, frames, scratch):
     for w in range(len(rows)):
         frames.rows[level, w] = rows[w]
     total, _ = weigh(rows, problem, scratch.counts)
-    frames.size[level] = size
-    frames.total[level] = total
-    frames.lower[level] = lower
-    frames.budget[level] = budget
-    frames.waiting[level] = -1
-    frames.child[level] = -1
+    frames.state[level].size = size
+    frames.state[level].total = total
+    frames.state[level].lower = lower
+    frames.state[level].budget = budget
+    frames.state[level].waiting = -1
+    frames.state[level].child = -1
