@@ -259,11 +259,11 @@ def known_or_easy(cost, part, size, problem, cheapest, shape, store, scratch):
 @kernel(inline=True)
 def enter(level, cost, problem, cheapest, store, frames, room, scratch):
     """Expand the subtable of a frame: bounds and order of its attributes."""
-    rows = frames.rows[level]
-    split_all(rows, frames.state[level].size, problem, room, frames.shape[level])
+    here, rows = frames.state[level], frames.rows[level]
+    split_all(rows, here.size, problem, room, frames.shape[level])
     leaf = 1 if cost in (NODES, TERMINALS) else 0
     waiting = 0
-    frames.state[level].failed = FAR
+    here.failed = FAR
     for a in range(len(problem.price)):
         if room.filled[a] == 0:
             continue
@@ -284,11 +284,11 @@ def enter(level, cost, problem, cheapest, store, frames, room, scratch):
                 if count > 1:
                     disorder -= count * np.log2(count)
             disorder += size * np.log2(size)
-        bound += own_cost(cost, frames.state[level].total, problem.price[a])
+        bound += own_cost(cost, here.total, problem.price[a])
         frames.bound[level, a] = bound
         room.disorder[a] = disorder
-        if bound > frames.state[level].budget:
-            frames.state[level].failed = min(frames.state[level].failed, bound)
+        if bound > here.budget:
+            here.failed = min(here.failed, bound)
             continue
         at = waiting
         while at > 0:
@@ -299,11 +299,11 @@ def enter(level, cost, problem, cheapest, store, frames, room, scratch):
             at -= 1
         frames.order[level, at] = a
         waiting += 1
-    frames.state[level].waiting = waiting
-    frames.state[level].cursor = 0
-    frames.state[level].best = FAR
-    frames.state[level].choice = -1
-    frames.state[level].child = -1
+    here.waiting = waiting
+    here.cursor = 0
+    here.best = FAR
+    here.choice = -1
+    here.child = -1
 
 
 @kernel
@@ -317,6 +317,7 @@ def overlap_count(rows, mask):
 @kernel(inline=True)
 def open_attribute(level, a, cost, problem, cheapest, store, frames, room, scratch):
     """Fill the branches of the attribute that is tried; its bound, as far as it is needed, and the work."""
+    here = frames.state[level]
     work = (problem.first[a + 1] - problem.first[a]) * (frames.rows.shape[1] + PER_BRANCH)
     leaf = 1 if cost in (NODES, TERMINALS) else 0
     low_slot, high_slot = problem.first[a], problem.first[a + 1]
@@ -324,7 +325,7 @@ def open_attribute(level, a, cost, problem, cheapest, store, frames, room, scrat
         room.sizes[slot - low_slot] = overlap_count(frames.rows[level], problem.masks[slot])
     room.shape[:] = frames.shape[level]
     add_to_shape(room.sizes[: high_slot - low_slot], np.int64(-1), room.shape)
-    fixed = own_cost(cost, frames.state[level].total, problem.price[a])
+    fixed = own_cost(cost, here.total, problem.price[a])
     n_parts = 0
     below = np.int64(0)
     for slot in range(low_slot, high_slot):
@@ -344,10 +345,10 @@ def open_attribute(level, a, cost, problem, cheapest, store, frames, room, scrat
         frames.exact[level, n_parts] = exact
         below = joined(cost, below, low)
         n_parts += 1
-    frames.state[level].branches = n_parts
-    frames.state[level].fixed = fixed
+    here.branches = n_parts
+    here.fixed = fixed
     for i in range(n_parts):
-        if fixed + below > frames.state[level].budget:
+        if fixed + below > here.budget:
             break
         if frames.exact[level, i]:
             continue
@@ -356,7 +357,7 @@ def open_attribute(level, a, cost, problem, cheapest, store, frames, room, scrat
         if place >= 0 and store.strong[place]:
             continue
         beside = np.int64(0) if cost == DEPTH else below - frames.low[level, i]
-        enough = frames.state[level].budget - fixed - beside + 1
+        enough = here.budget - fixed - beside + 1
         low, best = strong_bound(cost, part, problem, cheapest, room.shape, enough, scratch)
         work += frames.part_size[level, i] * (frames.rows.shape[1] // 4 + PER_ROW)
         low = max(low, frames.low[level, i])
@@ -389,24 +390,26 @@ def next_branch(level, frames):
 @kernel(inline=True)
 def next_attribute(level, frames):
     """The attribute to try now, or -1: the subtable is done."""
-    place = frames.state[level].cursor
-    if place == frames.state[level].waiting or frames.state[level].best == frames.state[level].lower:
+    here = frames.state[level]
+    place = here.cursor
+    if place == here.waiting or here.best == here.lower:
         return -1
     a = frames.order[level, place]
-    return a if frames.bound[level, a] <= frames.state[level].budget else -1
+    return a if frames.bound[level, a] <= here.budget else -1
 
 
 @kernel(inline=True)
 def close_frame(level, store, frames):
     """(value, is it exact) of a subtable that is done: its least cost, or a bound above the budget."""
-    value = frames.state[level].best
+    here = frames.state[level]
+    value = here.best
     exact = value < FAR
     if not exact:
-        value = frames.state[level].failed
-        for place in range(frames.state[level].cursor, frames.state[level].waiting):
+        value = here.failed
+        for place in range(here.cursor, here.waiting):
             value = min(value, frames.bound[level, frames.order[level, place]])
-        value = max(value, frames.state[level].lower)
-    put(store, frames.rows[level], frames.state[level].size, value if exact else -1 - value, True)
+        value = max(value, here.lower)
+    put(store, frames.rows[level], here.size, value if exact else -1 - value, True)
     return value, exact
 
 
@@ -444,23 +447,24 @@ def search(cost, problem, cheapest, store, frames, room, scratch, controls, unti
                 frames.low[level, frames.state[level].child] = value
                 frames.exact[level, frames.state[level].child] = exact
         # The attribute that is open at this level: given up, settled, or one branch deeper.
-        a = frames.order[level, frames.state[level].cursor]
-        bound = max(frames.state[level].fixed + total_below(level, cost, frames, np.int64(-1)), frames.bound[level, a])
+        here = frames.state[level]
+        a = frames.order[level, here.cursor]
+        bound = max(here.fixed + total_below(level, cost, frames, np.int64(-1)), frames.bound[level, a])
         i = next_branch(level, frames)
-        if bound > frames.state[level].budget:
-            frames.state[level].failed = min(frames.state[level].failed, bound)
-            frames.state[level].cursor += 1
-            frames.state[level].child = -1
+        if bound > here.budget:
+            here.failed = min(here.failed, bound)
+            here.cursor += 1
+            here.child = -1
         elif i < 0:
-            frames.state[level].best = bound
-            frames.state[level].choice = a
-            frames.state[level].budget = bound - 1
-            frames.state[level].cursor += 1
-            frames.state[level].child = -1
+            here.best = bound
+            here.choice = a
+            here.budget = bound - 1
+            here.cursor += 1
+            here.child = -1
         else:
-            frames.state[level].child = i
+            here.child = i
             below = np.int64(0) if cost == DEPTH else total_below(level, cost, frames, i)
-            budget = frames.state[level].budget - frames.state[level].fixed - below
+            budget = here.budget - here.fixed - below
             start_frame(level + 1, frames.parts[level, i], frames.part_size[level, i], frames.low[level, i],
                         budget, problem, frames, scratch)  # fmt: skip
             level += 1
@@ -469,12 +473,13 @@ def search(cost, problem, cheapest, store, frames, room, scratch, controls, unti
 
 @kernel
 def start_frame(level, rows, size, lower, budget, problem, frames, scratch):
+    here = frames.state[level]
     for w in range(len(rows)):
         frames.rows[level, w] = rows[w]
     total, _ = weigh(rows, problem, scratch.counts)
-    frames.state[level].size = size
-    frames.state[level].total = total
-    frames.state[level].lower = lower
-    frames.state[level].budget = budget
-    frames.state[level].waiting = -1
-    frames.state[level].child = -1
+    here.size = size
+    here.total = total
+    here.lower = lower
+    here.budget = budget
+    here.waiting = -1
+    here.child = -1
