@@ -277,7 +277,8 @@ def grow_blend(depth, left, root, desk, cases, prior, literals, tests, problem, 
     missing = root == SOUGHT  # the test of the root, which the search for the whole tree gives
     while top > 0:
         if node == len(test):
-            return -1, value, root, bound, work
+            node, top = -1, 0
+            continue
         top -= 1
         up, step = waiting[top, 0], waiting[top, 1]
         parent[node], branch[node] = up, step
@@ -299,7 +300,8 @@ def grow_blend(depth, left, root, desk, cases, prior, literals, tests, problem, 
             if missing:
                 value, root, bound, work, later, missing = found, test[0], most, done, ENDLESS, False
                 if work >= most_work and bound > value:
-                    return 0, value, root, bound, work
+                    node, top = 0, 0
+                    continue
         else:
             test[node] = root if first == depth else -1
         for c in range(classes):

@@ -94,8 +94,8 @@ def descend_cases(level, branch, keep, needed, cases, tests, n_cases, desk):
     mask, chosen = desk.mask, desk.chosen
     listed, table, count = desk.listed, desk.tables[level + 1], desk.count
     literal, negated = tests.literal[branch], tests.negated[branch]
+    n = np.int64(0)
     if cases.weighted:
-        n = np.int64(0)
         for i in range(n_cases):
             case = listed[level, i]
             if (cases.holds[case, literal] == 1) != negated:
@@ -103,18 +103,17 @@ def descend_cases(level, branch, keep, needed, cases, tests, n_cases, desk):
                 n += 1
         if needed:
             weigh_pairs(cases.holds, cases.labels, cases.weight, listed[level + 1], n, table)
-        return n
-    if not keep and not needed:
-        return np.int64(0)
-    classes = class_words.shape[1] - 1
-    words = class_words[level, classes]
-    n = select_cases(rows[level], words, mask[level], literal, negated, chosen)
-    if keep or n < PACKING * len(count) * (64 * words - n):
-        pack_cases(rows[level], class_words[level], chosen, rows[level + 1], class_words[level + 1], mask[level + 1])
-        if needed:
-            count_pairs(rows[level + 1], class_words[level + 1], mask[level + 1], table, count)
-    elif needed:
-        count_pairs(rows[level], class_words[level], chosen, table, count)
+    elif keep or needed:
+        classes = class_words.shape[1] - 1
+        words = class_words[level, classes]
+        n = select_cases(rows[level], words, mask[level], literal, negated, chosen)
+        below = level + 1
+        if keep or n < PACKING * len(count) * (64 * words - n):
+            pack_cases(rows[level], class_words[level], chosen, rows[below], class_words[below], mask[below])
+            if needed:
+                count_pairs(rows[below], class_words[below], mask[below], table, count)
+        else:
+            count_pairs(rows[level], class_words[level], chosen, table, count)
     return n
 
 
