@@ -4,7 +4,7 @@ import numba
 import numpy as np
 import pytest
 
-from pinetum.kernels.arrays import borrow, falling_order, longer, longer_rows, rising_values
+from pinetum.kernels.arrays import borrow, falling_order, greatest, longer, longer_rows, rising_values, sort_values
 
 
 def test_values_in_order():
@@ -39,3 +39,15 @@ def test_a_borrowed_array_is_the_same_memory_and_lies_in_one_piece():
     for other in (np.zeros((2, 3), order="F"), np.zeros((4, 3))[::2]):
         with pytest.raises(numba.errors.TypingError):
             double(other)
+
+
+def test_values_are_sorted_and_the_greatest_found_as_by_numpy():
+    rng = np.random.default_rng(7)
+    for trial in range(3000):
+        n = int(rng.integers(1, 200)) if trial % 3 else int(rng.integers(1, 6))
+        values = rng.integers(-9, 10, n) if trial % 2 else np.round(rng.normal(size=n), 1)
+        count = int(rng.integers(0, n + 1))
+        found = values.copy()
+        sort_values(found, count)
+        assert found.tolist() == [*np.sort(values[:count]).tolist(), *values[count:].tolist()]
+        assert greatest(values) == values.max()
