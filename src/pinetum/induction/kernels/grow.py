@@ -47,7 +47,7 @@ from pinetum.jit import kernel
 
 LEFT, RIGHT = 1, 2  # marks of a case: where it goes; both for a missing value
 NO_ROOM_TO_WAIT, NO_ROOM_FOR_ENTRIES = -2, -3  # statuses beside FULL: `Scratch` is too small
-GROWING = -4
+GROWING = -4  # no status that is returned: `grow` goes on
 
 
 class Scratch(NamedTuple):
