@@ -1,4 +1,7 @@
-"""Puts the workflow (Snakefile, rules, configuration, scripts) into the wheel; all else stands in pyproject.toml."""
+"""Puts the workflow (Snakefile, rules, configuration, scripts) into the wheel.
+
+All else stands in pyproject.toml.
+"""
 
 import shutil
 from pathlib import Path
@@ -21,7 +24,10 @@ class BuildWithWorkflow(build_py):
             target = home / part
             if (here / part).is_dir():
                 shutil.copytree(
-                    here / part, target, dirs_exist_ok=True, ignore=shutil.ignore_patterns("__pycache__", ".snakemake")
+                    here / part,
+                    target,
+                    dirs_exist_ok=True,
+                    ignore=shutil.ignore_patterns("__pycache__", ".snakemake"),
                 )
             else:
                 target.parent.mkdir(parents=True, exist_ok=True)

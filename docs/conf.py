@@ -12,7 +12,13 @@ project = "Pinetum"
 author = "The Pinetum authors"
 copyright = f"2026, {author}"
 version = release = pinetum.__version__
-extensions = ["sphinx.ext.autodoc", "sphinx.ext.autosummary", "numpydoc", "myst_parser", "sphinx_gallery.gen_gallery"]
+extensions = [
+    "sphinx.ext.autodoc",
+    "sphinx.ext.autosummary",
+    "numpydoc",
+    "myst_parser",
+    "sphinx_gallery.gen_gallery",
+]
 exclude_patterns = ["_build", "figures", "gallery", "scripts"]
 sphinx_gallery_conf = {
     "examples_dirs": "gallery",

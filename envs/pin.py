@@ -1,4 +1,5 @@
-"""Keep the pins in step: everything in envs/ is made from constraints.txt, pyproject.toml and peers/*.txt.
+"""Keep the pins in step: everything in envs/ is made from constraints.txt, pyproject.toml and
+peers/*.txt.
 
 python envs/pin.py            rewrite pinetum.yaml, Containerfile, recipe/meta.yaml and peers/*.yaml
 python envs/pin.py --refresh  first take the versions installed in this environment as the new pins
@@ -38,7 +39,10 @@ def conda_environment() -> str:
     lines = [f"  - {name}={versions[name]}" for name in requirements()]
     return "\n".join(
         [
-            "# Made by envs/pin.py from constraints.txt; the same versions for those who prefer conda.",
+            (
+                "# Made by envs/pin.py from constraints.txt; the same versions for those who prefer"
+                " conda."
+            ),
             "name: pinetum",
             "channels: [conda-forge, bioconda, nodefaults]",
             "dependencies:",
@@ -71,22 +75,31 @@ def containerfile() -> str:
 
 
 def conda_recipe() -> str:
-    """The recipe for conda-forge; a channel sets the released archive in the place of the checkout."""
+    """The recipe for conda-forge; a channel sets the released archive in the place of the
+    checkout.
+    """
     project = tomllib.loads((ENVS.parent / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     package = (ENVS.parent / "src/pinetum/__init__.py").read_text(encoding="utf-8")
     version = re.search(r'^__version__ = "(.+)"', package, flags=re.MULTILINE)[1]
     renamed = {"matplotlib": "matplotlib-base", "snakemake": "snakemake-minimal"}
     needed = [
-        re.sub(r"^[a-z0-9-]+", lambda name: renamed.get(name[0], name[0]), line) for line in project["dependencies"]
+        re.sub(r"^[a-z0-9-]+", lambda name: renamed.get(name[0], name[0]), line)
+        for line in project["dependencies"]
     ]
     return "\n".join(
         [
-            "# Made by envs/pin.py from pyproject.toml: the recipe for bioconda, where Snakemake is.",
+            (
+                "# Made by envs/pin.py from pyproject.toml: the recipe for bioconda, where"
+                " Snakemake is."
+            ),
             f'{{% set version = "{version}" %}}',
             "package: {name: pinetum, version: {{ version }}}",
             "source:",
             "  path: ../..  # a channel puts the address and sha256 of the release here",
-            "build: {noarch: python, number: 0, script: '{{ PYTHON }} -m pip install . -vv --no-deps'}",
+            (
+                "build: {noarch: python, number: 0, script: '{{ PYTHON }} -m pip install . -vv"
+                " --no-deps'}"
+            ),
             "requirements:",
             '  host: ["python >=3.11", pip, "setuptools >=77"]',
             "  run:",
@@ -104,11 +117,16 @@ def conda_recipe() -> str:
 
 
 def peer_environment(group: str) -> str:
-    """The pins of a group of rivals for conda: from the package index, as most are on no channel."""
+    """The pins of a group of rivals for conda: from the package index, as most are on no
+    channel.
+    """
     lines = (ENVS / f"peers/{group}.txt").read_text(encoding="utf-8").splitlines()
     return "\n".join(
         [
-            f"# Made by envs/pin.py from {group}.txt; the same versions for `snakemake peers --sdm conda`.",
+            (
+                f"# Made by envs/pin.py from {group}.txt; the same versions for `snakemake peers"
+                " --sdm conda`."
+            ),
             "channels: [conda-forge, nodefaults]",
             "dependencies:",
             f"  - python={PYTHON}",
@@ -120,8 +138,13 @@ def peer_environment(group: str) -> str:
     )
 
 
-MADE = {"pinetum.yaml": conda_environment, "Containerfile": containerfile, "recipe/meta.yaml": conda_recipe} | {
-    f"peers/{path.stem}.yaml": partial(peer_environment, path.stem) for path in sorted(ENVS.glob("peers/*.txt"))
+MADE = {
+    "pinetum.yaml": conda_environment,
+    "Containerfile": containerfile,
+    "recipe/meta.yaml": conda_recipe,
+} | {
+    f"peers/{path.stem}.yaml": partial(peer_environment, path.stem)
+    for path in sorted(ENVS.glob("peers/*.txt"))
 }
 
 
@@ -129,8 +152,13 @@ def refresh() -> None:
     """Pin what is installed here; run it in an environment that holds nothing else."""
     skip = {"pinetum", "pip", "setuptools", "wheel"}
     installed = {normal(found.name): found.version for found in metadata.distributions()}
-    lines = [f"{name}=={version}" for name, version in sorted(installed.items()) if name not in skip]
-    head = "# Exact versions of everything the workflow and its tests install; the one place they are chosen."
+    lines = [
+        f"{name}=={version}" for name, version in sorted(installed.items()) if name not in skip
+    ]
+    head = (
+        "# Exact versions of everything the workflow and its tests install; the one place they are"
+        " chosen."
+    )
     (ENVS / "constraints.txt").write_text("\n".join([head, *lines, ""]), encoding="utf-8")
 
 

@@ -11,7 +11,13 @@ from pinetum.peers.rivals import GROUPS as PEER_GROUPS
 from pinetum.peers.rivals import RIVALS
 from pinetum.report.names import column_of, slug
 from pinetum.sources import kernel_digest, script_digest
-from pinetum.workflow.config import ConfigError, check_tables, check_yaml, complete_config, load_yaml
+from pinetum.workflow.config import (
+    ConfigError,
+    check_tables,
+    check_yaml,
+    complete_config,
+    load_yaml,
+)
 from pinetum.workflow.studies import STUDIES, load_contents, own_settings, reading_options
 from pinetum.workflow.warned import list_warnings
 
@@ -21,8 +27,13 @@ if not (HERE / "rules/common.smk").is_file():
     HERE = HOME
     fetched = Path(workflow.source_path("../src/pinetum/__init__.py")).read_text(encoding="utf-8")
     if f'__version__ = "{__version__}"' not in fetched:
-        raise WorkflowError(f"the fetched workflow is not of the installed version: fetch the tag v{__version__}")
-MAIN = Path(workflow.basedir).resolve() in (HERE, HERE / "workflow")  # and not a module of another workflow
+        raise WorkflowError(
+            f"the fetched workflow is not of the installed version: fetch the tag v{__version__}"
+        )
+MAIN = Path(workflow.basedir).resolve() in (
+    HERE,
+    HERE / "workflow",
+)  # and not a module of another workflow
 
 
 def source_file(name):
@@ -37,11 +48,15 @@ def present(sources):
 
 CATALOGUE = load_yaml(str(HERE / "config/catalogue.yaml"))
 if workflow.is_main_process and CATALOGUE != load_yaml(str(HOME / "config/catalogue.yaml")):
-    raise WorkflowError(f"{HERE} and the installed package ({HOME}) differ in age: pip install --editable {HERE}")
+    raise WorkflowError(
+        f"{HERE} and the installed package ({HOME}) differ in age: pip install --editable {HERE}"
+    )
 
 # The defaults and a file of one's own in the working directory, upon which lies what `config` holds already: the command
 # line's files and settings, or what another workflow gives its module.
-DEFAULTS, OWN = [HERE / "config/config.yaml", HERE / "config/peers.yaml"], Path("config/config.yaml").resolve()
+DEFAULTS, OWN = [HERE / "config/config.yaml", HERE / "config/peers.yaml"], Path(
+    "config/config.yaml"
+).resolve()
 if MAIN and OWN.is_file() and OWN not in DEFAULTS:
     DEFAULTS.append(OWN)
 FILES = [*DEFAULTS, *workflow.configfiles]
@@ -62,7 +77,9 @@ for sources in ("datasets", "standins"):
     config["separators"][sources] = present(config["separators"][sources])
 if not config["separators"]["datasets"]:
     raise WorkflowError("separators.datasets: every data set is null; leave one in")
-config["separators"]["trees"]["several_classes"] = present(config["separators"]["trees"]["several_classes"])
+config["separators"]["trees"]["several_classes"] = present(
+    config["separators"]["trees"]["several_classes"]
+)
 
 
 # Parts of the long searches; their number changes nothing but the time. On the command line: --set-scatter optima=32
@@ -116,12 +133,20 @@ def used_datasets(*studies):
     """Data sets that the sections of studies (all studies) name, directly or through a view, in the catalogue's order."""
     if not config["paper_studies"]:
         return []
-    views, found, pending = CATALOGUE.get("views", {}), set(), [config[study] for study in studies or STUDIES]
+    views, found, pending = (
+        CATALOGUE.get("views", {}),
+        set(),
+        [config[study] for study in studies or STUDIES],
+    )
     while pending:
         value = pending.pop()
         # An empty list leaves a data set out; two of `elimination` pick among its `datasets`.
         if isinstance(value, dict):
-            value = {key: item for key, item in value.items() if item and key not in ("black_box", "optimal")}
+            value = {
+                key: item
+                for key, item in value.items()
+                if item and key not in ("black_box", "optimal")
+            }
         if isinstance(value, str):
             found.add(views.get(value, {}).get("of", value))
         elif isinstance(value, (list, dict)):
@@ -138,15 +163,23 @@ def sources_of(names):
 
 def names_of(names):
     """What tables call each of these data sets: by its own name, by a view's, or as a paper prints it."""
-    of = {name: [view for view, options in CATALOGUE["views"].items() if options["of"] == name] for name in names}
+    of = {
+        name: [view for view, options in CATALOGUE["views"].items() if options["of"] == name]
+        for name in names
+    }
     printed = [content.get("printed", {}) for content in CONTENTS.values()]
-    return {name: [name, *of[name], *(label for part in printed for label in part.get(name, []))] for name in names}
+    return {
+        name: [name, *of[name], *(label for part in printed for label in part.get(name, []))]
+        for name in names
+    }
 
 
 def archives_of(dataset):
     """Archives of the package index that a data set may come from."""
     sources = [source.get("package") for source in CATALOGUE["datasets"][dataset]["sources"]]
-    return {source["archive"]: CATALOGUE["archives"][source["archive"]] for source in sources if source}
+    return {
+        source["archive"]: CATALOGUE["archives"][source["archive"]] for source in sources if source
+    }
 
 
 def size_of(dataset):
@@ -169,7 +202,10 @@ def memory_own(section):
     """Memory of a job for a table of one's own: what its settings state, and the table itself; for `resources`."""
 
     def megabytes(wildcards, input, attempt):
-        return int(attempt * (own_settings(config, wildcards.table, section)["memory_mb"] + 20 * input.size_mb))
+        return int(
+            attempt
+            * (own_settings(config, wildcards.table, section)["memory_mb"] + 20 * input.size_mb)
+        )
 
     return megabytes
 
@@ -201,8 +237,12 @@ def exploration_of(dataset):
     runs, best, near = study["enumeration"], study["optimum"], study["rashomon"]
     return only(study, "criterion", "fraction", "cache_mb") | {
         "enumeration": only(runs, "probes")
-        | {"min_cases": runs["min_cases"].get(dataset, []), "work": runs.get("work_of", {}).get(dataset, runs["work"])},
-        "optimum": only(best, "work") | {"min_cases": best["min_cases"] if dataset in best["datasets"] else []},
+        | {
+            "min_cases": runs["min_cases"].get(dataset, []),
+            "work": runs.get("work_of", {}).get(dataset, runs["work"]),
+        },
+        "optimum": only(best, "work")
+        | {"min_cases": best["min_cases"] if dataset in best["datasets"] else []},
         "rashomon": only(near, "work", "extra")
         | {"min_cases": near["min_cases"] if dataset in near["datasets"] else []},
     }
@@ -223,7 +263,10 @@ def searching():
     study = config["elimination"]
     curve = study["curve"]
     folds = len(curve["rows"]) * len(curve["min_cases"]) * curve["optimal_folds"]
-    return sum(plan["folds"] * plan["work"] for plan in study["optimal"].values()) + folds * curve["optimal_work"]
+    return (
+        sum(plan["folds"] * plan["work"] for plan in study["optimal"].values())
+        + folds * curve["optimal_work"]
+    )
 
 
 def reading_datasets():
@@ -261,12 +304,20 @@ def readings_files(study):
 
 def published_tables(study):
     """One file per table of the paper, named by its item."""
-    items = dict.fromkeys(item for file in published_files(study) for item in column_of(file, "item"))
-    return [f"results/tables/{study}/{slug(item)}.{kind}" for item in items for kind in ("csv", "md", "tex")]
+    items = dict.fromkeys(
+        item for file in published_files(study) for item in column_of(file, "item")
+    )
+    return [
+        f"results/tables/{study}/{slug(item)}.{kind}"
+        for item in items
+        for kind in ("csv", "md", "tex")
+    ]
 
 
 def shown_tables(study):
-    return [table for table in published_tables(study) if table.endswith(".csv")] + extra_tables(study)
+    return [table for table in published_tables(study) if table.endswith(".csv")] + extra_tables(
+        study
+    )
 
 
 def extra_tables(study):
@@ -296,15 +347,21 @@ def shown(path):
     """An output that Snakemake's own report shows, with the caption that `tabulate_{study}` writes."""
     kind, study, name = Path(path).with_suffix("").parts[-3:]
     # Where another workflow uses this one under a prefix, the captions lie there too.
-    prefix = str(rules.report_availability.output.table).removesuffix("results/data/availability.csv")
-    caption, labels = Path(prefix + caption_of(path)).absolute(), {kind[:-1]: name.replace("_", " ")}
+    prefix = str(rules.report_availability.output.table).removesuffix(
+        "results/data/availability.csv"
+    )
+    caption, labels = Path(prefix + caption_of(path)).absolute(), {
+        kind[:-1]: name.replace("_", " ")
+    }
     return report(path, caption=str(caption), category=study, subcategory=kind, labels=labels)
 
 
 def shown_own(path):
     """An output about one of the user's own tables, in Snakemake's own report under that table."""
     caption, labels = str(HERE / "config/contents/own.rst"), {"file": Path(path).name}
-    return report(path, caption=caption, category="own tables", subcategory="{table}", labels=labels)
+    return report(
+        path, caption=caption, category="own tables", subcategory="{table}", labels=labels
+    )
 
 
 def products_of(*studies):
@@ -313,9 +370,16 @@ def products_of(*studies):
     for study in studies:
         if config["paper_studies"]:
             wanted += [f"results/{study}/{name}.csv" for name in CONTENTS[study]["records"]]
-            wanted += reproduced_files(study) + published_tables(study) + extra_tables(study) + figures_of(study)
+            wanted += (
+                reproduced_files(study)
+                + published_tables(study)
+                + extra_tables(study)
+                + figures_of(study)
+            )
             wanted += captions_of(study)
-            wanted += [f"{table[:-4]}.{kind}" for table in extra_tables(study) for kind in ("md", "tex")]
+            wanted += [
+                f"{table[:-4]}.{kind}" for table in extra_tables(study) for kind in ("md", "tex")
+            ]
         if STUDIES[study].own:
             wanted += [f"results/own/{table}/{study}.csv" for table in TABLES]
     return wanted
@@ -326,7 +390,12 @@ def report_of():
     files = ["results/provenance.json", *(f"results/own/{table}/index.html" for table in TABLES)]
     if not config["paper_studies"]:
         return files
-    return files + ["results/report/index.html", "results/cost.csv", "results/shards.csv", "results/report/scaling.md"]
+    return files + [
+        "results/report/index.html",
+        "results/cost.csv",
+        "results/shards.csv",
+        "results/report/scaling.md",
+    ]
 
 
 def groups_of(question):
@@ -376,7 +445,10 @@ def earlier_epochs(wildcards):
 
 
 def last_epochs(wildcards):
-    return [epoch_file(wildcards.run, island + 1, EVOLUTION["epochs"]) for island in range(EVOLUTION["islands"])]
+    return [
+        epoch_file(wildcards.run, island + 1, EVOLUTION["epochs"])
+        for island in range(EVOLUTION["islands"])
+    ]
 
 
 def evolution_table(wildcards):

@@ -30,7 +30,9 @@ rule explore_dataset:
     threads: 1
     resources:
         mem_mb=memory(1000 + 2 * DISTINCT["cache_mb"]),
-        runtime=lambda wildcards, attempt: minutes_for(exploring(wildcards.dataset))(wildcards, attempt),
+        runtime=lambda wildcards, attempt: minutes_for(exploring(wildcards.dataset))(
+            wildcards, attempt
+        ),
     params:
         seed=config["seed"],
         options=lambda wildcards: exploration_of(wildcards.dataset),

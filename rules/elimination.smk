@@ -20,7 +20,9 @@ rule eliminate_features:
         runtime=minutes(60),
     params:
         seed=config["seed"],
-        settings=only(config["elimination"], "datasets", "black_box", "curve", "repeats", *ELIMINATING),
+        settings=only(
+            config["elimination"], "datasets", "black_box", "curve", "repeats", *ELIMINATING
+        ),
         views=views_of(config["elimination"]["datasets"]),
         code=code_of("elimination/eliminate_features.py"),
     script:
@@ -44,7 +46,9 @@ rule search_optima:
         runtime=minutes_for(searching() / len(gather.optima("{scatteritem}"))),
     params:
         seed=config["seed"],
-        settings=only(config["elimination"], "datasets", "optimal", "curve", "repeats", *ELIMINATING),
+        settings=only(
+            config["elimination"], "datasets", "optimal", "curve", "repeats", *ELIMINATING
+        ),
         views=views_of(config["elimination"]["datasets"]),
         code=code_of("elimination/search_optima.py"),
     script:
@@ -173,7 +177,14 @@ rule summarise_elimination:
         runtime=minutes(10),
     params:
         settings=only(
-            config["elimination"], "datasets", "optimal", "curve", "repeats", "min_cases", "folds", "building"
+            config["elimination"],
+            "datasets",
+            "optimal",
+            "curve",
+            "repeats",
+            "min_cases",
+            "folds",
+            "building",
         ),
         code=code_of("elimination/summarise_elimination.py"),
     script:
@@ -253,7 +264,9 @@ rule draw_elimination:
         curves=shown("results/figures/elimination/figure5.png"),
         speed=shown("results/figures/elimination/speed_up.png"),
         paths=shown("results/figures/elimination/paths.png"),
-        vector=vector_forms(*(file for file in figures_of("elimination") if "oversearching" not in file)),
+        vector=vector_forms(
+            *(file for file in figures_of("elimination") if "oversearching" not in file)
+        ),
     log:
         "results/logs/elimination/draw_elimination.log",
     benchmark:

@@ -19,7 +19,8 @@ rule solve_random_tables:
     params:
         seed=config["seed"],
         shape=config["greedy_dp"]["random"]["shape"],
-        tables=config["greedy_dp"]["random"]["groups"] * config["greedy_dp"]["random"]["tables_per_group"],
+        tables=config["greedy_dp"]["random"]["groups"]
+        * config["greedy_dp"]["random"]["tables_per_group"],
         code=code_of("greedy_dp/solve_random_tables.py"),
     script:
         "../src/scripts/greedy_dp/solve_random_tables.py"

@@ -128,7 +128,15 @@ rule summarise_nbdt:
         mem_mb=memory(1000),
         runtime=minutes(10),
     params:
-        settings=only(config["nbdt"], "folds", "depths", "greedy_depths", "optimal_depths", "blend", "learning"),
+        settings=only(
+            config["nbdt"],
+            "folds",
+            "depths",
+            "greedy_depths",
+            "optimal_depths",
+            "blend",
+            "learning",
+        ),
         code=code_of("nbdt/summarise_nbdt.py"),
     script:
         "../src/scripts/nbdt/summarise_nbdt.py"

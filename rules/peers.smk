@@ -52,9 +52,13 @@ rule measure_peers:
         mem_mb=memory(config["peers"]["memory_mb"] + 2000),
         runtime=minutes(120),
     params:
-        settings=lambda wildcards: only(config["peers"], "repeats", "memory_mb", "folds", "inner_folds", "leave_out")
+        settings=lambda wildcards: only(
+            config["peers"], "repeats", "memory_mb", "folds", "inner_folds", "leave_out"
+        )
         | config["peers"]["questions"][wildcards.question],
-        views=lambda wildcards: views_of(config["peers"]["questions"][wildcards.question]["datasets"]),
+        views=lambda wildcards: views_of(
+            config["peers"]["questions"][wildcards.question]["datasets"]
+        ),
         seed=config["seed"],
         code=code_of("peers/measure_peers.py"),
     script:

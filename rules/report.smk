@@ -10,8 +10,12 @@ for study in STUDIES:
             extra=extra_tables(study),
             sources=sources_of(used_datasets(study)),
         output:
-            published_tables=[shown(file) if file.endswith(".csv") else file for file in published_tables(study)],
-            formats=[f"{table[:-4]}.{kind}" for table in extra_tables(study) for kind in ("md", "tex")],
+            published_tables=[
+                shown(file) if file.endswith(".csv") else file for file in published_tables(study)
+            ],
+            formats=[
+                f"{table[:-4]}.{kind}" for table in extra_tables(study) for kind in ("md", "tex")
+            ],
             captions=captions_of(study),
         log:
             f"results/logs/report/tabulate_{study}.log",
@@ -70,7 +74,9 @@ rule draw_agreement:
         z="results/report/z.png",
         readings="results/report/readings.png",
         table="results/report/z.csv",
-        vector=vector_forms("results/report/numbers.png", "results/report/z.png", "results/report/readings.png"),
+        vector=vector_forms(
+            "results/report/numbers.png", "results/report/z.png", "results/report/readings.png"
+        ),
     log:
         "results/logs/report/draw_agreement.log",
     benchmark:
@@ -217,7 +223,11 @@ rule summarise_run:
         shards="results/shards.csv",
         availability="results/data/availability.csv",
         provenance="results/provenance.json",
-        records=[f"results/{study}/{name}.csv" for study in STUDIES for name in CONTENTS[study]["records"]],
+        records=[
+            f"results/{study}/{name}.csv"
+            for study in STUDIES
+            for name in CONTENTS[study]["records"]
+        ],
         full=source_file("config/full.yaml"),
     output:
         page="results/report/full_run.md",

@@ -21,7 +21,14 @@ rule separate_folds:
         runtime=minutes(30),
     params:
         options=only(
-            config["separators"], "datasets", "standins", "split", "standin_folds", "repeats", "folds_run", *SOLVING
+            config["separators"],
+            "datasets",
+            "standins",
+            "split",
+            "standin_folds",
+            "repeats",
+            "folds_run",
+            *SOLVING,
         ),
         seed=config["seed"],
         code=code_of("separators/separate_folds.py"),

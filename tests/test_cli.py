@@ -18,7 +18,9 @@ MODELS = Path(__file__).parent / "files/models-1.1"
 @pytest.fixture
 def data(tmp_path):
     rng = np.random.default_rng(1)
-    frame = pd.DataFrame({"colour": rng.choice(["red", "green", "blue"], 150), "size": rng.integers(0, 9, 150)})
+    frame = pd.DataFrame(
+        {"colour": rng.choice(["red", "green", "blue"], 150), "size": rng.integers(0, 9, 150)}
+    )
     frame["y"] = np.where((frame["colour"] == "red") | (frame["size"] > 6), "yes", "no")
     frame.loc[::20, "colour"] = None
     path = tmp_path / "data.csv"
@@ -37,7 +39,17 @@ def test_what_messages_ask_for_can_be_given(data, tmp_path, capsys):
     days = pd.date_range("2020-01-01", periods=150, freq="40D").strftime("%Y-%m-%d")
     dated = [f"{line};{day}" for line, day in zip(lines[1:], days, strict=True)]
     data.write_text("\n".join([f"{lines[0]};since", "name;cm;class;day", *dated]))
-    asked = [str(data), "--outcome", "y", "--skip", "2", "--dates", "since=year,month", "--type", "size=discrete"]
+    asked = [
+        str(data),
+        "--outcome",
+        "y",
+        "--skip",
+        "2",
+        "--dates",
+        "since=year,month",
+        "--type",
+        "size=discrete",
+    ]
     assert main(["describe", *asked]) == 0
     assert "4 features" in capsys.readouterr().out
     assert main(["fit", "tree", *asked, "-o", str(tmp_path / "model.json")]) == 0
@@ -50,10 +62,15 @@ def test_what_messages_ask_for_can_be_given(data, tmp_path, capsys):
     assert "--skip 2" in capsys.readouterr().out
 
 
-@pytest.mark.parametrize("kind", [kind for kind, (name, _, _) in KINDS.items() if name in pinetum.PUBLIC])
+@pytest.mark.parametrize(
+    "kind", [kind for kind, (name, _, _) in KINDS.items() if name in pinetum.PUBLIC]
+)
 def test_fit_predict_and_show(kind, data, tmp_path, capsys):
     model, out = tmp_path / "model.json", tmp_path / "out.csv"
-    assert main(["fit", kind, str(data), "--outcome", "y", "-o", str(model), "--set", KINDS[kind][2]]) == 0
+    assert (
+        main(["fit", kind, str(data), "--outcome", "y", "-o", str(model), "--set", KINDS[kind][2]])
+        == 0
+    )
     assert "leaves, depth" in capsys.readouterr().out
     assert main(["predict", str(model), str(data), "-o", str(out), "--shares"]) == 0
     table = pinetum.Table.from_file(data, "y")
@@ -75,7 +92,12 @@ def test_show_in_every_form(data, tmp_path, capsys):
     frame.to_sql("cases", base)
     found = [line[-1] for line in base.execute(capsys.readouterr().out)]
     assert found == pinetum.load(model).predict(frame.drop(columns="y")).tolist()
-    for form, says in (("rules", "if "), ("dot", "digraph"), ("python", "def predict"), ("table", "node,parent")):
+    for form, says in (
+        ("rules", "if "),
+        ("dot", "digraph"),
+        ("python", "def predict"),
+        ("table", "node,parent"),
+    ):
         main(["show", str(model), "--as", form])
         assert says in capsys.readouterr().out
     assert main(["show", str(model), "--plot", str(tmp_path / "tree.png")]) == 0
@@ -92,28 +114,79 @@ def test_show_in_every_form(data, tmp_path, capsys):
             "depth is not a parameter of",
         ),
         (
-            ["fit", "tree", "{data}", "--outcome", "y", "-o", "m.json", "--set", "prune=EBP", "--set", "cf=x"],
+            [
+                "fit",
+                "tree",
+                "{data}",
+                "--outcome",
+                "y",
+                "-o",
+                "m.json",
+                "--set",
+                "prune=EBP",
+                "--set",
+                "cf=x",
+            ],
             "cf = 'x': expected a number above 0 and below 1",
         ),
         (
             ["describe", "{data}", "--outcome", "y", "--skip", "-5"],
             "`skip` is [-5]; expected a list, each part a whole",
         ),
-        (["describe", "{data}", "--outcome", "y", "--skip", "2000"], "`skip` names line 2,000, and the last is"),
-        (["describe", "{data}", "--outcome", "y", "--thousands", "xx"], "`thousands` is 'xx'; expected one of"),
-        (["describe", "{data}", "--outcome", "y", "--bins", "-3"], "`bins` is -3; expected a whole number from 2"),
-        (["describe", "{data}", "--outcome", "y", "--delimiter", ""], "`delimiter` is ''; expected one character"),
-        (["describe", "{data}", "--outcome", "y", "--type", "age=nmber"], "'nmber'}; expected {column: one of"),
-        (["describe", "{data}", "--outcome", "y", "--type", "a=number", "--type", "a=discrete"], "a is given twice"),
         (
-            ["fit", "tree", "{data}", "--outcome", "y", "-o", "m.json", "--set", "cf=1", "--set", "cf=2"],
+            ["describe", "{data}", "--outcome", "y", "--skip", "2000"],
+            "`skip` names line 2,000, and the last is",
+        ),
+        (
+            ["describe", "{data}", "--outcome", "y", "--thousands", "xx"],
+            "`thousands` is 'xx'; expected one of",
+        ),
+        (
+            ["describe", "{data}", "--outcome", "y", "--bins", "-3"],
+            "`bins` is -3; expected a whole number from 2",
+        ),
+        (
+            ["describe", "{data}", "--outcome", "y", "--delimiter", ""],
+            "`delimiter` is ''; expected one character",
+        ),
+        (
+            ["describe", "{data}", "--outcome", "y", "--type", "age=nmber"],
+            "'nmber'}; expected {column: one of",
+        ),
+        (
+            ["describe", "{data}", "--outcome", "y", "--type", "a=number", "--type", "a=discrete"],
+            "a is given twice",
+        ),
+        (
+            [
+                "fit",
+                "tree",
+                "{data}",
+                "--outcome",
+                "y",
+                "-o",
+                "m.json",
+                "--set",
+                "cf=1",
+                "--set",
+                "cf=2",
+            ],
             "cf is given twice",
         ),
         (["describe", "{data}", "--outcome", "y", "-o", "report.xlsx"], "choose such an ending"),
         (["predict", "{data}", "{data}"], "not JSON"),
-        (["predict", str(MODELS / "elimination.json"), "{data}"], "a BackwardElimination does not predict"),
-        (["show", str(MODELS / "elimination.json"), "--as", "sql"], "a BackwardElimination has no to_code"),
-        (["describe", "{data}", "--outcome", "y", "--type", "colour"], "'colour': expected NAME=VALUE"),
+        (
+            ["predict", str(MODELS / "elimination.json"), "{data}"],
+            "a BackwardElimination does not predict",
+        ),
+        (
+            ["show", str(MODELS / "elimination.json"), "--as", "sql"],
+            "a BackwardElimination has no to_code",
+        ),
+        (
+            ["describe", "{data}", "--outcome", "y", "--type", "colour"],
+            "'colour': expected NAME=VALUE",
+        ),
         (["describe", "{data}", "--outcome", "y", "--drop", "z"], "z"),
     ],
 )
@@ -147,10 +220,15 @@ def test_tables_are_written_in_the_form_of_the_files_ending(data, tmp_path, caps
 
 
 def test_how_a_command_ends(data, capsys, monkeypatch):
-    """A fault with --debug shows where, Ctrl-C is exit code 130, a reader that goes away no fault."""
+    """A fault with --debug shows where, Ctrl-C is exit code 130, a reader that goes away no
+    fault.
+    """
     with pytest.raises(ValueError, match="no such file"):
         main(["describe", "gone.csv", "--outcome", "y", "--debug"])
-    for fault, code, said in ((KeyboardInterrupt, 130, "pinetum: stopped\n"), (BrokenPipeError, 0, "")):
+    for fault, code, said in (
+        (KeyboardInterrupt, 130, "pinetum: stopped\n"),
+        (BrokenPipeError, 0, ""),
+    ):
 
         def stop(options, fault=fault):
             raise fault
@@ -160,8 +238,13 @@ def test_how_a_command_ends(data, capsys, monkeypatch):
         assert capsys.readouterr().err == said
 
 
-def test_a_run_hands_the_table_to_the_workflow_under_a_name_of_its_own(data, tmp_path, monkeypatch, capsys):
-    """What is run is tested elsewhere; here: the configuration, where results land, the exit code."""
+def test_a_run_hands_the_table_to_the_workflow_under_a_name_of_its_own(
+    data, tmp_path, monkeypatch, capsys
+):
+    """What is run is tested elsewhere.
+
+    Here: the configuration, where results land, the exit code.
+    """
     from pinetum.workflow import reproduce
 
     handed = []
@@ -178,11 +261,29 @@ def test_a_run_hands_the_table_to_the_workflow_under_a_name_of_its_own(data, tmp
     monkeypatch.setattr(reproduce, "reproduce", run)
     named = tmp_path / "heart.csv"  # a name of the catalogue
     named.write_bytes(data.read_bytes())
-    words = ["run", str(named), "--outcome", "y", "--cores", "3", "--directory", str(tmp_path), "--missing", "?"]
+    words = [
+        "run",
+        str(named),
+        "--outcome",
+        "y",
+        "--cores",
+        "3",
+        "--directory",
+        str(tmp_path),
+        "--missing",
+        "?",
+    ]
     assert main(words) == 0
     assert f"see {tmp_path}/results/own/heart-own/index.html" in capsys.readouterr().out
     entry = {"path": str(named), "class": "y", "missing": ["?"]}
-    assert handed == [((), "3", str(tmp_path), {"paper_studies": False, "tables": {"heart-own": entry}})]
+    assert handed == [
+        ((), "3", str(tmp_path), {"paper_studies": False, "tables": {"heart-own": entry}})
+    ]
     assert main(words) == 1 and "see " not in capsys.readouterr().out
     monkeypatch.setattr(reproduce, "reproduce", lambda *given: given)
-    assert main(["reproduce", "nbdt", "--cores", "2", "--configfile", "smoke"]) == (["nbdt"], "2", ".", "smoke")
+    assert main(["reproduce", "nbdt", "--cores", "2", "--configfile", "smoke"]) == (
+        ["nbdt"],
+        "2",
+        ".",
+        "smoke",
+    )

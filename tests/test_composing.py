@@ -1,4 +1,6 @@
-"""Estimators in the hands of scikit-learn: on penguins and Adult as they come, with text, missing cells and all."""
+"""Estimators in the hands of scikit-learn: on penguins and Adult as they come, with text, missing
+cells and all.
+"""
 
 import lzma
 import os
@@ -44,16 +46,24 @@ def adult():
     """Every tenth of the training cases."""
     path = Path(os.environ.get("PINETUM_MIRROR", ""), "adult/adult.data.xz")
     if not path.is_file():
-        pytest.skip("needs a mirror: set PINETUM_MIRROR to a folder laid out as UCI lays out its files")
+        pytest.skip(
+            "needs a mirror: set PINETUM_MIRROR to a folder laid out as UCI lays out its files"
+        )
     with lzma.open(path, "rt") as file:
-        frame = pd.read_csv(file, header=None, skipinitialspace=True, na_values="?").iloc[::10].reset_index(drop=True)
+        frame = (
+            pd.read_csv(file, header=None, skipinitialspace=True, na_values="?")
+            .iloc[::10]
+            .reset_index(drop=True)
+        )
     frame.columns = [f"c{place}" for place in range(14)] + ["income"]
     frame = frame.drop(columns="c13")  # 40 countries, nearly all the same
     return frame.drop(columns="income"), frame["income"]
 
 
 TABLES = {"penguins": penguins, "adult": adult}
-pytestmark = pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning", "ignore::UserWarning")
+pytestmark = pytest.mark.filterwarnings(
+    "ignore::sklearn.exceptions.ConvergenceWarning", "ignore::UserWarning"
+)
 
 
 @pytest.mark.parametrize("table", TABLES)
@@ -78,7 +88,9 @@ def test_a_classifier_is_cloned_pickled_saved_and_calibrated(name, table, tmp_pa
 def test_a_selector_in_pipelines_and_grid_searches(name, table):
     X, y = TABLES[table]()
     pipeline = make_pipeline(clone(SELECTORS[name]), pinetum.TreeClassifier())
-    search = GridSearchCV(pipeline, {"treeclassifier__min_cases": [5, 50]}, cv=2, error_score="raise").fit(X, y)
+    search = GridSearchCV(
+        pipeline, {"treeclassifier__min_cases": [5, 50]}, cv=2, error_score="raise"
+    ).fit(X, y)
     assert search.best_score_ > 0.75
     assert cross_val_score(pipeline, X, y, cv=2, error_score="raise").mean() > 0.75
     selector = clone(SELECTORS[name]).set_output(transform="pandas").fit(X, y)
@@ -91,7 +103,9 @@ def test_a_selector_in_pipelines_and_grid_searches(name, table):
 def test_votes_and_columns_of_several_kinds(table):
     X, y = TABLES[table]()
     X, y = (X, y) if table == "penguins" else (X[:800], y[:800])
-    voters = [(name, clone(CLASSIFIERS[name])) for name in ("tree", "nbdt", "separator", "best subset")]
+    voters = [
+        (name, clone(CLASSIFIERS[name])) for name in ("tree", "nbdt", "separator", "best subset")
+    ]
     for voting in ("hard", "soft"):
         assert VotingClassifier(voters, voting=voting).fit(X, y).score(X, y) > 0.75
     columns = make_column_transformer(
@@ -99,9 +113,13 @@ def test_votes_and_columns_of_several_kinds(table):
         remainder="passthrough",
         verbose_feature_names_out=False,
     ).set_output(transform="pandas")
-    model = make_pipeline(columns, clone(SELECTORS["elimination"]), pinetum.TreeClassifier(min_cases=5)).fit(X, y)
+    model = make_pipeline(
+        columns, clone(SELECTORS["elimination"]), pinetum.TreeClassifier(min_cases=5)
+    ).fit(X, y)
     assert model.score(X, y) > 0.75
-    plain = make_pipeline(columns.set_output(transform="default"), pinetum.TreeClassifier(min_cases=5)).fit(X, y)
+    plain = make_pipeline(
+        columns.set_output(transform="default"), pinetum.TreeClassifier(min_cases=5)
+    ).fit(X, y)
     assert plain.score(X, y) > 0.75
 
 

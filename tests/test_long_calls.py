@@ -1,4 +1,6 @@
-"""Long calls say how they stand, end at a limit or at Ctrl-C with the best known, and share work among processes."""
+"""Long calls say how they stand, end at a limit or at Ctrl-C with the best known, and share work
+among processes.
+"""
 
 import os
 import signal
@@ -15,7 +17,9 @@ from pinetum.progress import Watch, is_stopped, look, watched
 
 @pytest.fixture(autouse=True)
 def keyboard():
-    """Ctrl-C as a terminal gives it: a shell that starts the tests in the background has it ignored."""
+    """Ctrl-C as a terminal gives it: a shell that starts the tests in the background has it
+    ignored.
+    """
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     yield
     signal.signal(signal.SIGINT, before)
@@ -83,8 +87,13 @@ def deep_tree():
 def smallest_tree():
     X, y = noise(300, 30)
     with pytest.warns(ConvergenceWarning, match="not proved"):
-        model = pinetum.MinimalTree("nodes", work=10**12).fit(np.where(X > 0, "a", "b").astype(object), y)
-    assert model.bound_ < model.cost_ and model.score(np.where(X > 0, "a", "b").astype(object), y) > 0.9
+        model = pinetum.MinimalTree("nodes", work=10**12).fit(
+            np.where(X > 0, "a", "b").astype(object), y
+        )
+    assert (
+        model.bound_ < model.cost_
+        and model.score(np.where(X > 0, "a", "b").astype(object), y) > 0.9
+    )
     return model.status_
 
 
@@ -98,11 +107,23 @@ def plane_tree():
 def program_search():
     X, y = noise(200, 6)
     found = pinetum.search_pruner([(np.where(X > 0, "a", "b").astype(object), y)], budget=10**7)
-    assert found.facts["candidates"] < 10**7 and found.facts["selection_rank"] <= found.facts["start_rank"]
+    assert (
+        found.facts["candidates"] < 10**7
+        and found.facts["selection_rank"] <= found.facts["start_rank"]
+    )
     return found.facts["status"]
 
 
-CALLS = [best_subset, count_trees, estimator, path, deep_tree, smallest_tree, plane_tree, program_search]
+CALLS = [
+    best_subset,
+    count_trees,
+    estimator,
+    path,
+    deep_tree,
+    smallest_tree,
+    plane_tree,
+    program_search,
+]
 
 
 @pytest.mark.parametrize("call", CALLS)
@@ -141,14 +162,22 @@ def test_time_limits_end_a_call():
     found = pinetum.best_subset(X, y, time_limit=0.5)
     assert found.status == "time_limit" and found.bound < found.errors
     with pytest.warns(ConvergenceWarning, match="time_limit"):
-        assert pinetum.BackwardElimination(repeats=20, time_limit=0.3).fit(X, y).status_ == "time_limit"
+        assert (
+            pinetum.BackwardElimination(repeats=20, time_limit=0.3).fit(X, y).status_
+            == "time_limit"
+        )
     assert pinetum.estimate_trees(X, y, probes=10**6, time_limit=0.5).probes < 10**6
     with pytest.warns(ConvergenceWarning, match="time_limit"):
         assert pinetum.SeparatorClassifier(time_limit=0.5).fit(X, y).status_ == "time_limit"
     with pytest.warns(ConvergenceWarning, match="time_limit"):
-        assert pinetum.NBDTClassifier(6, n0=0, time_limit=0.5).fit(X[:300, :9], y[:300]).status_ == "time_limit"
+        assert (
+            pinetum.NBDTClassifier(6, n0=0, time_limit=0.5).fit(X[:300, :9], y[:300]).status_
+            == "time_limit"
+        )
     with pytest.warns(ConvergenceWarning, match="not proved"):
-        model = pinetum.MinimalTree(work=10**12, time_limit=0.5).fit(np.where(X > 0, "a", "b").astype(object), y)
+        model = pinetum.MinimalTree(work=10**12, time_limit=0.5).fit(
+            np.where(X > 0, "a", "b").astype(object), y
+        )
     assert model.status_ == "time_limit"
     assert time.process_time() - begun < 20
 

@@ -82,7 +82,10 @@ def test_a_saved_model_is_the_same_model(name, kind, tmp_path):
 def test_every_parameter_comes_back(model, tmp_path):
     pinetum.save(model.fit(*mixed(np.random.default_rng(1), 40)), tmp_path / "model.json")
     back, given = pinetum.load(tmp_path / "model.json").get_params(), model.get_params()
-    given = {name: value.tolist() if isinstance(value, np.ndarray) else value for name, value in given.items()}
+    given = {
+        name: value.tolist() if isinstance(value, np.ndarray) else value
+        for name, value in given.items()
+    }
     assert back == given
 
 
@@ -100,7 +103,13 @@ def test_a_pruner_that_is_an_object_is_not_lost_in_silence(tmp_path):
 
 def paths_in(content, path=()):
     yield path
-    parts = content.items() if isinstance(content, dict) else enumerate(content) if isinstance(content, list) else ()
+    parts = (
+        content.items()
+        if isinstance(content, dict)
+        else enumerate(content)
+        if isinstance(content, list)
+        else ()
+    )
     for key, part in parts:
         yield from paths_in(part, (*path, key))
 
@@ -143,11 +152,16 @@ def test_code_predicts_as_the_estimator(name):
     model = MODELS[name].fit(frame, y)
     module = {}
     exec(model.to_code(), module)
-    rows = [{name: None if pd.isna(value) else value for name, value in row.items()} for row in new.to_dict("records")]
+    rows = [
+        {name: None if pd.isna(value) else value for name, value in row.items()}
+        for row in new.to_dict("records")
+    ]
     expected = model.predict(new).tolist()
     assert [module["predict"](row) for row in rows] == expected
     base = sqlite3.connect(":memory:")
-    new.assign(old=new["old"].astype(str), colour=new["colour"].astype(object)).to_sql("cases", base)
+    new.assign(old=new["old"].astype(str), colour=new["colour"].astype(object)).to_sql(
+        "cases", base
+    )
     assert [line[-1] for line in base.execute(model.to_code("sql"))] == expected
 
 

@@ -10,7 +10,9 @@ from pinetum.induction.cases import cases_of
 KINDS = [pinetum.TreeClassifier, pinetum.NBDTClassifier, pinetum.BestSubset]
 CASES = 24
 TRUTH = np.arange(CASES) % 2
-LABELS = np.where((TRUTH == 1) ^ np.isin(np.arange(CASES), [3, 8]), "yes", "no")  # the first column errs twice
+LABELS = np.where(
+    (TRUTH == 1) ^ np.isin(np.arange(CASES), [3, 8]), "yes", "no"
+)  # the first column errs twice
 NOISE = np.arange(CASES) // 2 % 3
 
 
@@ -22,7 +24,17 @@ def frame(names=("a", "b")):
 
 
 @pytest.mark.parametrize(
-    "names", [(0, 5), (2.0, 1.0), (True, False), [("a", 1), ("b", 2)], (" a", "b"), ("", "b"), ("a\nb", "b")], ids=str
+    "names",
+    [
+        (0, 5),
+        (2.0, 1.0),
+        (True, False),
+        [("a", 1), ("b", 2)],
+        (" a", "b"),
+        ("", "b"),
+        ("a\nb", "b"),
+    ],
+    ids=str,
 )
 def test_columns_of_any_name_are_selected_and_kept(names, tmp_path):
     X = frame()
@@ -75,18 +87,35 @@ def test_a_fit_on_numbers_after_one_on_text_names_its_columns_anew(kind):
 @pytest.mark.parametrize(
     ("y", "says"),
     [
-        (np.where(TRUTH, 1.0, np.nan), "class of case 1 is missing; leave out the cases that have none, 12 of 24"),
+        (
+            np.where(TRUTH, 1.0, np.nan),
+            "class of case 1 is missing; leave out the cases that have none, 12 of 24",
+        ),
         (np.where(TRUTH, "x", None), "case 1 is missing"),
         (pd.Series(pd.Categorical(np.where(TRUTH, None, "x"))), "case 2 is missing"),
         (pd.array([1, None] * 12, dtype="Int64"), "case 2 is missing"),
         (pd.Series(["x", None] * 12, dtype="string"), "case 2 is missing"),
         (np.ma.array(TRUTH, mask=TRUTH == 1), "case 2 is missing"),
-        (np.array([1, "1"] * 12, dtype=object), "several types, int, str; write all of them as text"),
+        (
+            np.array([1, "1"] * 12, dtype=object),
+            "several types, int, str; write all of them as text",
+        ),
         (np.column_stack([LABELS, LABELS]), r"shape is \(24, 2\); give one class per case"),
         ("yes", r"shape is \(\); give one"),
         ((label for label in LABELS), r"shape is \(\); give one"),
     ],
-    ids=["nan", "None", "category", "Int64", "string", "masked", "two types", "two columns", "text", "generator"],
+    ids=[
+        "nan",
+        "None",
+        "category",
+        "Int64",
+        "string",
+        "masked",
+        "two types",
+        "two columns",
+        "text",
+        "generator",
+    ],
 )
 def test_classes_that_are_none_are_refused(kind, mixed, y, says):
     X = frame() if mixed else np.column_stack([TRUTH, NOISE])
@@ -119,7 +148,11 @@ def test_lists_of_text_are_read_like_arrays():
 @pytest.mark.parametrize(
     ("kind", "given", "says"),
     [
-        ("TreeClassifier", {"max_depth": "x"}, "max_depth = 'x': expected None or a whole number from 0"),
+        (
+            "TreeClassifier",
+            {"max_depth": "x"},
+            "max_depth = 'x': expected None or a whole number from 0",
+        ),
         ("TreeClassifier", {"max_depth": 1.5}, "max_depth = 1.5"),
         ("TreeClassifier", {"max_depth": np.inf}, "max_depth = inf"),
         ("TreeClassifier", {"max_depth": True}, "max_depth = True"),
@@ -129,7 +162,11 @@ def test_lists_of_text_are_read_like_arrays():
         ("NBDTClassifier", {"max_depth": "x"}, "max_depth = 'x': expected a number from 0"),
         ("NBDTClassifier", {"max_depth": None}, "max_depth = None"),
         ("SeparatorClassifier", {"max_depth": -1}, "max_depth = -1: expected None or a whole"),
-        ("MinimalTree", {"prices": [1]}, r"prices: the shape is \(1,\); give one for each of 2 columns"),
+        (
+            "MinimalTree",
+            {"prices": [1]},
+            r"prices: the shape is \(1,\); give one for each of 2 columns",
+        ),
     ],
     ids=str,
 )
@@ -158,7 +195,10 @@ def test_devices_and_pipes_are_written_and_stay(tmp_path):
         file.write("a model\n")
     reader.join()
     assert read == ["a model\n"] and pipe.is_fifo() and os.listdir(tmp_path) == ["pipe"]
-    with pytest.raises(OSError, match=r"Is a directory\); write to another place"), whole_file(tmp_path) as file:
+    with (
+        pytest.raises(OSError, match=r"Is a directory\); write to another place"),
+        whole_file(tmp_path) as file,
+    ):
         file.write("a model\n")
 
 
@@ -169,11 +209,15 @@ ONE_NUMBER = "9007199254740992 and 9007199254740993 are one number in double pre
 @pytest.mark.parametrize(
     "column",
     [
-        NAMES, NAMES.astype(np.uint64), pd.array(NAMES, dtype="Int64"), pd.array([*NAMES[:-1], None], dtype="Int64"),
-        pd.array(NAMES.tolist(), dtype="int64[pyarrow]"), np.array(NAMES.tolist(), dtype=object),
+        NAMES,
+        NAMES.astype(np.uint64),
+        pd.array(NAMES, dtype="Int64"),
+        pd.array([*NAMES[:-1], None], dtype="Int64"),
+        pd.array(NAMES.tolist(), dtype="int64[pyarrow]"),
+        np.array(NAMES.tolist(), dtype=object),
     ],
     ids=["int64", "uint64", "Int64", "Int64 and NA", "pyarrow", "object"],
-)  # fmt: skip
+)
 def test_whole_numbers_that_would_become_one_are_refused(column):
     for beside in ({}, {"b": NOISE}, {"b": np.where(NOISE == 1, "p", "q")}):
         X = pd.DataFrame({"a": column, **beside})
@@ -186,7 +230,9 @@ def test_whole_numbers_that_would_become_one_are_refused(column):
 
 
 @pytest.mark.parametrize(
-    "make", [list, np.asarray, lambda rows: np.array(rows, dtype=object)], ids=["list", "array", "objects"]
+    "make",
+    [list, np.asarray, lambda rows: np.array(rows, dtype=object)],
+    ids=["list", "array", "objects"],
 )
 def test_arrays_and_lists_of_such_numbers_are_refused(make):
     rows = make([[int(name), int(noise)] for name, noise in zip(NAMES, NOISE, strict=True)])
@@ -196,7 +242,9 @@ def test_arrays_and_lists_of_such_numbers_are_refused(make):
         cases_of(rows, LABELS)
 
 
-@pytest.mark.parametrize("names", [NAMES % 3 * 2 + 2**60 + 1, [10**30 + place % 2 for place in range(CASES)]], ids=str)
+@pytest.mark.parametrize(
+    "names", [NAMES % 3 * 2 + 2**60 + 1, [10**30 + place % 2 for place in range(CASES)]], ids=str
+)
 def test_names_of_many_digits_stay_apart_as_text(names):
     X = pd.DataFrame({"a": np.array(names, dtype=object), "b": NOISE.astype(float)})
     table = pinetum.Table.from_frame(X, LABELS, types={"a": "discrete"})
@@ -209,7 +257,9 @@ def test_names_of_many_digits_stay_apart_as_text(names):
 
 @pytest.mark.parametrize("plain", [True, False])
 def test_large_whole_numbers_that_stay_apart_are_numbers(plain):
-    X = pd.DataFrame({"a": TRUTH * 4096 + 2**60, "b": NOISE if plain else np.where(NOISE == 1, "p", "q")})
+    X = pd.DataFrame(
+        {"a": TRUTH * 4096 + 2**60, "b": NOISE if plain else np.where(NOISE == 1, "p", "q")}
+    )
     found = pinetum.TreeClassifier(max_depth=1).fit(X, LABELS)
     assert found.tree_.feature[0] == 0 and (found.predict(X) == np.where(TRUTH, "yes", "no")).all()
 
@@ -250,12 +300,19 @@ def test_weights_that_cannot_be_added_up_are_refused(weights, says):
 
 def test_weights_of_a_millionth_beside_others_are_taken():
     weights = np.where(np.arange(CASES) == 5, 1e-9, 1.0)
-    without = pinetum.TreeClassifier().fit(frame(), LABELS, sample_weight=np.where(np.arange(CASES) == 5, 0, 1.0))
-    assert pinetum.TreeClassifier().fit(frame(), LABELS, sample_weight=weights).to_text() == without.to_text()
+    without = pinetum.TreeClassifier().fit(
+        frame(), LABELS, sample_weight=np.where(np.arange(CASES) == 5, 0, 1.0)
+    )
+    assert (
+        pinetum.TreeClassifier().fit(frame(), LABELS, sample_weight=weights).to_text()
+        == without.to_text()
+    )
 
 
 @pytest.mark.parametrize(
-    "given", [{"yes": -3, "no": -3}, {"yes": -1, "no": 1}, {"yes": np.nan, "no": 1}, {"yes": 0, "no": 0}], ids=str
+    "given",
+    [{"yes": -3, "no": -3}, {"yes": -1, "no": 1}, {"yes": np.nan, "no": 1}, {"yes": 0, "no": 0}],
+    ids=str,
 )
 def test_weights_of_classes_are_numbers_from_0(given):
     with pytest.raises(ValueError, match=r"class_weight = .*: expected numbers from 0"):
@@ -266,7 +323,9 @@ def test_infinite_numbers_are_missing_in_new_cases_as_in_training():
     X = frame().assign(b=np.where(NOISE == 2, np.inf, NOISE))
     with pytest.warns(UserWarning, match="infinite"):
         model = pinetum.TreeClassifier().fit(X, LABELS)
-    with pytest.warns(UserWarning, match=r"column b: 8 infinite, the first in case 5, read as missing"):
+    with pytest.warns(
+        UserWarning, match=r"column b: 8 infinite, the first in case 5, read as missing"
+    ):
         shares = model.predict_proba(X)
     assert (shares == model.predict_proba(X.replace(np.inf, np.nan))).all()
 
@@ -302,7 +361,9 @@ def test_positions_that_are_not_there_are_refused(place):
 
 
 def test_a_case_that_is_given_twice_to_grow_from_is_refused_and_one_that_judges_counts_twice():
-    """Records of nodes have room for each case once: more were written beyond their end, and errors came out wrong."""
+    """Records of nodes have room for each case once: more were written beyond their end, and errors
+    came out wrong.
+    """
     from pinetum.data.sample import sample
     from pinetum.distinct.engine import Engine
     from pinetum.distinct.objective import Objective
@@ -317,11 +378,16 @@ def test_a_case_that_is_given_twice_to_grow_from_is_refused_and_one_that_judges_
         with pytest.raises(ValueError, match="cases: one is given twice"):
             call()
     for _ in range(20):
-        parts = [(rng.permutation(60)[:30], rng.integers(0, 60, 20)) for _ in range(int(rng.integers(1, 3)))]
+        parts = [
+            (rng.permutation(60)[:30], rng.integers(0, 60, 20))
+            for _ in range(int(rng.integers(1, 3)))
+        ]
         subset = tuple(np.flatnonzero(rng.random(data.n_features) < 0.6))
         engine = Engine(data, yadt(2), objective=Objective(parts))
         trees = [Grower(data, yadt(2), cases=building).grow(subset) for building, _ in parts]
-        wrong = sum(tree.errors(data, search) for tree, (_, search) in zip(trees, parts, strict=True))
+        wrong = sum(
+            tree.errors(data, search) for tree, (_, search) in zip(trees, parts, strict=True)
+        )
         assert engine.errors_of(subset)[0] == wrong
 
 
@@ -339,17 +405,25 @@ def test_a_case_that_is_given_twice_to_grow_from_is_refused_and_one_that_judges_
 )
 @pytest.mark.parametrize("mixed", [True, False])
 def test_classes_stay_what_they_are_and_apart(y, classes, mixed, tmp_path):
-    X, y = (frame() if mixed else frame()[["b"]].assign(c=TRUTH)).iloc[:18], y[:18]  # few: no column is dropped
+    X, y = (
+        (frame() if mixed else frame()[["b"]].assign(c=TRUTH)).iloc[:18],
+        y[:18],
+    )  # few: no column is dropped
     model = pinetum.TreeClassifier().fit(X, y)
     pinetum.save(model, tmp_path / "model.json")
     for known in (model, pinetum.load(tmp_path / "model.json")):
-        assert known.classes_.tolist() == classes and type(known.classes_.tolist()[0]) is type(classes[0])
+        assert known.classes_.tolist() == classes and type(known.classes_.tolist()[0]) is type(
+            classes[0]
+        )
         assert known.predict(X).tolist() == list(y)
 
 
 def test_classes_that_a_file_cannot_hold_are_named(tmp_path):
     model = pinetum.TreeClassifier().fit(frame(), pd.date_range("2020-01-01", periods=2).repeat(12))
-    with pytest.raises(ValueError, match=r"the classes are datetime64.*, which a file cannot hold; fit with classes"):
+    with pytest.raises(
+        ValueError,
+        match=r"the classes are datetime64.*, which a file cannot hold; fit with classes",
+    ):
         pinetum.save(model, tmp_path / "model.json")
     assert not (tmp_path / "model.json").exists()
 
@@ -392,7 +466,11 @@ def test_arrays_of_every_kind_of_number_give_the_same_model(kind):
     assert (model.predict(X) == wanted.predict(X)).all()
     with pytest.raises(ValueError, match="2 features"):
         model.predict(X[:, :2])
-    for wrong, says in ((X.astype(kind)[:, 0], "1D array"), (X.astype(kind)[:0], "0 sample"), (X[:7], "inconsistent")):
+    for wrong, says in (
+        (X.astype(kind)[:, 0], "1D array"),
+        (X.astype(kind)[:0], "0 sample"),
+        (X[:7], "inconsistent"),
+    ):
         with pytest.raises(ValueError, match=says):
             model.fit(wrong, y[: len(wrong)] if len(wrong) != 7 else y)
     if kind in ("f4", "f8"):

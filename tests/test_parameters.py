@@ -1,4 +1,6 @@
-"""Parameters of estimators and functions: what is no such value is refused by name, before anything is computed."""
+"""Parameters of estimators and functions: what is no such value is refused by name, before anything
+is computed.
+"""
 
 import inspect
 from functools import partial
@@ -16,7 +18,20 @@ from pinetum.parameters import LATER, RANGES, Number, check
 
 ESTIMATORS = [kind for kind in vars(pinetum)["PUBLIC"] if inspect.isclass(getattr(pinetum, kind))]
 ESTIMATORS = [kind for kind in ESTIMATORS if hasattr(getattr(pinetum, kind), "get_params")]
-NEVER = [object(), b"1", [], [1], {}, "", "no such word", np.nan, -np.inf, -1.5, complex(1, 1), np.array([1, 2])]
+NEVER = [
+    object(),
+    b"1",
+    [],
+    [1],
+    {},
+    "",
+    "no such word",
+    np.nan,
+    -np.inf,
+    -1.5,
+    complex(1, 1),
+    np.array([1, 2]),
+]
 X, Y = np.arange(24.0).reshape(12, 2) % 5, np.arange(12) % 2
 
 
@@ -34,7 +49,9 @@ def test_every_parameter_has_a_range_that_takes_its_default(kind):
     for name, value in getattr(pinetum, kind)().get_params(deep=False).items():
         assert name in ranges, f"{kind}: no range of {name}"
         assert ranges[name].takes(value), (kind, name, value)
-    unknown = set(getattr(pinetum, kind)._ranges) - set(getattr(pinetum, kind)().get_params(deep=False))
+    unknown = set(getattr(pinetum, kind)._ranges) - set(
+        getattr(pinetum, kind)().get_params(deep=False)
+    )
     assert not unknown, unknown
 
 
@@ -51,27 +68,53 @@ def test_what_is_no_value_is_refused_by_name_before_the_cases_are_read(kind):
 @pytest.mark.parametrize(
     ("kind", "given"),
     [
-        ("NBDTClassifier", {"alpha": np.nan}), ("NBDTClassifier", {"alpha": np.inf}),
-        ("NBDTClassifier", {"min_cases": -5}), ("NBDTClassifier", {"min_cases": "3"}),
-        ("NBDTClassifier", {"max_values": -5}), ("NBDTClassifier", {"max_depth": True}),
-        ("NBDTClassifier", {"n_jobs": 0}), ("NBDTClassifier", {"n_jobs": 1.5}), ("NBDTClassifier", {"n_jobs": "3"}),
-        ("NBDTClassifier", {"work": -1}), ("NBDTClassifier", {"work": np.inf}), ("NBDTClassifier", {"work": "3"}),
-        ("NBDTClassifier", {"time_limit": -1}), ("NBDTClassifier", {"random_state": None}),
-        ("SeparatorClassifier", {"epsilon": -5}), ("SeparatorClassifier", {"tolerance": 0.5}),
-        ("SeparatorClassifier", {"min_cases": np.nan}), ("SeparatorClassifier", {"time_limit": np.nan}),
-        ("MinimalTree", {"thresholds": -5}), ("MinimalTree", {"thresholds": 1.5}), ("MinimalTree", {"work": -5}),
-        ("MinimalTree", {"memory_mb": -5}), ("MinimalTree", {"alpha_rows": 0.5}), ("MinimalTree", {"alpha_share": 1}),
-        ("BestSubset", {"work": -1}), ("BestSubset", {"cache_mb": -1}), ("BestSubset", {"folds": 1}),
-        ("BestSubset", {"folds": 2.5}), ("BestSubset", {"repeats": 0}), ("BestSubset", {"smallest": "no"}),
-        ("BestSubset", {"outer_folds": 1}), ("BestSubset", {"delta": -1}), ("BestSubset", {"building": 1.5}),
-        ("NearOptimalTrees", {"extra": -0.1}), ("NearOptimalTrees", {"keep": -1}),
-        ("BackwardElimination", {"penalty": "no"}), ("BackwardElimination", {"drop_unused": 0.5}),
-        ("BackwardElimination", {"n_features_to_select": -1}), ("BackwardElimination", {"width": 0}),
-        ("TreeClassifier", {"raising": "no"}), ("TreeClassifier", {"cf": 1}), ("TreeClassifier", {"cf": -5}),
-        ("TreeClassifier", {"preset": ["yadt"]}), ("TreeClassifier", {"max_leaves": True}),
+        ("NBDTClassifier", {"alpha": np.nan}),
+        ("NBDTClassifier", {"alpha": np.inf}),
+        ("NBDTClassifier", {"min_cases": -5}),
+        ("NBDTClassifier", {"min_cases": "3"}),
+        ("NBDTClassifier", {"max_values": -5}),
+        ("NBDTClassifier", {"max_depth": True}),
+        ("NBDTClassifier", {"n_jobs": 0}),
+        ("NBDTClassifier", {"n_jobs": 1.5}),
+        ("NBDTClassifier", {"n_jobs": "3"}),
+        ("NBDTClassifier", {"work": -1}),
+        ("NBDTClassifier", {"work": np.inf}),
+        ("NBDTClassifier", {"work": "3"}),
+        ("NBDTClassifier", {"time_limit": -1}),
+        ("NBDTClassifier", {"random_state": None}),
+        ("SeparatorClassifier", {"epsilon": -5}),
+        ("SeparatorClassifier", {"tolerance": 0.5}),
+        ("SeparatorClassifier", {"min_cases": np.nan}),
+        ("SeparatorClassifier", {"time_limit": np.nan}),
+        ("MinimalTree", {"thresholds": -5}),
+        ("MinimalTree", {"thresholds": 1.5}),
+        ("MinimalTree", {"work": -5}),
+        ("MinimalTree", {"memory_mb": -5}),
+        ("MinimalTree", {"alpha_rows": 0.5}),
+        ("MinimalTree", {"alpha_share": 1}),
+        ("BestSubset", {"work": -1}),
+        ("BestSubset", {"cache_mb": -1}),
+        ("BestSubset", {"folds": 1}),
+        ("BestSubset", {"folds": 2.5}),
+        ("BestSubset", {"repeats": 0}),
+        ("BestSubset", {"smallest": "no"}),
+        ("BestSubset", {"outer_folds": 1}),
+        ("BestSubset", {"delta": -1}),
+        ("BestSubset", {"building": 1.5}),
+        ("NearOptimalTrees", {"extra": -0.1}),
+        ("NearOptimalTrees", {"keep": -1}),
+        ("BackwardElimination", {"penalty": "no"}),
+        ("BackwardElimination", {"drop_unused": 0.5}),
+        ("BackwardElimination", {"n_features_to_select": -1}),
+        ("BackwardElimination", {"width": 0}),
+        ("TreeClassifier", {"raising": "no"}),
+        ("TreeClassifier", {"cf": 1}),
+        ("TreeClassifier", {"cf": -5}),
+        ("TreeClassifier", {"preset": ["yadt"]}),
+        ("TreeClassifier", {"max_leaves": True}),
     ],
     ids=str,
-)  # fmt: skip
+)
 def test_values_that_were_once_taken_in_silence(kind, given):
     (name,) = given
     with pytest.raises(ValueError, match=rf"^{name} = .*: expected "):
@@ -81,24 +124,41 @@ def test_values_that_were_once_taken_in_silence(kind, given):
 @pytest.mark.parametrize(
     ("call", "given"),
     [
-        (pinetum.best_subset, {"work": -1}), (pinetum.best_subset, {"cache_mb": -1}),
-        (pinetum.best_subset, {"time_limit": "x"}), (pinetum.best_subset, {"delta": -1}),
-        (pinetum.best_subset, {"min_cases": np.nan}), (pinetum.best_subset, {"smallest": "no"}),
-        (best_subsets, {"number": 0}), (best_subsets, {"work": np.nan}),
-        (search_shard, {"shard": 3, "folder": "none"}), (search_shard, {"work": -1, "folder": "none"}),
-        (pinetum.count_trees, {"work": -1}), (pinetum.count_trees, {"trees": 0.5}),
-        (pinetum.count_trees, {"cache_mb": -1}), (pinetum.count_trees, {"min_cases": -1}),
-        (pinetum.estimate_trees, {"probes": 0}), (pinetum.estimate_trees, {"random_state": "x"}),
-        (pinetum.iterate_trees, {"work": -1}), (pinetum.near_optimal_trees, {"extra": -1}),
-        (pinetum.near_optimal_trees, {"keep": "x"}), (pinetum.near_optimal_trees, {"work": -1}),
-        (eliminate, {"work": -1}), (eliminate, {"width": 0}), (eliminate, {"search": []}), (eliminate, {"stop": "x"}),
-        (pinetum.minimize_features, {"tolerance": 0.5}), (pinetum.minimize_features, {"epsilon": -1}),
-        (pinetum.minimize_features, {"n_features": -1}), (pinetum.minimize_features, {"time_limit": -1}),
-        (pinetum.opt_feature_list, {"alpha": -1}), (pinetum.opt_feature_list, {"width": 1.5}),
-        (pinetum.opt_feature_list, {"width": "x"}), (pinetum.opt_feature_list, {"alpha": np.nan}),
+        (pinetum.best_subset, {"work": -1}),
+        (pinetum.best_subset, {"cache_mb": -1}),
+        (pinetum.best_subset, {"time_limit": "x"}),
+        (pinetum.best_subset, {"delta": -1}),
+        (pinetum.best_subset, {"min_cases": np.nan}),
+        (pinetum.best_subset, {"smallest": "no"}),
+        (best_subsets, {"number": 0}),
+        (best_subsets, {"work": np.nan}),
+        (search_shard, {"shard": 3, "folder": "none"}),
+        (search_shard, {"work": -1, "folder": "none"}),
+        (pinetum.count_trees, {"work": -1}),
+        (pinetum.count_trees, {"trees": 0.5}),
+        (pinetum.count_trees, {"cache_mb": -1}),
+        (pinetum.count_trees, {"min_cases": -1}),
+        (pinetum.estimate_trees, {"probes": 0}),
+        (pinetum.estimate_trees, {"random_state": "x"}),
+        (pinetum.iterate_trees, {"work": -1}),
+        (pinetum.near_optimal_trees, {"extra": -1}),
+        (pinetum.near_optimal_trees, {"keep": "x"}),
+        (pinetum.near_optimal_trees, {"work": -1}),
+        (eliminate, {"work": -1}),
+        (eliminate, {"width": 0}),
+        (eliminate, {"search": []}),
+        (eliminate, {"stop": "x"}),
+        (pinetum.minimize_features, {"tolerance": 0.5}),
+        (pinetum.minimize_features, {"epsilon": -1}),
+        (pinetum.minimize_features, {"n_features": -1}),
+        (pinetum.minimize_features, {"time_limit": -1}),
+        (pinetum.opt_feature_list, {"alpha": -1}),
+        (pinetum.opt_feature_list, {"width": 1.5}),
+        (pinetum.opt_feature_list, {"width": "x"}),
+        (pinetum.opt_feature_list, {"alpha": np.nan}),
     ],
     ids=lambda value: getattr(value, "__name__", str(value)),
-)  # fmt: skip
+)
 def test_functions_refuse_the_same(call, given):
     name = next(iter(given))
     with pytest.raises(ValueError, match=rf"^{name} = .*: expected "):
@@ -107,7 +167,9 @@ def test_functions_refuse_the_same(call, given):
 
 
 def test_functions_without_cases_refuse_the_same():
-    table = pinetum.Table.from_frame({"a": [1.0, 2, 1, 2], "b": ["u", "v", "u", "v"], "y": [0, 1, 1, 0]}, "y")
+    table = pinetum.Table.from_frame(
+        {"a": [1.0, 2, 1, 2], "b": ["u", "v", "u", "v"], "y": [0, 1, 1, 0]}, "y"
+    )
     minimizer = partial(Minimizer, decision_table([[0, 1]], [0, 1]))
     for call, name, value in (
         (partial(pinetum.hold_out, table), "building", 1.5),
@@ -126,7 +188,14 @@ def test_functions_without_cases_refuse_the_same():
 
 
 def test_what_numpy_and_people_write_is_taken():
-    check(work=1e9, time_limit=np.inf, verbose=True, folds=np.int64(5), min_cases=np.float32(2), n_jobs=-1)
+    check(
+        work=1e9,
+        time_limit=np.inf,
+        verbose=True,
+        folds=np.int64(5),
+        min_cases=np.float32(2),
+        n_jobs=-1,
+    )
     check(smallest=np.True_, drop_unused=1, delta="one_standard_error", max_depth=None)
     found = pinetum.BestSubset(work=1e9).fit(X, Y)
     assert found.status_ == "optimal"

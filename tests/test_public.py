@@ -1,4 +1,6 @@
-"""What the package offers: quick to import, documented with examples that run, and clear about doubtful frames."""
+"""What the package offers: quick to import, documented with examples that run, and clear about
+doubtful frames.
+"""
 
 import doctest
 import re
@@ -18,8 +20,13 @@ SLOW_TO_IMPORT = {"numba", "sklearn", "pandas", "matplotlib", "scipy", "snakemak
 
 
 def test_importing_is_quick_and_loads_nothing_heavy():
-    program = "import sys, time; b = time.process_time(); import pinetum; print(time.process_time() - b, *sys.modules)"
-    seconds, *loaded = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True).stdout.split()
+    program = (
+        "import sys, time; b = time.process_time(); import pinetum; print(time.process_time() - b,"
+        " *sys.modules)"
+    )
+    seconds, *loaded = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True
+    ).stdout.split()
     assert float(seconds) < 0.3
     assert not SLOW_TO_IMPORT & set(loaded)
 
@@ -30,7 +37,9 @@ def test_every_public_name_has_a_docstring_with_an_example_that_runs(name):
     if isinstance(public, dict):
         assert all(entry.about for entry in public.values())
         return
-    tests = [test for test in doctest.DocTestFinder(recurse=False).find(public, name) if test.examples]
+    tests = [
+        test for test in doctest.DocTestFinder(recurse=False).find(public, name) if test.examples
+    ]
     assert tests, f"{name}: no example"
     runner = doctest.DocTestRunner(optionflags=doctest.NORMALIZE_WHITESPACE)
     for test in tests:
@@ -41,7 +50,9 @@ def test_every_public_name_has_a_docstring_with_an_example_that_runs(name):
 
 def test_the_readme_s_examples_run(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    text = (ROOT / "README.md").read_text(encoding="utf-8").split("## In Python")[1].split("\n## ")[0]
+    text = (
+        (ROOT / "README.md").read_text(encoding="utf-8").split("## In Python")[1].split("\n## ")[0]
+    )
     blocks = re.findall(r"```python\n(.*?)```", text, re.S)
     assert len(blocks) >= 3
     names = {}
@@ -65,40 +76,76 @@ number = rng.normal(size=n)
 classes = np.where(number > 0, "yes", "no")
 FRAMES = {  # frame, classes, what must be said (None: nothing)
     "text": (pd.DataFrame({"a": rng.choice(["x", "y", "z"], n), "b": number}), classes, None),
-    "categories": (pd.DataFrame({"a": pd.Categorical(rng.choice([3, 1, 2], n)), "b": number}), classes, None),
+    "categories": (
+        pd.DataFrame({"a": pd.Categorical(rng.choice([3, 1, 2], n)), "b": number}),
+        classes,
+        None,
+    ),
     "truth values": (pd.DataFrame({"a": rng.random(n) < 0.5, "b": number}), classes, None),
     "Int64": (
-        pd.DataFrame({"a": pd.array([None, *rng.integers(0, 5, n - 1)], dtype="Int64"), "b": number}), classes, None,
+        pd.DataFrame(
+            {"a": pd.array([None, *rng.integers(0, 5, n - 1)], dtype="Int64"), "b": number}
+        ),
+        classes,
+        None,
     ),
     "pyarrow": (
-        pd.DataFrame({"a": pd.array(rng.choice(["x", "y"], n), dtype="string[pyarrow]"), "b": number}), classes, None,
+        pd.DataFrame(
+            {"a": pd.array(rng.choice(["x", "y"], n), dtype="string[pyarrow]"), "b": number}
+        ),
+        classes,
+        None,
     ),
     "dates": (
-        pd.DataFrame({"when": pd.date_range("2026-01-01", periods=n), "b": number}), classes, "when: dropped, a date",
+        pd.DataFrame({"when": pd.date_range("2026-01-01", periods=n), "b": number}),
+        classes,
+        "when: dropped, a date",
     ),
     "missing": (
-        pd.DataFrame({"a": np.where(rng.random(n) < 0.3, np.nan, number), "b": ["x", None] * (n // 2)}), classes, None,
+        pd.DataFrame(
+            {"a": np.where(rng.random(n) < 0.3, np.nan, number), "b": ["x", None] * (n // 2)}
+        ),
+        classes,
+        None,
     ),
     "constant": (pd.DataFrame({"a": ["same"] * n, "b": number}), classes, "a: dropped, constant"),
-    "identifier": (pd.DataFrame({"id": [f"k{i}" for i in range(n)], "b": number}), classes, "id: dropped"),
-    "one class": (pd.DataFrame({"a": rng.choice(["x", "y"], n), "b": number}), np.full(n, "yes"), "class"),
+    "identifier": (
+        pd.DataFrame({"id": [f"k{i}" for i in range(n)], "b": number}),
+        classes,
+        "id: dropped",
+    ),
+    "one class": (
+        pd.DataFrame({"a": rng.choice(["x", "y"], n), "b": number}),
+        np.full(n, "yes"),
+        "class",
+    ),
     "two rows": (pd.DataFrame({"a": ["x", "y"], "b": [1.0, 2.0]}), np.array(["no", "yes"]), None),
     "300 classes": (
-        pd.DataFrame({"a": rng.choice(["x", "y"], 600), "b": np.arange(600) % 300 + 0.5}), np.arange(600) % 300, None,
+        pd.DataFrame({"a": rng.choice(["x", "y"], 600), "b": np.arange(600) % 300 + 0.5}),
+        np.arange(600) % 300,
+        None,
     ),
-}  # fmt: skip
+}
 
 
 FUNCTIONS = {
     "count_trees": lambda X, y: pinetum.count_trees(X, y, work=10**6).distinct > 0,
-    "estimate_trees": lambda X, y: pinetum.estimate_trees(X, y, probes=3, time_limit=1).distinct > 0,
+    "estimate_trees": lambda X, y: (
+        pinetum.estimate_trees(X, y, probes=3, time_limit=1).distinct > 0
+    ),
     "iterate_trees": lambda X, y: next(pinetum.iterate_trees(X, y)).size >= 0,
     "best_subset": lambda X, y: pinetum.best_subset(X, y, pinetum.hold_out, work=10**6).bound >= 0,
-    "near_optimal_trees": lambda X, y: pinetum.near_optimal_trees(X, y, pinetum.hold_out, work=10**6).limit >= 0,
+    "near_optimal_trees": lambda X, y: (
+        pinetum.near_optimal_trees(X, y, pinetum.hold_out, work=10**6).limit >= 0
+    ),
     "minimize_features": lambda X, y: pinetum.minimize_features(X, y).error >= 0,
     "opt_feature_list": lambda X, y: len(pinetum.opt_feature_list(X, y)) > 0,
-    "prune": lambda X, y: pinetum.prune(pinetum.TreeClassifier().fit(X, y).tree_, "PEP").n_nodes > 0,
-    "search_pruner": lambda X, y: pinetum.search_pruner([(X, y)], budget=5).facts["candidates"] == 5,
+    "prune": lambda X, y: (
+        pinetum.prune(pinetum.TreeClassifier().fit(X, y).tree_, "PEP").n_nodes > 0
+    ),
+    "search_pruner": lambda X, y: (
+        pinetum.search_pruner([(X, y)], budget=5).facts["candidates"] == 5
+    ),
 }
 
 
@@ -126,8 +173,14 @@ def test_what_would_take_too_much_memory_is_refused(name, monkeypatch):
     monkeypatch.setattr("pinetum.separators.tables.MOST_CELLS", 40_000)
     monkeypatch.setattr("pinetum.distinct.near_optimal.MOST_NODES", 40)
     many = [f"v{place}" for place in range(60)]
-    X = pd.DataFrame({column: pd.Categorical(rng.choice(many, 600), categories=many) for column in "abc"})
-    y = np.where(X["a"].cat.codes % 2 == 0, "even", "odd") if name == "near-optimal trees" else rng.integers(0, 2, 600)
+    X = pd.DataFrame(
+        {column: pd.Categorical(rng.choice(many, 600), categories=many) for column in "abc"}
+    )
+    y = (
+        np.where(X["a"].cat.codes % 2 == 0, "even", "odd")
+        if name == "near-optimal trees"
+        else rng.integers(0, 2, 600)
+    )
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         if name == "nbdt":  # leaves columns of many values out

@@ -1,4 +1,6 @@
-"""What the functions below the estimators refuse, each by name and with what is allowed, before any work."""
+"""What the functions below the estimators refuse, each by name and with what is allowed, before any
+work.
+"""
 
 import re
 
@@ -34,7 +36,9 @@ TREE = Grower(PLAIN, yadt()).grow()
 
 def bayes(classes=2):
     rng = np.random.default_rng(0)
-    return NaiveBayes.estimate(rng.integers(0, 2, (3, 20)), np.arange(20) % classes, [2, 2, 2], classes)
+    return NaiveBayes.estimate(
+        rng.integers(0, 2, (3, 20)), np.arange(20) % classes, [2, 2, 2], classes
+    )
 
 
 def table(**options):
@@ -43,30 +47,66 @@ def table(**options):
 
 REFUSED = {
     # ---------------------------------------------------------------- greedy_dp
-    "meaning": (lambda: table(inconsistent="some"), "inconsistent is 'some'; allowed are most_common, any"),
+    "meaning": (
+        lambda: table(inconsistent="some"),
+        "inconsistent is 'some'; allowed are most_common, any",
+    ),
     "no rows": (lambda: decision_table(np.empty((2, 0)), []), "a table without rows"),
     "shape": (lambda: decision_table(CODES.T, ANSWERS), "codes are (4, 2), decisions (4,)"),
-    "below 0": (lambda: decision_table(CODES - 1, ANSWERS), "count from 0; give missing cells a value of their own"),
+    "below 0": (
+        lambda: decision_table(CODES - 1, ANSWERS),
+        "count from 0; give missing cells a value of their own",
+    ),
     "equal rows": (
         lambda: decision_table([[0, 0]], [0, 1], inconsistent="refuse"),
         "1 groups of equal rows have different decisions",
     ),
-    "prices": (lambda: table(prices=[1, 0.5]), "prices are whole numbers; multiply them by a common factor"),
-    "weight 0": (lambda: table(weights=[0, 1, 1, 1]), "weights are positive; leave out the cases that have none"),
-    "alpha": (lambda: table(alpha_share=1), "alpha_rows is 0, alpha_share 1; >= 0 and in [0, 1) wanted"),
-    "weights word": (lambda: table(weights="rows"), "weights is 'rows'; None, 'cases' or an array wanted"),
-    "weights shape": (lambda: table(weights=[1, 2]), "weights are 4 numbers that are not negative; got shape (2,)"),
+    "prices": (
+        lambda: table(prices=[1, 0.5]),
+        "prices are whole numbers; multiply them by a common factor",
+    ),
+    "weight 0": (
+        lambda: table(weights=[0, 1, 1, 1]),
+        "weights are positive; leave out the cases that have none",
+    ),
+    "alpha": (
+        lambda: table(alpha_share=1),
+        "alpha_rows is 0, alpha_share 1; >= 0 and in [0, 1) wanted",
+    ),
+    "weights word": (
+        lambda: table(weights="rows"),
+        "weights is 'rows'; None, 'cases' or an array wanted",
+    ),
+    "weights shape": (
+        lambda: table(weights=[1, 2]),
+        "weights are 4 numbers that are not negative; got shape (2,)",
+    ),
     "denominator": (
         lambda: table(weights=[1 / 1009, 1 / 1013, 1 / 1019, 1]),
         "weights have no common denominator up to a million; multiply and round them",
     ),
-    "missing": (lambda: from_dataset(DATA, missing="drop"), "missing is 'drop'; allowed are refuse, value"),
-    "numbers": (lambda: from_dataset(DATA, numbers="cut"), "numbers is 'cut'; allowed are refuse, thresholds"),
+    "missing": (
+        lambda: from_dataset(DATA, missing="drop"),
+        "missing is 'drop'; allowed are refuse, value",
+    ),
+    "numbers": (
+        lambda: from_dataset(DATA, numbers="cut"),
+        "numbers is 'cut'; allowed are refuse, thresholds",
+    ),
     "given numbers": (lambda: from_dataset(DATA), "2 numeric features, the first is x"),
     "given missing": (lambda: from_dataset(DATA, numbers="thresholds"), "5 missing cells"),
-    "heuristic": (lambda: greedy_costs(table(), ["gini"]), "heuristic 'gini' is unknown; allowed are"),
-    "heuristic of a tree": (lambda: greedy_tree(table(), "gini"), "heuristic 'gini' is unknown; allowed are"),
-    "way": (lambda: Minimizer(table(), way="fast"), "way = 'fast': expected one of 'auto', 'graph', 'branch'"),
+    "heuristic": (
+        lambda: greedy_costs(table(), ["gini"]),
+        "heuristic 'gini' is unknown; allowed are",
+    ),
+    "heuristic of a tree": (
+        lambda: greedy_tree(table(), "gini"),
+        "heuristic 'gini' is unknown; allowed are",
+    ),
+    "way": (
+        lambda: Minimizer(table(), way="fast"),
+        "way = 'fast': expected one of 'auto', 'graph', 'branch'",
+    ),
     "large weights": (
         lambda: Minimizer(table(weights=[2**40] * 4, prices=[2**20, 1])),
         "weights and prices are too large: their sums multiply to more than 2^52",
@@ -77,38 +117,96 @@ REFUSED = {
         "names: a table with cuts needs the data set that it was made from",
     ),
     # ---------------------------------------------------------------- nbdt
-    "two classes": (lambda: TwoClassSolver(bayes(3), 2), "3 classes: the two-class solver takes two"),
-    "half a test": (lambda: TwoClassSolver(bayes(), 1.5), "depth = 1.5: a whole number of tests is needed"),
+    "two classes": (
+        lambda: TwoClassSolver(bayes(3), 2),
+        "3 classes: the two-class solver takes two",
+    ),
+    "half a test": (
+        lambda: TwoClassSolver(bayes(), 1.5),
+        "depth = 1.5: a whole number of tests is needed",
+    ),
     "number of costs": (lambda: GeneralSolver(bayes(), 2, [1, 1]), "2 costs for 3 features"),
-    "cost 0": (lambda: GeneralSolver(bayes(), 2, [1, 0, 1]), "costs must be positive and finite, got [0.]"),
+    "cost 0": (
+        lambda: GeneralSolver(bayes(), 2, [1, 0, 1]),
+        "costs must be positive and finite, got [0.]",
+    ),
     "budget": (lambda: GeneralSolver(bayes(), -1), "budget = -1: must not be negative"),
-    "method": (lambda: GeneralSolver(bayes(), 1).fit(method="optnbdt_sets"), "method optnbdt_sets: here nbdt, "),
-    "cuts": (lambda: find_candidates(DATA, max_cuts=0), "max_cuts = 0: 'auto' or a whole number from 1"),
-    "ways": (lambda: make_questions([2], [False], ways="three"), "ways = 'three': one of two, sets, many"),
-    "prior": (lambda: find_prior("clases"), "prior = 'clases': known are naive_bayes, classes, uniform; did you mean"),
+    "method": (
+        lambda: GeneralSolver(bayes(), 1).fit(method="optnbdt_sets"),
+        "method optnbdt_sets: here nbdt, ",
+    ),
+    "cuts": (
+        lambda: find_candidates(DATA, max_cuts=0),
+        "max_cuts = 0: 'auto' or a whole number from 1",
+    ),
+    "ways": (
+        lambda: make_questions([2], [False], ways="three"),
+        "ways = 'three': one of two, sets, many",
+    ),
+    "prior": (
+        lambda: find_prior("clases"),
+        "prior = 'clases': known are naive_bayes, classes, uniform; did you mean",
+    ),
     "gains": (
-        lambda: BlendSolver(CODES, ANSWERS, bayes(), make_questions([2, 2], [False] * 2), gain=np.eye(3)),
+        lambda: BlendSolver(
+            CODES, ANSWERS, bayes(), make_questions([2, 2], [False] * 2), gain=np.eye(3)
+        ),
         "gains of shape (3, 3) for 2 classes, or one is not finite",
     ),
-    "continuous": (lambda: discrete(DATA, "refuse"), "2 continuous features (x, z); allow `continuous: mdl`"),
-    "alpha below 0": (lambda: NaiveBayes.estimate(CODES, ANSWERS, [2, 2], 2, -1), "alpha = -1: a Dirichlet parameter"),
-    "codes": (lambda: NaiveBayes.estimate(CODES, ANSWERS, [2], 2), "codes of shape (2, 4) for 1 features and 4 cases"),
-    "no feature": (lambda: NaiveBayes.estimate(np.empty((0, 4)), ANSWERS, [], 2), "Naive Bayes needs a case"),
-    "domain": (lambda: NaiveBayes.estimate(CODES, ANSWERS, [1, 2], 2), "a code lies outside its feature's domain"),
+    "continuous": (
+        lambda: discrete(DATA, "refuse"),
+        "2 continuous features (x, z); allow `continuous: mdl`",
+    ),
+    "alpha below 0": (
+        lambda: NaiveBayes.estimate(CODES, ANSWERS, [2, 2], 2, -1),
+        "alpha = -1: a Dirichlet parameter",
+    ),
+    "codes": (
+        lambda: NaiveBayes.estimate(CODES, ANSWERS, [2], 2),
+        "codes of shape (2, 4) for 1 features and 4 cases",
+    ),
+    "no feature": (
+        lambda: NaiveBayes.estimate(np.empty((0, 4)), ANSWERS, [], 2),
+        "Naive Bayes needs a case",
+    ),
+    "domain": (
+        lambda: NaiveBayes.estimate(CODES, ANSWERS, [1, 2], 2),
+        "a code lies outside its feature's domain",
+    ),
     # ---------------------------------------------------------------- induction
-    "penalty": (lambda: yadt(criterion="gini").but(penalty=True), "penalty: counted in bits, which the criterion"),
-    "average gain": (lambda: yadt().but(average_gain=True), "average_gain: a rule of the criterion 'gain_ratio' only"),
-    "confidence": (lambda: error_based(TREE, PLAIN, cf=1), "cf 1: expected a number between 0 and 1"),
+    "penalty": (
+        lambda: yadt(criterion="gini").but(penalty=True),
+        "penalty: counted in bits, which the criterion",
+    ),
+    "average gain": (
+        lambda: yadt().but(average_gain=True),
+        "average_gain: a rule of the criterion 'gain_ratio' only",
+    ),
+    "confidence": (
+        lambda: error_based(TREE, PLAIN, cf=1),
+        "cf 1: expected a number between 0 and 1",
+    ),
     "limits": (lambda: error_based(TREE, PLAIN, limits="j47"), "limits 'j47': expected one of"),
-    "weights of cases": (lambda: error_based(TREE, PLAIN, weights=[-1.0] * 60), "one finite number >= 0 per case"),
+    "weights of cases": (
+        lambda: error_based(TREE, PLAIN, weights=[-1.0] * 60),
+        "one finite number >= 0 per case",
+    ),
     # ---------------------------------------------------------------- distinct
     "build": (lambda: Engine(PLAIN, yadt(), build="twice"), "build='twice': one of "),
     "store": (lambda: store_for(PLAIN, None, 10**9), "cache_mb=1000000000: allowed is 1 to"),
-    "parts": (lambda: Objective(()), "parts: an objective needs one pair of building and search cases at least"),
+    "parts": (
+        lambda: Objective(()),
+        "parts: an objective needs one pair of building and search cases at least",
+    ),
     "no building": (lambda: Objective((([], [1]),)), "parts[0]: no building cases"),
-    "costs": (lambda: Objective((([0], [1]),), costs=[[0, -1], [1, 0]]), "costs: expected a square matrix of finite"),
+    "costs": (
+        lambda: Objective((([0], [1]),), costs=[[0, -1], [1, 0]]),
+        "costs: expected a square matrix of finite",
+    ),
     "thresholds of folds": (
-        lambda: Engine(DATA, yadt().but(training_thresholds=True), objective=cross_validation(DATA, 2)),
+        lambda: Engine(
+            DATA, yadt().but(training_thresholds=True), objective=cross_validation(DATA, 2)
+        ),
         "training_thresholds: not with several parts, whose trees have other training values",
     ),
     "a shard twice": (
@@ -119,7 +217,7 @@ REFUSED = {
         lambda: merge_shards({"shards": [0]}, [{"shard": 0, "plan": digest_of({"shards": [1]})}]),
         "shards of another plan",
     ),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("name", REFUSED)
@@ -142,6 +240,14 @@ def test_tables_know_their_classes():
 
 
 def test_a_data_set_without_columns_is_refused():
-    nothing = Dataset("none", np.empty((0, 3), np.int32), np.zeros(3, np.int32), np.zeros(0, bool), (), (), ("a", "b"))
+    nothing = Dataset(
+        "none",
+        np.empty((0, 3), np.int32),
+        np.zeros(3, np.int32),
+        np.zeros(0, bool),
+        (),
+        (),
+        ("a", "b"),
+    )
     with pytest.raises(ValueError, match="no features or no cases"):
         discrete(nothing)

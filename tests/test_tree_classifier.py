@@ -9,7 +9,9 @@ from pinetum import PRUNERS, TreeClassifier
 sklearn_checks = pytest.importorskip("sklearn.utils.estimator_checks")
 
 
-@pytest.mark.parametrize("model", [TreeClassifier(), TreeClassifier("c45", prune=True)], ids=["yadt", "c45 pruned"])
+@pytest.mark.parametrize(
+    "model", [TreeClassifier(), TreeClassifier("c45", prune=True)], ids=["yadt", "c45 pruned"]
+)
 @pytest.mark.filterwarnings("ignore")
 def test_scikit_learn_s_estimator_checks(model):
     results = sklearn_checks.check_estimator(model, on_fail=None)
@@ -40,7 +42,12 @@ def test_discrete_columns_by_dtype_and_missing_values():
     frame, y = mixed_table()
     model = TreeClassifier(min_cases=5).fit(frame[:300], y[:300])
     assert model.score(frame[300:], y[300:]) > 0.8
-    assert model.tree_.values == (("red", "green", "blue", "grey"), None, ("round", "square"), ("False", "True"))
+    assert model.tree_.values == (
+        ("red", "green", "blue", "grey"),
+        None,
+        ("round", "square"),
+        ("False", "True"),
+    )
     shares = model.predict_proba(frame[300:])
     np.testing.assert_allclose(shares.sum(1), 1)
     strange = frame[300:].assign(colour="purple")
@@ -51,7 +58,9 @@ def test_weights_count_as_repeated_cases():
     frame, y = mixed_table()
     repeats = np.random.default_rng(1).integers(0, 3, len(y))
     weighted = TreeClassifier().fit(frame, y, sample_weight=repeats)
-    repeated = TreeClassifier().fit(frame.loc[np.repeat(frame.index, repeats)], np.repeat(y, repeats))
+    repeated = TreeClassifier().fit(
+        frame.loc[np.repeat(frame.index, repeats)], np.repeat(y, repeats)
+    )
     assert weighted.tree_.sizes == repeated.tree_.sizes
     assert (weighted.predict(frame) == repeated.predict(frame)).all()
 
@@ -102,8 +111,13 @@ def test_every_pruner_by_name(name):
 
 def test_leaves_are_limited_by_the_weakest_links():
     frame, y = mixed_table()
-    sizes = [TreeClassifier(max_leaves=most).fit(frame, y).get_n_leaves() for most in (1, 2, 5, 12, 10**6)]
-    assert sizes[0] == 1 and all(size <= most for size, most in zip(sizes, (1, 2, 5, 12, 10**6), strict=True))
+    sizes = [
+        TreeClassifier(max_leaves=most).fit(frame, y).get_n_leaves()
+        for most in (1, 2, 5, 12, 10**6)
+    ]
+    assert sizes[0] == 1 and all(
+        size <= most for size, most in zip(sizes, (1, 2, 5, 12, 10**6), strict=True)
+    )
     assert sizes == sorted(sizes) and sizes[-1] == TreeClassifier().fit(frame, y).get_n_leaves()
     with pytest.raises(ValueError, match="max_leaves = 0"):
         TreeClassifier(max_leaves=0).fit(frame, y)

@@ -1,4 +1,7 @@
-"""What every fitted classifier tells of its tree: leaves, paths, frames, drawings; the same nodes everywhere."""
+"""What every fitted classifier tells of its tree: leaves, paths, frames, drawings.
+
+The same nodes everywhere.
+"""
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -62,12 +65,18 @@ def test_a_set_of_near_optimal_trees_tells_of_every_tree():
     trees = list(model)
     assert len(trees) == len(model.to_frame()) > 1
     leaves, (path, begins) = model.apply(X), model.decision_path(X)
-    assert leaves.shape == (90, len(trees)) and path.shape == (90, begins[-1]) and len(begins) == len(trees) + 1
+    assert (
+        leaves.shape == (90, len(trees))
+        and path.shape == (90, begins[-1])
+        and len(begins) == len(trees) + 1
+    )
     for place, tree in enumerate(trees):
         part = path[:, begins[place] : begins[place + 1]].toarray()
         assert part.shape[1] == tree.n_nodes and part[np.arange(90), leaves[:, place]].all()
     assert model.get_depth() == max(tree.depth for tree in trees)
     assert model.get_n_leaves() == min(tree.sizes.leaves for tree in trees)
     text = model.to_text(max_trees=1)
-    assert text.startswith(f"tree 1 of {model.n_trees_:,}, {100 * model.errors_[0]:.2f} % errors in the search\n")
+    assert text.startswith(
+        f"tree 1 of {model.n_trees_:,}, {100 * model.errors_[0]:.2f} % errors in the search\n"
+    )
     assert trees[0].to_text() in text and "tree 2" not in text and "tree 2 of" in model.to_text()

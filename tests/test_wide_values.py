@@ -1,4 +1,6 @@
-"""Five columns of 3,000 values each: every classifier answers or says what it would take, in bounded memory."""
+"""Five columns of 3,000 values each: every classifier answers or says what it would take, in
+bounded memory.
+"""
 
 import json
 import subprocess
@@ -45,9 +47,13 @@ print(json.dumps([said, peak]))
     ],
 )
 def test_many_values_give_a_result_or_a_message_in_bounded_memory(model):
-    done = subprocess.run([sys.executable, "-c", FIT, model], capture_output=True, text=True, timeout=900)
+    done = subprocess.run(
+        [sys.executable, "-c", FIT, model], capture_output=True, text=True, timeout=900
+    )
     assert done.returncode == 0, done.stderr[-2000:]
     said, peak = json.loads(done.stdout.splitlines()[-1])
     print(f"{model}: {said[:300]}; {peak:.0f} MB")
     assert peak < MEGABYTES
-    assert " leaves, " in said or any(word in said for word in ("values", "leaves", "memory", "columns")), said
+    assert " leaves, " in said or any(
+        word in said for word in ("values", "leaves", "memory", "columns")
+    ), said

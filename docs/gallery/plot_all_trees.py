@@ -2,8 +2,8 @@
 How many different trees do all subsets of columns give?
 ========================================================
 
-Nine squares of tic-tac-toe have 512 subsets. Many of them give the same tree, and once a node needs enough cases to
-be split, most of them do. Every tree is met once, none is missed.
+Nine squares of tic-tac-toe have 512 subsets. Many of them give the same tree, and once a node needs
+enough cases to be split, most of them do. Every tree is met once, none is missed.
 """
 
 import matplotlib.pyplot as plt
@@ -18,7 +18,12 @@ figure, axes = plt.subplots(figsize=(6, 3.6), layout="constrained")
 axes.plot(sizes, counts, marker="o", color="#0173b2")
 axes.axhline(2**9, color="0.5", linestyle="--")
 axes.text(sizes[-1], 2**9, "all 512 subsets", va="top", ha="right")
-axes.set(xscale="log", yscale="log", xlabel="fewest cases of a node that is split", ylabel="different trees")
+axes.set(
+    xscale="log",
+    yscale="log",
+    xlabel="fewest cases of a node that is split",
+    ylabel="different trees",
+)
 axes.set_xticks(sizes, sizes)
 plt.show()
 

@@ -2,8 +2,9 @@
 The best subset of columns, and how far its error can be believed
 =================================================================
 
-A search over all subsets finds the one whose trees err least in a cross-validation, and proves it. The error it found
-is the best of many and so too hopeful; an outer cross-validation that repeats the whole search tells the honest one.
+A search over all subsets finds the one whose trees err least in a cross-validation, and proves it.
+The error it found is the best of many and so too hopeful; an outer cross-validation that repeats
+the whole search tells the honest one.
 """
 
 import matplotlib.pyplot as plt

@@ -2,8 +2,8 @@
 Which gate is broken? The fewest measurements that tell
 =======================================================
 
-Two gates in a row feed a third. Any of them may be stuck at 0 or at 1. Which outputs should one look at, and in which
-order, so that the fault is found with the fewest measurements on the average?
+Two gates in a row feed a third. Any of them may be stuck at 0 or at 1. Which outputs should one
+look at, and in which order, so that the fault is found with the fewest measurements on the average?
 """
 
 from itertools import product
@@ -28,7 +28,9 @@ def outputs(a, b, c, broken=None, stuck=0):
 states = [(None, 0), *product(GATES, (0, 1))]
 table = pd.DataFrame(
     {
-        f"{place} at {a}{b}{c}": ["high" if outputs(a, b, c, *state)[number] else "low" for state in states]
+        f"{place} at {a}{b}{c}": [
+            "high" if outputs(a, b, c, *state)[number] else "low" for state in states
+        ]
         for a, b, c in product((0, 1), repeat=3)
         for number, place in enumerate(("xor", "or"))
     }

@@ -2,8 +2,8 @@
 How many columns are needed?
 ============================
 
-Backward elimination drops the column that is missed least, again and again. No tree is grown twice on the way, so the
-whole path costs little; a cross-validation judges every step.
+Backward elimination drops the column that is missed least, again and again. No tree is grown twice
+on the way, so the whole path costs little; a cross-validation judges every step.
 """
 
 import matplotlib.pyplot as plt
@@ -19,9 +19,20 @@ lean = pinetum.BackwardElimination(min_cases=10, stop="one_standard_error").fit(
 figure, axes = plt.subplots(figsize=(6, 3.6), layout="constrained")
 path = best.path_
 axes.plot(path["used"], path["error"], marker="o", color="#0173b2")
-for model, word, colour in ((best, "least error", "#d55e00"), (lean, "within one standard error", "#029e73")):
+for model, word, colour in (
+    (best, "least error", "#d55e00"),
+    (lean, "within one standard error", "#029e73"),
+):
     chosen = model.path_[model.path_["selected"]].iloc[0]
-    axes.plot(chosen["used"], chosen["error"], "o", markersize=11, markerfacecolor="none", color=colour, label=word)
+    axes.plot(
+        chosen["used"],
+        chosen["error"],
+        "o",
+        markersize=11,
+        markerfacecolor="none",
+        color=colour,
+        label=word,
+    )
 axes.set(xlabel="columns that the tree uses", ylabel="error of the cross-validation, percent")
 axes.invert_xaxis()
 axes.legend(frameon=False)

@@ -2,8 +2,8 @@
 A linear rule with three columns
 ================================
 
-The plane that errs least uses all ten measurements. Allowing it to be a little worse lets most of them go, and what
-is left can be written on a line.
+The plane that errs least uses all ten measurements. Allowing it to be a little worse lets most of
+them go, and what is left can be written on a line.
 """
 
 import matplotlib.pyplot as plt

@@ -2,8 +2,8 @@
 How fast a tree grows
 =====================
 
-Seconds of one core for a whole ``fit``, ours and scikit-learn's, both by information gain on the same numbers. The
-first call is not counted: it compiles, once a machine.
+Seconds of one core for a whole ``fit``, ours and scikit-learn's, both by information gain on the
+same numbers. The first call is not counted: it compiles, once a machine.
 """
 
 import time
@@ -21,8 +21,9 @@ for size in sizes:
     X = rng.normal(size=(size, 10))
     y = (X[:, 0] + X[:, 1] > 0) ^ (rng.random(size) < 0.1)
     for name, model in (
-        ("pinetum", pinetum.TreeClassifier()), ("scikit-learn", DecisionTreeClassifier(criterion="entropy")),
-    ):  # fmt: skip
+        ("pinetum", pinetum.TreeClassifier()),
+        ("scikit-learn", DecisionTreeClassifier(criterion="entropy")),
+    ):
         times = []
         for _ in range(3):
             begin = time.process_time()

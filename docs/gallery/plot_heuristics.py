@@ -2,7 +2,8 @@
 Sixteen greedy rules against the proved minimum
 ===============================================
 
-Each rule grows a tree of the same decision tables; dynamic programming tells how small it could have been.
+Each rule grows a tree of the same decision tables; dynamic programming tells how small it could
+have been.
 """
 
 import matplotlib.pyplot as plt

@@ -2,7 +2,8 @@
 A tree as a query
 =================
 
-A fitted tree becomes plain SQL that any database runs; here SQLite, on the whole table, with the same answers.
+A fitted tree becomes plain SQL that any database runs; here SQLite, on the whole table, with the
+same answers.
 """
 
 import sqlite3

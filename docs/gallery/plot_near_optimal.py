@@ -2,8 +2,8 @@
 How many trees are as good as the best?
 =======================================
 
-The best tree is rarely alone. Here are all trees over subsets of ten measurements of breast tumours that err at most
-one percent of cases more than the best, and how often they use each measurement.
+The best tree is rarely alone. Here are all trees over subsets of ten measurements of breast tumours
+that err at most one percent of cases more than the best, and how often they use each measurement.
 """
 
 import matplotlib.pyplot as plt
@@ -15,7 +15,12 @@ import pinetum
 data = load_breast_cancer(as_frame=True)
 X, y = data.data.iloc[:, :10], data.target_names[data.target]
 near = pinetum.NearOptimalTrees(extra=0.01, min_cases=20).fit(X, y)
-print(near.n_trees_, "trees;", "all of them use:", ", ".join(near.indispensable_) or "no common column")
+print(
+    near.n_trees_,
+    "trees;",
+    "all of them use:",
+    ", ".join(near.indispensable_) or "no common column",
+)
 
 order = np.argsort(near.shares_)
 figure, axes = plt.subplots(figsize=(6, 3.8), layout="constrained")
@@ -31,4 +36,7 @@ for one, other, often in near.exchangeable_[:3]:
 # %%
 # Near-optimal trees can vote. Where they disagree, a single tree's answer is a matter of luck.
 votes = near.predict_proba(X).max(axis=1)
-print(f"unanimous in {np.mean(votes > 0.95):.0%} of cases, torn (below two thirds) in {np.mean(votes < 2 / 3):.1%}")
+print(
+    f"unanimous in {np.mean(votes > 0.95):.0%} of cases, torn (below two thirds) in"
+    f" {np.mean(votes < 2 / 3):.1%}"
+)

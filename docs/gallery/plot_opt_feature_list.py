@@ -2,9 +2,9 @@
 The opt-feature list: the last test of a tree, looked up
 ========================================================
 
-Under Naive Bayes, which feature to ask last depends on one number only: how probable the second class is after all
-other answers. So the best feature for every such number is written down once, and the last level of the search is a
-look-up.
+Under Naive Bayes, which feature to ask last depends on one number only: how probable the second
+class is after all other answers. So the best feature for every such number is written down once,
+and the last level of the search is a look-up.
 """
 
 import matplotlib.pyplot as plt
@@ -24,7 +24,7 @@ accuracy = {
 
 figure, (curves, bar) = plt.subplots(
     2, figsize=(6, 4.4), height_ratios=[5, 1], sharex=True, layout="constrained"
-)  # fmt: skip
+)
 colours = dict(zip(features, ("#0173b2", "#d55e00", "#029e73"), strict=True))
 for name, line in accuracy.items():
     curves.plot(x, line, color=colours[name], label=name)

@@ -2,8 +2,8 @@
 Selecting columns inside a scikit-learn pipeline
 ================================================
 
-Text, numbers and missing cells in one frame; a selector before a classifier; a grid search over both. The selection
-is repeated in every fold, so the error is honest.
+Text, numbers and missing cells in one frame; a selector before a classifier; a grid search over
+both. The selection is repeated in every fold, so the error is honest.
 """
 
 import matplotlib.pyplot as plt
@@ -22,7 +22,10 @@ for position in range(8):
 X.loc[rng.random(len(X)) < 0.05, "safety"] = None
 
 pipeline = make_pipeline(pinetum.BackwardElimination(), pinetum.TreeClassifier(prune="EBP"))
-grid = {"backwardelimination__stop": ["gain", "best", "one_standard_error"], "treeclassifier__cf": [0.05, 0.25]}
+grid = {
+    "backwardelimination__stop": ["gain", "best", "one_standard_error"],
+    "treeclassifier__cf": [0.05, 0.25],
+}
 search = GridSearchCV(pipeline, grid, cv=3).fit(X, y)
 print(search.best_params_)
 

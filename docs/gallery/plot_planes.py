@@ -2,7 +2,8 @@
 One plane or many steps
 =======================
 
-Where the classes are divided by a slope, a tree of single tests climbs it in steps; a linear decision needs one line.
+Where the classes are divided by a slope, a tree of single tests climbs it in steps; a linear
+decision needs one line.
 """
 
 import matplotlib.pyplot as plt
@@ -25,7 +26,13 @@ grid[X.columns[0]], grid[X.columns[1]] = first.ravel(), second.ravel()
 figure, panes = plt.subplots(1, 2, figsize=(8, 3.6), sharey=True, layout="constrained")
 for (name, model), pane in zip(models.items(), panes, strict=True):
     answer = np.searchsorted(data.target_names, model.predict(grid)).reshape(first.shape)
-    pane.contourf(first, second, answer, levels=[-0.5, 0.5, 1.5, 2.5], colors=["#cfe8f5", "#fbe3d0", "#d3efe3"])
+    pane.contourf(
+        first,
+        second,
+        answer,
+        levels=[-0.5, 0.5, 1.5, 2.5],
+        colors=["#cfe8f5", "#fbe3d0", "#d3efe3"],
+    )
     for kind, colour in zip(data.target_names, ("#0173b2", "#d55e00", "#029e73"), strict=True):
         pane.plot(*X[y == kind].to_numpy().T, "o", markersize=4, color=colour, label=kind)
     pane.set(title=f"{name}: {model.get_n_leaves()} leaves", xlabel=X.columns[0])

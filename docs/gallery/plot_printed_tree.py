@@ -2,8 +2,8 @@
 A tree that fits on a card
 ==========================
 
-Depth 3, the best tree there is of that depth, drawn and as sentences. The greedy tree of the same depth stands beside
-it.
+Depth 3, the best tree there is of that depth, drawn and as sentences. The greedy tree of the same
+depth stands beside it.
 """
 
 import matplotlib.pyplot as plt
@@ -22,4 +22,7 @@ print(best.to_rules())
 
 # %%
 for name, model in (("best", best), ("greedy", greedy)):
-    print(f"{name}: {model.get_n_leaves()} leaves, held-out accuracy {cross_val_score(model, X, y, cv=5).mean():.3f}")
+    print(
+        f"{name}: {model.get_n_leaves()} leaves, held-out accuracy"
+        f" {cross_val_score(model, X, y, cv=5).mean():.3f}"
+    )

@@ -2,8 +2,9 @@
 When does Naive Bayes help a small tree?
 ========================================
 
-Every leaf counts its cases plus *n₀* times what Naive Bayes expects of it. At the left end the data speak alone, at
-the right end Naive Bayes does; the best tree of depth 3 is found exactly for each weight.
+Every leaf counts its cases plus *n₀* times what Naive Bayes expects of it. At the left end the data
+speak alone, at the right end Naive Bayes does; the best tree of depth 3 is found exactly for each
+weight.
 """
 
 import matplotlib.pyplot as plt

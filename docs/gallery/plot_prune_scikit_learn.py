@@ -2,8 +2,8 @@
 Pruning a tree of scikit-learn
 ==============================
 
-``prune`` takes a fitted ``DecisionTreeClassifier`` as well. Pessimistic pruning needs neither a validation set nor a
-parameter; here it stands beside the whole path of cost-complexity pruning.
+``prune`` takes a fitted ``DecisionTreeClassifier`` as well. Pessimistic pruning needs neither a
+validation set nor a parameter; here it stands beside the whole path of cost-complexity pruning.
 """
 
 import matplotlib.pyplot as plt
@@ -29,9 +29,11 @@ path = [
     for alpha in model.cost_complexity_pruning_path(X, y).ccp_alphas[::4]
 ]
 axes.plot(
-    [tree.get_n_leaves() for tree in path], [100 * (1 - tree.score(X_test, y_test)) for tree in path],
-    color="0.6", label="cost-complexity, every parameter",
-)  # fmt: skip
+    [tree.get_n_leaves() for tree in path],
+    [100 * (1 - tree.score(X_test, y_test)) for tree in path],
+    color="0.6",
+    label="cost-complexity, every parameter",
+)
 for name, colour in (("PEP", "#0173b2"), ("MEP", "#d55e00"), ("EBP", "#029e73")):
     pruned = pinetum.prune(model, name, X, y) if name == "EBP" else pinetum.prune(model, name)
     axes.plot(pruned.sizes.leaves, error(pruned), "o", color=colour, label=name)

@@ -2,8 +2,8 @@
 Twelve pruners on one tree
 ==========================
 
-A fifth of the labels are wrong, so the full tree has learnt noise. Each pruner cuts it back by its own rule; the
-picture shows how much is left and what that does to the error on fresh, clean cases.
+A fifth of the labels are wrong, so the full tree has learnt noise. Each pruner cuts it back by its
+own rule; the picture shows how much is left and what that does to the error on fresh, clean cases.
 """
 
 import matplotlib.pyplot as plt

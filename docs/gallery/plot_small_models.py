@@ -2,8 +2,8 @@
 Every small model on one table
 ==============================
 
-Size and held-out error of what this package offers, on tumours of the breast, each with its defaults. Down and to the
-left is better.
+Size and held-out error of what this package offers, on tumours of the breast, each with its
+defaults. Down and to the left is better.
 """
 
 import matplotlib.pyplot as plt
@@ -34,8 +34,16 @@ for name, model in models.items():
         leaves.append(model.get_n_leaves())
         errors.append(100 * (1 - model.score(X.iloc[test], y[test])))
     ours = not name.startswith("CART")
-    axes.plot(np.mean(leaves), np.mean(errors), "o" if ours else "s", color="#0173b2" if ours else "0.5")
-    axes.annotate(name, (np.mean(leaves), np.mean(errors)), xytext=(5, 3), textcoords="offset points", fontsize=8)
+    axes.plot(
+        np.mean(leaves), np.mean(errors), "o" if ours else "s", color="#0173b2" if ours else "0.5"
+    )
+    axes.annotate(
+        name,
+        (np.mean(leaves), np.mean(errors)),
+        xytext=(5, 3),
+        textcoords="offset points",
+        fontsize=8,
+    )
 axes.set(xscale="log", xlabel="leaves", ylabel="held-out error, percent")
 axes.set_xticks([2, 4, 8, 16, 32], [2, 4, 8, 16, 32])
 axes.minorticks_off()

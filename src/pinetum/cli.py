@@ -11,19 +11,35 @@ from pinetum import __version__
 # What `fit` makes: name -> public class, one line, an option worth showing.
 KINDS = {
     "tree": ("TreeClassifier", "a decision tree; any pruner by name", "prune=WEBP"),
-    "nbdt": ("NBDTClassifier", "the best tree of small depth between the data and Naive Bayes", "max_depth=2"),
-    "separator": ("SeparatorClassifier", "linear decisions with as few columns as possible", "max_depth=1"),
-    "minimal": ("MinimalTree", "the smallest tree that is right on every row of a decision table", "cost=depth"),
+    "nbdt": (
+        "NBDTClassifier",
+        "the best tree of small depth between the data and Naive Bayes",
+        "max_depth=2",
+    ),
+    "separator": (
+        "SeparatorClassifier",
+        "linear decisions with as few columns as possible",
+        "max_depth=1",
+    ),
+    "minimal": (
+        "MinimalTree",
+        "the smallest tree that is right on every row of a decision table",
+        "cost=depth",
+    ),
     "best-subset": ("BestSubset", "the subset of columns whose tree is proved best", "min_cases=8"),
 }
 FAULTS = (ValueError, OSError, LookupError, MemoryError)
 
 
 def main(arguments=None) -> int:
-    """Run one command; 0 when all went well, 1 on a fault of data or files, 2 on a wrong command line."""
+    """Run one command; 0 when all went well, 1 on a fault of data or files, 2 on a wrong command
+    line.
+    """
     options = parser().parse_args(arguments)
     shown = warnings.showwarning
-    warnings.showwarning = lambda message, *rest, **more: print(f"pinetum: {message}", file=sys.stderr)
+    warnings.showwarning = lambda message, *rest, **more: print(
+        f"pinetum: {message}", file=sys.stderr
+    )
     try:
         return options.command(options) or 0
     except BrokenPipeError:
@@ -61,23 +77,38 @@ def parser() -> argparse.ArgumentParser:
     add_table(made)
     made.add_argument("-o", "--output", metavar="FILE", help="write the report as CSV or JSON")
 
-    made = command("fit", fit, "pinetum fit tree data.csv --outcome y -o model.json --set prune=WEBP")
+    made = command(
+        "fit", fit, "pinetum fit tree data.csv --outcome y -o model.json --set prune=WEBP"
+    )
     kinds = "; ".join(f"{name}: {about}" for name, (_, about, _) in KINDS.items())
     made.add_argument("kind", choices=KINDS, help=kinds)
     add_table(made)
     made.add_argument("-o", "--output", required=True, metavar="MODEL", help="the model as JSON")
-    made.add_argument("--set", action="append", default=[], metavar="NAME=VALUE", help="a parameter of the model")
+    made.add_argument(
+        "--set", action="append", default=[], metavar="NAME=VALUE", help="a parameter of the model"
+    )
 
     made = command("predict", predict, "pinetum predict model.json new.csv -o out.csv")
     made.add_argument("model")
-    made.add_argument("data", help="CSV, ARFF, Parquet or Excel with the columns of training, in any order")
-    made.add_argument("-o", "--output", metavar="FILE", help="CSV or Parquet; standard output when left out")
-    made.add_argument("--shares", action="store_true", help="add one column of class shares per class")
+    made.add_argument(
+        "data", help="CSV, ARFF, Parquet or Excel with the columns of training, in any order"
+    )
+    made.add_argument(
+        "-o", "--output", metavar="FILE", help="CSV or Parquet; standard output when left out"
+    )
+    made.add_argument(
+        "--shares", action="store_true", help="add one column of class shares per class"
+    )
     add_reading(made)
 
     made = command("show", show, "pinetum show model.json --as rules")
     made.add_argument("model")
-    made.add_argument("--as", dest="form", default="text", choices=("text", "rules", "dot", "python", "sql", "table"))
+    made.add_argument(
+        "--as",
+        dest="form",
+        default="text",
+        choices=("text", "rules", "dot", "python", "sql", "table"),
+    )
     made.add_argument("--plot", metavar="FILE", help="draw the tree as PNG, SVG or PDF")
 
     made = command("run", run, "pinetum run data.csv --outcome y")
@@ -94,14 +125,25 @@ def parser() -> argparse.ArgumentParser:
 def add_table(made):
     made.add_argument("data", help="CSV, ARFF, Parquet or Excel, packed or not")
     made.add_argument("--outcome", required=True, metavar="COLUMN", help="the class")
-    made.add_argument("--drop", action="append", default=[], metavar="COLUMN", help="leave a column out")
-    made.add_argument("--type", action="append", default=[], metavar="COLUMN=TYPE", help="number or discrete")
     made.add_argument(
-        "--dates", action="append", default=[], metavar="COLUMN=PARTS", help="use year, month, weekday or days of dates"
+        "--drop", action="append", default=[], metavar="COLUMN", help="leave a column out"
+    )
+    made.add_argument(
+        "--type", action="append", default=[], metavar="COLUMN=TYPE", help="number or discrete"
+    )
+    made.add_argument(
+        "--dates",
+        action="append",
+        default=[],
+        metavar="COLUMN=PARTS",
+        help="use year, month, weekday or days of dates",
     )
     made.add_argument("--bins", type=int, metavar="N", help="cut a class of numbers into N classes")
     add_reading(made)
-    made.epilog += "\nwhere a message says `types: {a: discrete}` or `skip: [2]`, give --type a=discrete or --skip 2"
+    made.epilog += (
+        "\nwhere a message says `types: {a: discrete}` or `skip: [2]`, give --type a=discrete or"
+        " --skip 2"
+    )
 
 
 def add_reading(made):
@@ -109,8 +151,12 @@ def add_reading(made):
     made.add_argument("--decimal", metavar="MARK", choices=(".", ","))
     made.add_argument("--thousands", metavar="MARK")
     made.add_argument("--encoding", metavar="NAME")
-    made.add_argument("--missing", action="append", metavar="TEXT", help="a cell that means unknown")
-    made.add_argument("--skip", action="append", type=int, metavar="LINE", help="leave a line of a CSV file out")
+    made.add_argument(
+        "--missing", action="append", metavar="TEXT", help="a cell that means unknown"
+    )
+    made.add_argument(
+        "--skip", action="append", type=int, metavar="LINE", help="leave a line of a CSV file out"
+    )
 
 
 def add_workflow(made):
@@ -131,7 +177,9 @@ def table_options(options) -> dict:
     if options.type:
         found["types"] = pairs(options.type)
     if options.dates:
-        found["dates"] = {column: parts.split(",") for column, parts in pairs(options.dates).items()}
+        found["dates"] = {
+            column: parts.split(",") for column, parts in pairs(options.dates).items()
+        }
     if options.bins is not None:
         found["bins"] = options.bins
     return found
@@ -151,11 +199,15 @@ def pairs(texts) -> dict[str, str]:
 
 
 def parameters(texts) -> dict:
-    """`max_depth=3 prune=WEBP` -> {"max_depth": 3, "prune": "WEBP"}; values are JSON where they can be, else text."""
+    """`max_depth=3 prune=WEBP` -> {"max_depth": 3, "prune": "WEBP"}; values are JSON where they can
+    be, else text.
+    """
     found = {}
     for name, value in pairs(texts).items():
         try:
-            found[name] = json.loads({"None": "null", "True": "true", "False": "false"}.get(value, value))
+            found[name] = json.loads(
+                {"None": "null", "True": "true", "False": "false"}.get(value, value)
+            )
         except json.JSONDecodeError:
             found[name] = value
     return found
@@ -168,13 +220,18 @@ def read(options):
 
 
 def write(frame, path):
-    """A DataFrame as CSV, JSON or Parquet by the file's ending; CSV to standard output without a file."""
+    """A DataFrame as CSV, JSON or Parquet by the file's ending.
+
+    CSV to standard output without a file.
+    """
     if path is None:
         frame.to_csv(sys.stdout, index=False)
     elif path.endswith((".parquet", ".pq")):
         frame.to_parquet(path, index=False)
     elif path.endswith((".xlsx", ".xls")):
-        raise ValueError(f"{path}: tables are written as CSV, JSON or Parquet; choose such an ending")
+        raise ValueError(
+            f"{path}: tables are written as CSV, JSON or Parquet; choose such an ending"
+        )
     elif path.endswith(".json"):
         Path(path).write_text(frame.to_json(orient="records", indent=1) + "\n", encoding="utf-8")
     else:
@@ -206,10 +263,15 @@ def fit(options):
     except (TypeError, OverflowError) as fault:
         if not chosen:
             raise
-        raise ValueError(f"{', '.join(options.set)}: a value of a wrong kind ({fault}); see help({name})") from fault
+        raise ValueError(
+            f"{', '.join(options.set)}: a value of a wrong kind ({fault}); see help({name})"
+        ) from fault
     pinetum.save(model, options.output)
     wrong = (model.predict(table) != model.classes_[table.labels]).mean()
-    print(f"{name}: {model.get_n_leaves()} leaves, depth {model.get_depth()}, training error {100 * wrong:.2f} %")
+    print(
+        f"{name}: {model.get_n_leaves()} leaves, depth {model.get_depth()}, training error"
+        f" {100 * wrong:.2f} %"
+    )
     print(f"written to {options.output}", file=sys.stderr)
 
 
@@ -237,9 +299,13 @@ def show(options):
 
     model = load(options.model)
     forms = {
-        "text": "to_text", "rules": "to_rules", "dot": "to_dot", "table": "to_frame",
-        "python": "to_code", "sql": "to_code",
-    }  # fmt: skip
+        "text": "to_text",
+        "rules": "to_rules",
+        "dot": "to_dot",
+        "table": "to_frame",
+        "python": "to_code",
+        "sql": "to_code",
+    }
     if options.plot:
         import matplotlib
 
@@ -278,15 +344,28 @@ def run(options):
         warnings.simplefilter("ignore", DataWarning)  # the report has them
         table = read(options)  # named faults come before any job
     print(table, flush=True)
-    name = "".join(c if c.isascii() and (c.isalnum() or c in "_-") else "-" for c in table.name).strip("-") or "table"
+    name = (
+        "".join(c if c.isascii() and (c.isalnum() or c in "_-") else "-" for c in table.name).strip(
+            "-"
+        )
+        or "table"
+    )
     catalogue = load_yaml(str(HOME / "config/catalogue.yaml"))
     if name in catalogue["datasets"] or name in catalogue["views"]:
         name += "-own"  # the catalogue has this name
-    entry = {"path": str(Path(options.data).resolve()), "class": options.outcome, **table_options(options)}
+    entry = {
+        "path": str(Path(options.data).resolve()),
+        "class": options.outcome,
+        **table_options(options),
+    }
     with tempfile.TemporaryDirectory() as folder:
         config = Path(folder) / "own.yaml"
-        config.write_text(yaml.safe_dump({"paper_studies": False, "tables": {name: entry}}), encoding="utf-8")
-        code = run_workflow((), options.cores, options.directory, config, ("--quiet", "rules", "host", "reason"))
+        config.write_text(
+            yaml.safe_dump({"paper_studies": False, "tables": {name: entry}}), encoding="utf-8"
+        )
+        code = run_workflow(
+            (), options.cores, options.directory, config, ("--quiet", "rules", "host", "reason")
+        )
     if code == 0:
         print(f"see {Path(options.directory) / 'results/own' / name / 'index.html'}")
     return code

@@ -16,7 +16,8 @@ from pinetum.trees.shrink import limit_leaves
 
 
 class TreeClassifier(Classifier):
-    """A decision tree with multiway splits on discrete columns and missing values handled as in C4.5.
+    """A decision tree with multiway splits on discrete columns and missing values handled as in
+    C4.5.
 
     Parameters
     ----------
@@ -33,16 +34,18 @@ class TreeClassifier(Classifier):
     min_weight_fraction_leaf : float, default 0
         At least two branches of a split weigh this share, at most a half, of all training cases.
     class_weight : "balanced" or dict, optional
-        Weights of classes, multiplied into `sample_weight` and scaled so that all cases weigh together as before.
+        Weights of classes, multiplied into `sample_weight` and scaled so that all cases weigh
+        together as before.
     prune : bool, str or object, default False
-        True: C4.5's error-based pruning; the name of a pruner (`pinetum.PRUNERS`), "found:NAME" for a function
-        that the program search found; or any object whose `prune(tree)` gives a tree.
+        True: C4.5's error-based pruning; the name of a pruner (`pinetum.PRUNERS`), "found:NAME" for
+        a function that the program search found; or any object whose `prune(tree)` gives a tree.
     cf : float, default 0.25
         Confidence of error-based pruning (EBP, WEBP; where TWEBP starts); smaller prunes more.
     raising : bool, default True
         Whether C4.5's pruning may replace a node by its largest branch.
     n_jobs : int, optional
-        Threads that sort the columns of a large array; -1: one per core. The tree is the same for any number.
+        Threads that sort the columns of a large array; -1: one per core. The tree is the same for
+        any number.
     random_state : int, default 0
         Draws the folds, or the third of the cases, of pruners that validate (TWEBP, CCP, REP).
 
@@ -53,10 +56,9 @@ class TreeClassifier(Classifier):
     feature_importances_ : array of shape (columns,)
         Share of every column in the tree's whole gain of information.
 
-    Notes
-    -----
-    Equal gains: the first column, then the lowest threshold. Missing values are shared out over branches by the
-    weight of known cases, in growing and in prediction (Quinlan 1993, chapter 3).
+    Notes ----- Equal gains: the first column, then the lowest threshold. Missing values are shared
+    out over branches by the weight of known cases, in growing and in prediction (Quinlan 1993,
+    chapter 3).
 
     Examples
     --------
@@ -74,10 +76,15 @@ class TreeClassifier(Classifier):
     """
 
     _ranges: ClassVar[dict[str, Any]] = {
-        "preset": Words(tuple(PRESETS)), "criterion": LATER, "max_leaves": Number(1, whole=True, also=(None,)),
-        "min_weight_fraction_leaf": Number(0, 0.5), "class_weight": LATER, "prune": LATER,
-        "cf": Number(0, 1, above=True, below=True), "raising": FLAG,
-    }  # fmt: skip
+        "preset": Words(tuple(PRESETS)),
+        "criterion": LATER,
+        "max_leaves": Number(1, whole=True, also=(None,)),
+        "min_weight_fraction_leaf": Number(0, 0.5),
+        "class_weight": LATER,
+        "prune": LATER,
+        "cf": Number(0, 1, above=True, below=True),
+        "raising": FLAG,
+    }
 
     def __init__(
         self,
@@ -124,7 +131,10 @@ class TreeClassifier(Classifier):
         """
         if self.prune is not None and not isinstance(self.prune, (bool, np.bool_, str)):
             if not hasattr(self.prune, "prune"):
-                raise ValueError(f"prune = {self.prune!r}: expected True, False, a pruner's name or a `prune(tree)`")
+                raise ValueError(
+                    f"prune = {self.prune!r}: expected True, False, a pruner's name or a"
+                    " `prune(tree)`"
+                )
         elif isinstance(self.prune, str) and not self.prune.startswith(FOUND):
             find_pruner(self.prune)
         data = self._learned(X, y)
@@ -135,7 +145,10 @@ class TreeClassifier(Classifier):
             given = np.ones(data.n_cases) if weights is None else weights
             weights = given * balance
             if not (np.isfinite(weights).all() and (weights >= 0).all() and weights.any()):
-                raise ValueError(f"class_weight = {self.class_weight!r}: expected numbers from 0, not all of them 0")
+                raise ValueError(
+                    f"class_weight = {self.class_weight!r}: expected numbers from 0, not all of"
+                    " them 0"
+                )
             weights *= given.sum() / weights.sum()  # `min_cases` keeps its meaning
         options = PRESETS[self.preset](
             self.min_cases, **({} if self.criterion is None else {"criterion": self.criterion})
@@ -153,8 +166,14 @@ class TreeClassifier(Classifier):
         return self
 
     def _pruned(self, tree, data, weights, grow):
-        """The tree after `prune`; `grow(rows)` grows one on some cases, for pruners that validate."""
-        if self.prune is None or self.prune is False or (isinstance(self.prune, np.bool_) and not self.prune):
+        """The tree after `prune`; `grow(rows)` grows one on some cases, for pruners that
+        validate.
+        """
+        if (
+            self.prune is None
+            or self.prune is False
+            or (isinstance(self.prune, np.bool_) and not self.prune)
+        ):
             return tree
         if isinstance(self.prune, (bool, np.bool_)):
             return error_based(tree, data, weights=weights, cf=self.cf, raising=self.raising).tree
@@ -166,4 +185,6 @@ class TreeClassifier(Classifier):
             return prune(tree, self.prune, **options)
         if "cases" in entry.needs:
             return prune(tree, self.prune, data, sample_weight=weights, **options)
-        return prune(tree, self.prune, data, grow=grow, random_state=seed_of(self.random_state), **options)
+        return prune(
+            tree, self.prune, data, grow=grow, random_state=seed_of(self.random_state), **options
+        )

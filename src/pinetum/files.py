@@ -9,21 +9,29 @@ from pathlib import Path
 
 PACKAGE = Path(__file__).parent
 CHECKOUT = PACKAGE.parents[1]
-# Folder of Snakefile, rules, config and scripts: the checkout, or what an installed wheel carries of it.
+# Folder of Snakefile, rules, config and scripts: the checkout, or what an installed wheel carries
+# of it.
 HOME = CHECKOUT if (CHECKOUT / "rules/common.smk").is_file() else PACKAGE / "workflow/home"
 
 
 def results_folder() -> Path:
-    """Folder of this run's results: $PINETUM_RESULTS, set by every job for itself, else `results`."""
+    """Folder of this run's results: $PINETUM_RESULTS, set by every job for itself, else
+    `results`.
+    """
     return Path(os.environ.get("PINETUM_RESULTS") or "results")
 
 
 @contextlib.contextmanager
 def whole_file(path, mode="w"):
-    """Open a temporary file beside `path` and move it there only when it is complete; a device is written as it is."""
+    """Open a temporary file beside `path` and move it there only when it is complete.
+
+    A device is written as it is.
+    """
     path = Path(path)
     text = {} if "b" in mode else {"encoding": "utf-8", "newline": "\n"}
-    if path.exists() and not (path.is_file() or path.is_dir()):  # /dev/stdout, a pipe: nothing may take its place
+    if path.exists() and not (
+        path.is_file() or path.is_dir()
+    ):  # /dev/stdout, a pipe: nothing may take its place
         with open(path, mode, **text) as file:
             yield file
         return
@@ -37,14 +45,17 @@ def whole_file(path, mode="w"):
     except OSError as error:
         full = error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
         cure = "free some space or quota and run again" if full else "write to another place"
-        raise OSError(error.errno, f"{path}: could not be written ({error.strerror}); {cure}") from error
+        raise OSError(
+            error.errno, f"{path}: could not be written ({error.strerror}); {cure}"
+        ) from error
     finally:
         with contextlib.suppress(FileNotFoundError):
             os.unlink(temporary)
 
 
-# Spreadsheets take a cell that begins with one of these as a formula. Such text is written with an apostrophe before
-# it, which they show as text; `plain_cell` takes it off again. Numbers are not touched.
+# Spreadsheets take a cell that begins with one of these as a formula. Such text is written with an
+# apostrophe before it, which they show as text; `plain_cell` takes it off again. Numbers are not
+# touched.
 FORMULA = re.compile(r"'*[=+\-@\t\r].", re.DOTALL)
 
 
@@ -53,13 +64,19 @@ def safe_cell(value):
 
     >>> safe_cell("=1+1"), safe_cell("-1.5"), safe_cell("-"), safe_cell("'@x"), plain_cell(safe_cell("'@x"))
     ("'=1+1", '-1.5', '-', "''@x", "'@x")
-    """
-    return f"'{value}" if isinstance(value, str) and FORMULA.match(value) and not _is_number(value) else value
+    """  # noqa: E501
+    return (
+        f"'{value}"
+        if isinstance(value, str) and FORMULA.match(value) and not _is_number(value)
+        else value
+    )
 
 
 def plain_cell(value):
     """What `safe_cell` was given."""
-    return value[1:] if isinstance(value, str) and value[:1] == "'" and FORMULA.match(value) else value
+    return (
+        value[1:] if isinstance(value, str) and value[:1] == "'" and FORMULA.match(value) else value
+    )
 
 
 def _is_number(text):

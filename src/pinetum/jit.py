@@ -1,12 +1,13 @@
 """The one decorator for compiled code, and where its machine code is kept.
 
-numba's own disk cache does not notice an edit in another file: a cached kernel that calls a kernel from an
-edited module would keep giving the old answer. So every file of kernels has a cache folder whose name carries
-the digest of all kernel sources that the file can reach, and the versions of numba and Pinetum: the index of a cache
-names the classes of what its kernels take, wherever these stand, and cannot be read once one has moved.
+numba's own disk cache does not notice an edit in another file: a cached kernel that calls a kernel
+from an edited module would keep giving the old answer. So every file of kernels has a cache folder
+whose name carries the digest of all kernel sources that the file can reach, and the versions of
+numba and Pinetum: the index of a cache names the classes of what its kernels take, wherever these
+stand, and cannot be read once one has moved.
 
-Kernels take arrays and numbers, return arrays and status codes, check nothing and raise nothing. They never
-call themselves (a cached self-recursive function aborts when it is read back).
+Kernels take arrays and numbers, return arrays and status codes, check nothing and raise nothing.
+They never call themselves (a cached self-recursive function aborts when it is read back).
 """
 
 import atexit
@@ -32,19 +33,28 @@ CURE = "set PINETUM_KERNEL_CACHE to a folder that is yours and writable"
 
 
 def cache_root() -> Path:
-    """Folder of all kernel caches: $PINETUM_KERNEL_CACHE, else a private one in the user's cache folder."""
+    """Folder of all kernel caches: $PINETUM_KERNEL_CACHE, else a private one in the user's cache
+    folder.
+    """
     chosen = os.environ.get("PINETUM_KERNEL_CACHE")
     if chosen:
         return Path(chosen).absolute()
-    home = os.environ.get("XDG_CACHE_HOME", "")  # the standard: empty or relative is as if it were not set
+    home = os.environ.get(
+        "XDG_CACHE_HOME", ""
+    )  # the standard: empty or relative is as if it were not set
     if not os.path.isabs(home):
-        home = os.path.expanduser("~/.cache")  # stays as it is for a user without a home: not absolute, so no root
+        home = os.path.expanduser(
+            "~/.cache"
+        )  # stays as it is for a user without a home: not absolute, so no root
     return Path(home) / "pinetum" / "kernels"
 
 
 @cache
 def fault_of_root(root: Path) -> str:
-    """Why no machine code may be kept in this folder, or nothing. What is cached is run, so it must be private."""
+    """Why no machine code may be kept in this folder, or nothing.
+
+    What is cached is run, so it must be private.
+    """
     if not root.is_absolute():
         return f"{root} is not an absolute path"
     try:
@@ -78,7 +88,10 @@ def warn_once(text: str) -> None:
 
 @cache
 def cache_folder(file: Path) -> Path:
-    """Where machine code of the kernels in this file is kept; damaged entries go, and are made again when wanted."""
+    """Where machine code of the kernels in this file is kept.
+
+    Damaged entries go, and are made again when wanted.
+    """
     # Of numba's settings only this one changes machine code and not the keys of its cache.
     checks = "-boundscheck" if numba.config.BOUNDSCHECK else ""
     versions = f"numba{numba.__version__}-pinetum{__version__}"
@@ -92,12 +105,15 @@ def cache_folder(file: Path) -> Path:
 def drop_damaged(folder: Path, since: float = -1.0) -> None:
     """Delete entries that are cut off or changed where they lie; keep the sums of the others.
 
-    numba always puts a new file in the place of an old one, so other bytes in the same file (the same inode) are
-    damage. Entries written before `since` are passed over.
+    numba always puts a new file in the place of an old one, so other bytes in the same file (the
+    same inode) are damage. Entries written before `since` are passed over.
     """
     sums = folder / "sums.json"
     try:
-        known = {name: [int(file), int(total)] for name, (file, total) in json.loads(sums.read_text()).items()}
+        known = {
+            name: [int(file), int(total)]
+            for name, (file, total) in json.loads(sums.read_text()).items()
+        }
     except (OSError, ValueError, TypeError, AttributeError):
         known = {}
     kept = dict(known)
@@ -125,7 +141,10 @@ def drop_damaged(folder: Path, since: float = -1.0) -> None:
 
 
 def is_damaged(entry: bytes) -> bool:
-    """Whether a cache file is cut off or not made of whole pickles; they are walked through, not loaded."""
+    """Whether a cache file is cut off or not made of whole pickles.
+
+    They are walked through, not loaded.
+    """
     data = io.BytesIO(entry)
     try:
         while True:
@@ -140,8 +159,9 @@ def is_damaged(entry: bytes) -> bool:
 def kernel(function=None, *, inline=False, nogil=False):
     """Compile a function without the interpreter.
 
-    `inline` is for small helpers that few places call, and for steps that one kernel alone calls: machine code is made
-    anew at every level of calls, of all that lies below. `nogil` lets threads run it side by side.
+    `inline` is for small helpers that few places call, and for steps that one kernel alone calls:
+    machine code is made anew at every level of calls, of all that lies below. `nogil` lets threads
+    run it side by side.
     """
     if function is None:
         return lambda wrapped: kernel(wrapped, inline=inline, nogil=nogil)

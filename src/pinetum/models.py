@@ -1,8 +1,10 @@
-"""Models as files: JSON with a format, a version and a kind; reading one runs nothing of what it says.
+"""Models as files: JSON with a format, a version and a kind.
 
-Every kind of model is listed in `KINDS` and gives plain content with `to_dict`, which `from_dict` checks and takes
-back. `TableModel` joins a model with the encoding of the table that it was made from, so that it takes new cases as
-they come.
+Reading one runs nothing of what it says.
+
+Every kind of model is listed in `KINDS` and gives plain content with `to_dict`, which `from_dict`
+checks and takes back. `TableModel` joins a model with the encoding of the table that it was made
+from, so that it takes new cases as they come.
 """
 
 import importlib
@@ -20,7 +22,8 @@ from pinetum.data.schema import read_json, validated
 from pinetum.files import whole_file
 
 FORMAT = "pinetum model"
-# 1.1: parameters that are infinite or have keys that are no text. A file of a later version is refused.
+# 1.1: parameters that are infinite or have keys that are no text. A file of a later version is
+# refused.
 VERSION = (1, 1)
 MOST_BYTES = 1 << 30
 
@@ -71,7 +74,10 @@ class TableModel:
         return cls(model, table.kept_encoding(), tuple(table.class_names), table.outcome)
 
     def predict(self, frame) -> np.ndarray:
-        """Names of classes (cases,) for a DataFrame of new cases; missing cells and unseen values are fine."""
+        """Names of classes (cases,) for a DataFrame of new cases.
+
+        Missing cells and unseen values are fine.
+        """
         codes = np.asarray(self.model.predict(self.encoding.encode(frame))).astype(np.int64)
         return np.array(self.class_names, dtype=object)[codes]
 
@@ -79,7 +85,9 @@ class TableModel:
         """DataFrame of class shares, one column per class."""
         import pandas as pd
 
-        return pd.DataFrame(self.model.predict_proba(self.encoding.encode(frame)), columns=list(self.class_names))
+        return pd.DataFrame(
+            self.model.predict_proba(self.encoding.encode(frame)), columns=list(self.class_names)
+        )
 
     def to_dict(self) -> dict:
         return {
@@ -99,7 +107,10 @@ class TableModel:
         model = _built(content["kind"], content["model"])
         found, wanted = size_of(model), (len(encoding.features), len(content["classes"]))
         if found != wanted:
-            what = f"a model of {found[0]} features and {found[1]} classes in a table of {wanted[0]} and {wanted[1]}"
+            what = (
+                f"a model of {found[0]} features and {found[1]} classes in a table of {wanted[0]}"
+                f" and {wanted[1]}"
+            )
             raise DataError(what, cure="write it again")
         return cls(model, encoding, tuple(content["classes"]), content["outcome"])
 
@@ -116,7 +127,9 @@ def size_of(model) -> tuple[int, int]:
 def kind_of(model) -> str:
     name = type(model).__name__
     if KINDS.get(name) != type(model).__module__:
-        raise DataError(f"{name} is not a model that can be saved", cure=f"these can: {', '.join(KINDS)}")
+        raise DataError(
+            f"{name} is not a model that can be saved", cure=f"these can: {', '.join(KINDS)}"
+        )
     return name
 
 
@@ -157,7 +170,8 @@ def load(path):
     Raises
     ------
     DataError
-        Where the file is not such a model, is damaged, or is of a later version. Nothing in it is executed.
+        Where the file is not such a model, is damaged, or is of a later version. Nothing in it is
+        executed.
 
     Examples
     --------
@@ -169,27 +183,49 @@ def load(path):
     if not path.is_file():
         raise DataError("no such file", file=path, cure="check the path")
     if path.stat().st_size > MOST_BYTES:
-        raise DataError(f"more than {MOST_BYTES:,} bytes", file=path, cure="this is not a model that Pinetum wrote")
+        raise DataError(
+            f"more than {MOST_BYTES:,} bytes",
+            file=path,
+            cure="this is not a model that Pinetum wrote",
+        )
     try:
         text = path.read_text(encoding="utf-8")
     except UnicodeDecodeError:
-        raise DataError("not UTF-8 text", file=path, cure="this is not a model that Pinetum wrote") from None
+        raise DataError(
+            "not UTF-8 text", file=path, cure="this is not a model that Pinetum wrote"
+        ) from None
     content = read_json(text, path)
     if not isinstance(content, dict) or content.get("format") != FORMAT:
-        raise DataError("not a model that Pinetum wrote", file=path, cure="such files are written by `pinetum.save`")
+        raise DataError(
+            "not a model that Pinetum wrote",
+            file=path,
+            cure="such files are written by `pinetum.save`",
+        )
     _check_version(content.get("version"), path)
     validated(content, MODEL, path)
     try:
         return _built(content["kind"], content["model"])
     except DataError as fault:
         raise DataError(f"{fault}", file=path) from None
-    except (ValueError, TypeError, KeyError, IndexError, OverflowError, RecursionError, AttributeError) as fault:
-        raise DataError(f"not a {content['kind']} ({str(fault)[:200]})", file=path, cure="write it again") from fault
+    except (
+        ValueError,
+        TypeError,
+        KeyError,
+        IndexError,
+        OverflowError,
+        RecursionError,
+        AttributeError,
+    ) as fault:
+        raise DataError(
+            f"not a {content['kind']} ({str(fault)[:200]})", file=path, cure="write it again"
+        ) from fault
 
 
 def _built(kind, content):
     if kind not in KINDS:
-        raise DataError(f"{shown(kind)} is not a kind of model", cure=f"known are {', '.join(KINDS)}")
+        raise DataError(
+            f"{shown(kind)} is not a kind of model", cure=f"known are {', '.join(KINDS)}"
+        )
     return getattr(importlib.import_module(KINDS[kind]), kind).from_dict(content)
 
 
@@ -197,11 +233,19 @@ def _check_version(version, path):
     try:
         first, second = map(int, str(version).split("."))
     except ValueError:
-        raise DataError(f"version {shown(version)} cannot be read", file=path, cure="write the model again") from None
+        raise DataError(
+            f"version {shown(version)} cannot be read", file=path, cure="write the model again"
+        ) from None
     if (first, second) > VERSION:
-        raise DataError(f"version {version} is later than {VERSION[0]}.{VERSION[1]}", file=path, cure="update Pinetum")
+        raise DataError(
+            f"version {version} is later than {VERSION[0]}.{VERSION[1]}",
+            file=path,
+            cure="update Pinetum",
+        )
     if first < VERSION[0]:
-        raise DataError(f"version {version} is no longer read", file=path, cure="write the model again")
+        raise DataError(
+            f"version {version} is no longer read", file=path, cure="write the model again"
+        )
 
 
 _TEXT = {"type": "string"}
@@ -210,9 +254,13 @@ MODEL = {
     "additionalProperties": False,
     "required": ["format", "version", "kind", "model"],
     "properties": {
-        "format": _TEXT, "version": _TEXT, "written_by": _TEXT, "kind": _TEXT, "model": {"type": "object"},
+        "format": _TEXT,
+        "version": _TEXT,
+        "written_by": _TEXT,
+        "kind": _TEXT,
+        "model": {"type": "object"},
     },
-}  # fmt: skip
+}
 TABLE_MODEL = {
     "type": "object",
     "additionalProperties": False,

@@ -1,4 +1,5 @@
-"""What a parameter may be: one place says it for estimators, functions and command line, and refuses the rest by name.
+"""What a parameter may be: one place says it for estimators, functions and command line, and
+refuses the rest by name.
 
 A name means the same everywhere; where a class means something of its own, it says so in `_ranges`.
 """
@@ -49,8 +50,12 @@ class Number:
     def __str__(self) -> str:
         also = "".join(f"{choice!r} or " for choice in self.also)
         low = "" if self.least == -inf else f" {'above' if self.above else 'from'} {self.least:,}"
-        high = f" {'and below' if self.below else 'to'} {self.most:,}" if self.most < LARGEST else ""
-        return f"{also}a {'whole ' * self.whole}number{low}{' to infinity' if self.endless else high}"
+        high = (
+            f" {'and below' if self.below else 'to'} {self.most:,}" if self.most < LARGEST else ""
+        )
+        return (
+            f"{also}a {'whole ' * self.whole}number{low}{' to infinity' if self.endless else high}"
+        )
 
 
 @dataclass(frozen=True)
@@ -71,7 +76,9 @@ class Flag:
     """True or False; 1 and 0 mean the same."""
 
     def takes(self, value) -> bool:
-        return isinstance(value, (bool, np.bool_)) or (isinstance(value, Integral) and value in (0, 1))
+        return isinstance(value, (bool, np.bool_)) or (
+            isinstance(value, Integral) and value in (0, 1)
+        )
 
     def __str__(self) -> str:
         return "True or False"
@@ -130,7 +137,9 @@ RANGES: dict[str, Any] = {
 
 
 def places(given, count, name) -> list[int]:
-    """Positions of some of `count` things as Python integers; one that is not there is refused, also a negative one.
+    """Positions of some of `count` things as Python integers.
+
+    One that is not there is refused, also a negative one.
 
     Examples
     --------
@@ -168,7 +177,9 @@ def positions(given, count, name) -> np.ndarray:
 
 
 def check(ranges=None, **given) -> None:
-    """Refuse the first value that its parameter cannot have; names that no range is known of are left alone.
+    """Refuse the first value that its parameter cannot have.
+
+    Names that no range is known of are left alone.
 
     Examples
     --------
@@ -180,6 +191,10 @@ def check(ranges=None, **given) -> None:
     known = RANGES if ranges is None else {**RANGES, **ranges}
     for name, value in given.items():
         if name in known and not known[name].takes(value):
-            near = get_close_matches(value, getattr(known[name], "known", ()), 1) if isinstance(value, str) else []
+            near = (
+                get_close_matches(value, getattr(known[name], "known", ()), 1)
+                if isinstance(value, str)
+                else []
+            )
             hint = f"; did you mean {near[0]!r}?" if near else ""
             raise ValueError(f"{name} = {value!r}: expected {known[name]}{hint}")

@@ -1,7 +1,8 @@
 """How far a long loop or search has come, and whether it shall end before its time.
 
-A search of unknown length has no total to count towards, which is what progress bars of libraries want; what there is
-to say is the best so far, what is proved, and the share of a limit that is used. Hence a line of our own.
+A search of unknown length has no total to count towards, which is what progress bars of libraries
+want; what there is to say is the best so far, what is proved, and the share of a limit that is
+used. Hence a line of our own.
 """
 
 import shutil
@@ -33,7 +34,8 @@ class Progress:
             rate = (self.done - self.already) / max(now - self.begun, 1e-9)
             left = (self.total - self.done) / max(rate, 1e-9)
             print(
-                f"{self.done:,} of {self.total:,} {self.what}, {rate:,.3g} a second, {left:,.0f} s remaining",
+                f"{self.done:,} of {self.total:,} {self.what}, {rate:,.3g} a second, {left:,.0f} s"
+                " remaining",
                 file=sys.stderr,
                 flush=True,
             )
@@ -49,7 +51,9 @@ class Watch:
         self.drawn = False
 
     def look(self, tell, share=None) -> bool:
-        """Whether the call shall end; `tell()` says how it stands, `share` how much of its limit is used."""
+        """Whether the call shall end; `tell()` says how it stands, `share` how much of its limit is
+        used.
+        """
         now = time.monotonic()
         if self.verbose and now - self.told >= (LIVELY if self.terminal else QUIET):
             self.told = now
@@ -69,7 +73,9 @@ class Watch:
         if self.stopped:
             raise KeyboardInterrupt
         self.stopped = True
-        print("\nends with the best known so far; Ctrl-C again to abort", file=sys.stderr, flush=True)
+        print(
+            "\nends with the best known so far; Ctrl-C again to abort", file=sys.stderr, flush=True
+        )
 
     def close(self):
         if self.drawn:
@@ -81,10 +87,11 @@ WATCH: ContextVar[Watch | None] = ContextVar("pinetum_watch", default=None)
 
 @contextmanager
 def watched(what, verbose=0):
-    """Watch over a long call: it is told how it stands (`verbose`), and the first Ctrl-C ends it with what it knows.
+    """Watch over a long call: it is told how it stands (`verbose`), and the first Ctrl-C ends it
+    with what it knows.
 
-    A call within a watched call is watched by the same. Python's own handling of Ctrl-C comes back afterwards; where
-    another handler is set, and in other threads, Ctrl-C is left alone.
+    A call within a watched call is watched by the same. Python's own handling of Ctrl-C comes back
+    afterwards; where another handler is set, and in other threads, Ctrl-C is left alone.
     """
     if WATCH.get() is not None:
         yield WATCH.get()

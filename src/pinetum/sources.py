@@ -1,7 +1,9 @@
-"""Which of the package's source files a file stands on, through all imports: found from the text, importing nothing.
+"""Which of the package's source files a file stands on, through all imports: found from the text,
+importing nothing.
 
-One tracer for three uses: parameters of jobs (a job runs again when code that it can reach was edited), folders
-of compiled kernels (machine code is found again only while every kernel that it may hold is unchanged), tests.
+One tracer for three uses: parameters of jobs (a job runs again when code that it can reach was
+edited), folders of compiled kernels (machine code is found again only while every kernel that it
+may hold is unchanged), tests.
 """
 
 import re
@@ -13,14 +15,17 @@ PACKAGE = Path(__file__).parent
 STATEMENT = r"(?:import (pinetum[\w.]*)|from (pinetum[\w.]*) import (\([^)]*\)|[^\n]*))"
 IMPORT = re.compile(rf"^[ \t]*{STATEMENT}", re.MULTILINE)
 IMPORT_AT_ONCE = re.compile(f"^{STATEMENT}", re.MULTILINE)
-# A registry's functions are loaded by their file's name: whoever does so stands on every file of that folder.
+# A registry's functions are loaded by their file's name: whoever does so stands on every file of
+# that folder.
 LOADED_BY_NAME = re.compile(r'import_module\(f"(pinetum[\w.]*)\.\{')
 # What decides how kernels are compiled, and the numbers that are compiled into them.
 ALWAYS = (PACKAGE / "constants.py", PACKAGE / "jit.py")
 
 
 def files_of(module: str) -> list[Path]:
-    """The file of a module `pinetum.x.y` and the packages on its way, which are imported before it."""
+    """The file of a module `pinetum.x.y` and the packages on its way, which are imported before
+    it.
+    """
     path, files = PACKAGE.parent, []
     for name in module.split("."):
         path /= name
@@ -72,8 +77,12 @@ def script_digest(script: Path) -> str:
 
 
 def kernel_sources(file: Path) -> list[Path]:
-    """The files that decide what kernels code in this file can reach: those in folders of kernels, and `ALWAYS`."""
-    return sorted({source for source in sources_of(file) if source.parent.name == "kernels"} | set(ALWAYS))
+    """The files that decide what kernels code in this file can reach: those in folders of kernels,
+    and `ALWAYS`.
+    """
+    return sorted(
+        {source for source in sources_of(file) if source.parent.name == "kernels"} | set(ALWAYS)
+    )
 
 
 @cache

@@ -1,9 +1,11 @@
-"""CPU seconds and training errors of the best tree over all midpoints of columns of numbers, beside pycontree's.
+"""CPU seconds and training errors of the best tree over all midpoints of columns of numbers, beside
+pycontree's.
 
     python tests/bench/all_midpoints.py 2,3 heart cancer sonar  # depths, data sets
 
-Both sides run in turn in one process, warm, three times: medians. A fit may take 120 seconds, then its best tree so
-far counts. Missing cells become the most frequent value. Data come from `results/data`; needs pycontree.
+Both sides run in turn in one process, warm, three times: medians. A fit may take 120 seconds, then
+its best tree so far counts. Missing cells become the most frequent value. Data come from
+`results/data`; needs pycontree.
 """
 
 import sys
@@ -39,7 +41,11 @@ def measure(make, depth, X, y):
         return float("nan"), "-", "refused"
     seconds = time.process_time() - begun
     stopped = getattr(model, "status_", "optimal") != "optimal" or seconds > SECONDS
-    return seconds, int(np.count_nonzero(np.asarray(model.predict(X)) != y)), "stopped" if stopped else "proved"
+    return (
+        seconds,
+        int(np.count_nonzero(np.asarray(model.predict(X)) != y)),
+        "stopped" if stopped else "proved",
+    )
 
 
 def compare(name, depths):
@@ -58,8 +64,8 @@ def compare(name, depths):
             (median(seconds for seconds, *_ in each), *each[0][1:]) for each in found.values()
         )
         print(
-            f"| {name} | {len(y):,} x {X.shape[1]} | {middles:,} | {depth} | {wrong} | {became} | {a:.3g} | {others} "
-            f"| {turned} | {b:.3g} | {b / a:.2g} |",
+            f"| {name} | {len(y):,} x {X.shape[1]} | {middles:,} | {depth} | {wrong} | {became} |"
+            f" {a:.3g} | {others} | {turned} | {b:.3g} | {b / a:.2g} |",
             flush=True,
         )
 

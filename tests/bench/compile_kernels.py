@@ -1,4 +1,5 @@
-"""CPU seconds to compile the kernels of every study from nothing, as the rule `compile_kernels` does.
+"""CPU seconds to compile the kernels of every study from nothing, as the rule `compile_kernels`
+does.
 
     python tests/bench/compile_kernels.py [STUDY...]
 
@@ -26,11 +27,27 @@ def main(studies):
     total = 0.0
     with tempfile.TemporaryDirectory() as folder:
         paths = [str(ROOT / "src"), str(ROOT / "src/scripts/workflow")]
-        environment = os.environ | {"PINETUM_KERNEL_CACHE": f"{folder}/kernels", "PYTHONPATH": os.pathsep.join(paths)}
+        environment = os.environ | {
+            "PINETUM_KERNEL_CACHE": f"{folder}/kernels",
+            "PYTHONPATH": os.pathsep.join(paths),
+        }
         for study in studies:
             before = resource.getrusage(resource.RUSAGE_CHILDREN)
-            command = [sys.executable, "-c", JOB, study, f"{folder}/{study}.json", str(STUDIES[study].optimise)]
-            subprocess.run(command, env=environment, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            command = [
+                sys.executable,
+                "-c",
+                JOB,
+                study,
+                f"{folder}/{study}.json",
+                str(STUDIES[study].optimise),
+            ]
+            subprocess.run(
+                command,
+                env=environment,
+                check=True,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+            )
             after = resource.getrusage(resource.RUSAGE_CHILDREN)
             seconds = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
             total += seconds

@@ -3,10 +3,10 @@
     python tests/bench/hot_speed.py                        # this checkout alone
     python tests/bench/hot_speed.py ../older [WORKLOAD...]  # beside the checkout in ../older, in turn
 
-Data come from the folder $PINETUM_MIRROR. Each checkout works in a process of its own, with its own kernels; the two
-take turns, the figures are medians, and their answers must be the same. $PINETUM_KERNEL_CACHE holds for this checkout,
-$OLDER_KERNEL_CACHE for the other one.
-"""
+Data come from the folder $PINETUM_MIRROR. Each checkout works in a process of its own, with its own
+kernels; the two take turns, the figures are medians, and their answers must be the same.
+$PINETUM_KERNEL_CACHE holds for this checkout, $OLDER_KERNEL_CACHE for the other one.
+"""  # noqa: E501
 
 import json
 import os
@@ -21,7 +21,11 @@ from statistics import median
 import numpy as np
 
 HERE = Path(__file__).resolve()
-ROUNDS, LEAST, PATIENCE = 7, 0.1, 10.0  # turns; CPU seconds of one measurement; after which a workload has fewer turns
+ROUNDS, LEAST, PATIENCE = (
+    7,
+    0.1,
+    10.0,
+)  # turns; CPU seconds of one measurement; after which a workload has fewer turns
 ROOT = 1
 
 
@@ -34,7 +38,9 @@ def load(name):
     entry = load_catalogue()["datasets"][name]
     local = {**entry, "sources": [source for source in entry["sources"] if "mirror" in source]}
     with tempfile.TemporaryDirectory() as downloads:
-        return serve(name, local, Setting(os.environ["PINETUM_MIRROR"], Path(downloads), {})).dataset
+        return serve(
+            name, local, Setting(os.environ["PINETUM_MIRROR"], Path(downloads), {})
+        ).dataset
 
 
 def split(data, share):
@@ -77,13 +83,17 @@ def elimination(name):
     data = load(name)
     workspace = Workspace(data, 1000)
     table = workspace.table(data, *split(data, 0.7))
-    return lambda: [int(e) for e in select_in(table, workspace, way="bounded", options=yadt(2)).errors]
+    return lambda: [
+        int(e) for e in select_in(table, workspace, way="bounded", options=yadt(2)).errors
+    ]
 
 
 def greedy_tables():
     from pinetum.greedy_dp.study.random_tables import run
 
-    return lambda: int(run(ROOT, 0, 1000, rows=30, attributes=6, values=2, decisions=2)[0].to_numpy().sum())
+    return lambda: int(
+        run(ROOT, 0, 1000, rows=30, attributes=6, values=2, decisions=2)[0].to_numpy().sum()
+    )
 
 
 def pruning():
@@ -102,7 +112,9 @@ def fixed_depth(features, depth, method):
     from pinetum.nbdt.study.speed import random_model
 
     model = random_model(np.random.default_rng(ROOT), features, 4, 500)
-    return lambda: round(float(TwoClassSolver(model, depth).fit(method=method).expected_accuracy), 12)
+    return lambda: round(
+        float(TwoClassSolver(model, depth).fit(method=method).expected_accuracy), 12
+    )
 
 
 def programs():
@@ -165,8 +177,12 @@ class Side:
             environment["PINETUM_KERNEL_CACHE"] = kernels
         self.process = subprocess.Popen(
             [sys.executable, checkout / HERE.relative_to(HERE.parents[2]), "--serve"],
-            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=environment, text=True,
-        )  # fmt: skip
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            env=environment,
+            text=True,
+        )
 
     def measure(self, name):
         print(name, file=self.process.stdin, flush=True)
@@ -180,12 +196,17 @@ def main(arguments):
     sides = [Side(HERE.parents[2], os.environ.get("PINETUM_KERNEL_CACHE"))]
     if arguments:
         sides.append(Side(Path(arguments[0]).resolve(), os.environ.get("OLDER_KERNEL_CACHE")))
-    print(f"{'workload':32}{'seconds':>10}" + (f"{'older':>10}{'ratio':>7}  answers" if arguments else ""))
+    print(
+        f"{'workload':32}{'seconds':>10}"
+        + (f"{'older':>10}{'ratio':>7}  answers" if arguments else "")
+    )
     for name in arguments[1:] or WORKLOADS:
         seconds, results, spent = [[] for _ in sides], [None] * len(sides), 0.0
         while len(seconds[0]) < ROUNDS and (spent < PATIENCE or len(seconds[0]) < 2):
             turns = list(enumerate(sides))
-            for i, side in turns if len(seconds[0]) % 2 else reversed(turns):  # who is second is favoured
+            for i, side in (
+                turns if len(seconds[0]) % 2 else reversed(turns)
+            ):  # who is second is favoured
                 here, results[i] = side.measure(name)
                 seconds[i].append(here)
                 spent += here

@@ -1,9 +1,10 @@
-"""Best subsets by cross-validation: errors, what is proved, CPU seconds and megabytes, a line for each data set.
+"""Best subsets by cross-validation: errors, what is proved, CPU seconds and megabytes, a line for
+each data set.
 
     python tests/bench/proved_subsets.py FOLDS CPU_SECONDS CACHE_MB heart hepatitis vote    # 0 folds: one split
 
 A node with fewer than two cases is a leaf. Data come from `results/data`.
-"""
+"""  # noqa: E501
 
 import sys
 
@@ -18,10 +19,11 @@ def measure(name, folds, seconds, cache_mb):
     objective = cross_validation(data, folds) if folds else hold_out(data)
     found = best_subset(data, objective=objective, time_limit=seconds, cache_mb=cache_mb)
     print(
-        f"{name:12} {folds} folds: all features {found.top_errors:g}, elimination {found.start_errors:g}, best "
-        f"{found.errors:g}, bound {found.bound:g}, gap {found.gap:g}, {found.status}, ties "
-        f"{'proved' if found.ties_proved else 'open'}, {len(found.subset)} of {data.n_features} features, "
-        f"{found.built:,} trees, {found.seconds:.1f} s, {found.cache_mb:,.0f} MB",
+        f"{name:12} {folds} folds: all features {found.top_errors:g}, elimination"
+        f" {found.start_errors:g}, best {found.errors:g}, bound {found.bound:g}, gap {found.gap:g},"
+        f" {found.status}, ties {'proved' if found.ties_proved else 'open'}, {len(found.subset)} of"
+        f" {data.n_features} features, {found.built:,} trees, {found.seconds:.1f} s,"
+        f" {found.cache_mb:,.0f} MB",
         flush=True,
     )
 

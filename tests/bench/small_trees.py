@@ -1,11 +1,13 @@
-"""CPU seconds to the tree with the fewest training errors over 0/1 columns, beside pystreed's, at depth 3 and 4.
+"""CPU seconds to the tree with the fewest training errors over 0/1 columns, beside pystreed's, at
+depth 3 and 4.
 
     python tests/bench/small_trees.py [DEPTH...]
 
-Both are given the same matrix, a column per value of the table's features, and work in turn in one process, warm; the
-figures are medians of CPU milliseconds. `search` is our solver with the cases laid out already, `solver` all that it
-does from the matrix to the tree, `estimator` a fit of `NBDTClassifier`, `pystreed` a fit of `STreeDClassifier`. The
-errors must be the same. Data come from where `pinetum.fetch_dataset` finds them, such as $PINETUM_MIRROR.
+Both are given the same matrix, a column per value of the table's features, and work in turn in one
+process, warm; the figures are medians of CPU milliseconds. `search` is our solver with the cases
+laid out already, `solver` all that it does from the matrix to the tree, `estimator` a fit of
+`NBDTClassifier`, `pystreed` a fit of `STreeDClassifier`. The errors must be the same. Data come
+from where `pinetum.fetch_dataset` finds them, such as $PINETUM_MIRROR.
 """
 
 import sys
@@ -21,11 +23,22 @@ from pinetum.nbdt.blend import BlendSolver
 from pinetum.nbdt.questions import make_questions
 
 SETS = (
-    "vote-value", "tic-tac-toe", "kr-vs-kp", "promoters", "crx-mdl", "hepatitis-binary", "solar-flare-binary",
-    "lymphography-binary", "connect-4-sample",
-)  # fmt: skip
+    "vote-value",
+    "tic-tac-toe",
+    "kr-vs-kp",
+    "promoters",
+    "crx-mdl",
+    "hepatitis-binary",
+    "solar-flare-binary",
+    "lymphography-binary",
+    "connect-4-sample",
+)
 LARGE = ("promoters", "connect-4-sample")
-ROUNDS, LEAST, PATIENCE = 7, 0.02, 10.0  # turns; CPU seconds of one measurement; after which there are fewer turns
+ROUNDS, LEAST, PATIENCE = (
+    7,
+    0.02,
+    10.0,
+)  # turns; CPU seconds of one measurement; after which there are fewer turns
 WAYS = ("search", "solver", "estimator", "pystreed")
 
 
@@ -33,7 +46,9 @@ def load(name):
     """0/1 columns of all values, but for those that do not vary, and classes from 0."""
     X, y = fetch_dataset(name)
     columns = pd.get_dummies(X).to_numpy(dtype=np.int32)
-    return np.ascontiguousarray(columns[:, np.ptp(columns, axis=0) > 0]), pd.factorize(y, sort=True)[0].astype(np.int64)
+    return np.ascontiguousarray(columns[:, np.ptp(columns, axis=0) > 0]), pd.factorize(
+        y, sort=True
+    )[0].astype(np.int64)
 
 
 def make_solver(X, y):
@@ -73,7 +88,11 @@ def measure(ways):
 
 def main(depths):
     for depth in depths:
-        print(f"depth {depth}   " + "".join(f"{way:>12}" for way in WAYS) + "".join(f"{w:>12}" for w in WAYS[:-1]))
+        print(
+            f"depth {depth}   "
+            + "".join(f"{way:>12}" for way in WAYS)
+            + "".join(f"{w:>12}" for w in WAYS[:-1])
+        )
         ratios = {}
         for name in SETS:
             X, y = load(name)
@@ -83,11 +102,21 @@ def main(depths):
                 raise SystemExit(f"{name}: {values}")
             found = measure(ways)
             ratios[name] = [found["pystreed"] / found[way] for way in WAYS[:-1]]
-            line = "".join(f"{1000 * found[way]:12.4f}" for way in WAYS) + "".join(f"{r:12.2f}" for r in ratios[name])
+            line = "".join(f"{1000 * found[way]:12.4f}" for way in WAYS) + "".join(
+                f"{r:12.2f}" for r in ratios[name]
+            )
             print(f"{name[:9]:10}{line}  {X.shape[0]} x {X.shape[1]}", flush=True)
-        for sets, what in ((SETS, "nine sets"), ([name for name in SETS if name not in LARGE], "without the largest")):
-            means = [geometric_mean(each) for each in zip(*(ratios[name] for name in sets), strict=True)]
-            print(f"times faster by geometric mean, {what}: " + "".join(f"{mean:10.2f}" for mean in means))
+        for sets, what in (
+            (SETS, "nine sets"),
+            ([name for name in SETS if name not in LARGE], "without the largest"),
+        ):
+            means = [
+                geometric_mean(each) for each in zip(*(ratios[name] for name in sets), strict=True)
+            ]
+            print(
+                f"times faster by geometric mean, {what}: "
+                + "".join(f"{mean:10.2f}" for mean in means)
+            )
 
 
 if __name__ == "__main__":

@@ -1,11 +1,13 @@
-"""CPU seconds and answers of searches over subsets of features beside mlxtend's, with our tree as its estimator.
+"""CPU seconds and answers of searches over subsets of features beside mlxtend's, with our tree as
+its estimator.
 
     python tests/bench/subset_rivals.py exhaustive heart               # all subsets of the columns, one by one
     python tests/bench/subset_rivals.py backward sonar ionosphere      # the path of elimination to one column
 
-Errors are those of a stratified five-fold cross-validation, on the same folds; columns are numbers. Both sides of a
-data set run in turn in one process, warm; ours is the median of three. Data come from `results/data`; needs mlxtend.
-"""
+Errors are those of a stratified five-fold cross-validation, on the same folds; columns are numbers.
+Both sides of a data set run in turn in one process, warm; ours is the median of three. Data come
+from `results/data`; needs mlxtend.
+"""  # noqa: E501
 
 import sys
 import time
@@ -25,7 +27,9 @@ def timed(learner, X, y):
 
 
 def compare(search, name):
-    """One line: CPU seconds of both, their ratio, least errors of both, and whether the answers are the same."""
+    """One line: CPU seconds of both, their ratio, least errors of both, and whether the answers are
+    the same.
+    """
     X, y, _ = prepared(name, "numbers", 100_000, 0)
     data = {"fold": stratified_folds(y, 5, stream(0, "subset rivals", name))}
     ours, rival = (make(data, search, X.shape[1]) for make in (Subsets, Mlxtend))
@@ -38,8 +42,9 @@ def compare(search, name):
     subsets = 2 ** X.shape[1] - 1 if search == "exhaustive" else X.shape[1] * (X.shape[1] + 1) // 2
     same = "same answer" if a["answer"] == b["answer"] else "OTHER ANSWER"
     print(
-        f"{name:12} {len(y):6} cases {subsets:7,} subsets  ours {median(mine):8.3f} s  mlxtend {theirs:8.2f} s  "
-        f"x {theirs / median(mine):6.0f}  errors {a['search_errors']:g} and {b['search_errors']:g}: {same}",
+        f"{name:12} {len(y):6} cases {subsets:7,} subsets  ours {median(mine):8.3f} s  mlxtend"
+        f" {theirs:8.2f} s  x {theirs / median(mine):6.0f}  errors {a['search_errors']:g} and"
+        f" {b['search_errors']:g}: {same}",
         flush=True,
     )
 

@@ -21,7 +21,9 @@ def catalogue():
 def mirror():
     folder = os.environ.get("PINETUM_MIRROR", "")
     if not Path(folder, "car/car.data").is_file():
-        pytest.skip("needs a mirror: set PINETUM_MIRROR to a folder laid out as UCI lays out its files")
+        pytest.skip(
+            "needs a mirror: set PINETUM_MIRROR to a folder laid out as UCI lays out its files"
+        )
     return folder
 
 
@@ -38,7 +40,9 @@ def serve_from(downloads):
     def serve(name, source, mirror=""):
         entry = CATALOGUE["datasets"][name]
         [(kind, options)] = source.items()
-        return _serve_from(kind, options, name, entry, Setting(mirror, downloads, CATALOGUE["archives"]))
+        return _serve_from(
+            kind, options, name, entry, Setting(mirror, downloads, CATALOGUE["archives"])
+        )
 
     return serve
 
@@ -50,7 +54,9 @@ def from_mirror(mirror, serve_from):
 
     def get(name):
         if name not in read:
-            source = next(source for source in CATALOGUE["datasets"][name]["sources"] if "mirror" in source)
+            source = next(
+                source for source in CATALOGUE["datasets"][name]["sources"] if "mirror" in source
+            )
             read[name] = serve_from(name, source, mirror).dataset
         return read[name]
 
@@ -63,4 +69,6 @@ def pytest_collection_modifyitems(config, items):
         return
     for item in items:
         if item.get_closest_marker("network"):
-            item.add_marker(pytest.mark.skip(reason="needs the package index: run `pytest -m network`"))
+            item.add_marker(
+                pytest.mark.skip(reason="needs the package index: run `pytest -m network`")
+            )

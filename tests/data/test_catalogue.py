@@ -11,15 +11,49 @@ from pinetum.data.views import KEYS
 from pinetum.workflow.config import check_yaml
 
 PUBLIC = [
-    "adult", "letter", "hypothyroid", "ionosphere", "soybean", "anneal", "sonar", "coil2000", "clean1", "clean2",
-    "madelon", "gisette", "p53", "mushroom", "audiology", "car", "splice", "hayes-roth", "kr-vs-kp", "monks-1",
-    "monks-2", "monks-3", "nursery", "promoters", "tic-tac-toe", "vote", "solar-flare", "hepatitis", "crx",
-    "lymphography", "connect-4", "heart", "cancer",
-]  # fmt: skip
+    "adult",
+    "letter",
+    "hypothyroid",
+    "ionosphere",
+    "soybean",
+    "anneal",
+    "sonar",
+    "coil2000",
+    "clean1",
+    "clean2",
+    "madelon",
+    "gisette",
+    "p53",
+    "mushroom",
+    "audiology",
+    "car",
+    "splice",
+    "hayes-roth",
+    "kr-vs-kp",
+    "monks-1",
+    "monks-2",
+    "monks-3",
+    "nursery",
+    "promoters",
+    "tic-tac-toe",
+    "vote",
+    "solar-flare",
+    "hepatitis",
+    "crx",
+    "lymphography",
+    "connect-4",
+    "heart",
+    "cancer",
+]
 STANDINS = [
-    "database-marketing_standin", "dim_standin", "bright_standin", "prostate-snp_standin", "breast-snp_standin",
-    "gisette_standin", "p53_standin",
-]  # fmt: skip
+    "database-marketing_standin",
+    "dim_standin",
+    "bright_standin",
+    "prostate-snp_standin",
+    "breast-snp_standin",
+    "gisette_standin",
+    "p53_standin",
+]
 
 
 def test_every_data_set_of_the_papers_has_an_entry(catalogue):
@@ -53,7 +87,10 @@ def test_counts_agree(catalogue, name):
 
 
 def test_downloads_are_pinned(catalogue):
-    """Whatever comes over the network has a checksum; only p53, of which none is known, has none and no download."""
+    """Whatever comes over the network has a checksum.
+
+    Only p53, of which none is known, has none and no download.
+    """
     for name, entry in catalogue["datasets"].items():
         if any("uci" in source for source in entry["sources"]):
             for file in entry["files"]:
@@ -66,7 +103,10 @@ def test_at_least_27_real_sets_come_without_mirror_and_uci(catalogue):
     reachable = [
         name
         for name in PUBLIC
-        if any("exact" in source or "package" in source for source in catalogue["datasets"][name]["sources"])
+        if any(
+            "exact" in source or "package" in source
+            for source in catalogue["datasets"][name]["sources"]
+        )
     ]
     assert len(reachable) == 30
 

@@ -29,7 +29,9 @@ class Server(BaseHTTPRequestHandler):
             answer = answer(sum(path == self.path for path, _ in server.asked))
         if isinstance(answer, int):
             return self.send_error(answer)
-        content, cut, kind = answer if isinstance(answer, tuple) else (answer, None, "application/octet-stream")
+        content, cut, kind = (
+            answer if isinstance(answer, tuple) else (answer, None, "application/octet-stream")
+        )
         start = int(self.headers["Range"][6:-1]) if self.headers.get("Range") else 0
         if start and start >= len(content):
             return self.send_error(416)
@@ -41,7 +43,9 @@ class Server(BaseHTTPRequestHandler):
         self.send_response(206 if start else 200)
         self.send_header("Content-Type", kind)
         if kind != "no length":
-            self.send_header("Content-Length", "abc" if kind == "bad length" else str(len(content) - start))
+            self.send_header(
+                "Content-Length", "abc" if kind == "bad length" else str(len(content) - start)
+            )
         self.end_headers()
         self.wfile.write(content[start:cut])
         return None
@@ -80,7 +84,11 @@ def test_a_file_arrives_once(server, tmp_path):
 
 
 def test_an_interrupted_transfer_goes_on_where_it_stopped(server, tmp_path):
-    server.answers["/file"] = lambda times: (CONTENT, 1000 * times if times < 3 else None, "text/plain")
+    server.answers["/file"] = lambda times: (
+        CONTENT,
+        1000 * times if times < 3 else None,
+        "text/plain",
+    )
     assert fetch(server, tmp_path).read_bytes() == CONTENT
     assert [asked for _, asked in server.asked] == [None, "bytes=1000-", "bytes=2000-"]
 
@@ -113,11 +121,15 @@ def test_busy_servers_are_asked_again_and_missing_files_are_not(server, tmp_path
     server.answers["/file"] = lambda times: 503 if times < 3 else CONTENT
     fetch(server, tmp_path)
     assert len(server.asked) == 3
-    with pytest.raises(DataError, match=r"/none: the server answers 404 Not Found; check the network"):
+    with pytest.raises(
+        DataError, match=r"/none: the server answers 404 Not Found; check the network"
+    ):
         download.fetch(server.url + "/none", tmp_path / "none", check, tmp_path)
     assert len(server.asked) == 4
     server.answers["/busy"] = 503
-    with pytest.raises(DataError, match=r"/busy: the transfer failed 4 times \(the server answers 503\)"):
+    with pytest.raises(
+        DataError, match=r"/busy: the transfer failed 4 times \(the server answers 503\)"
+    ):
         download.fetch(server.url + "/busy", tmp_path / "busy", check, tmp_path)
 
 
@@ -125,7 +137,9 @@ def test_an_unreachable_host_costs_time_once(tmp_path, monkeypatch):
     tries = []
     monkeypatch.setattr(download, "PAUSES", (0.01,))
     monkeypatch.setattr(
-        download, "_opener", lambda *arguments: tries.append(1) or (_ for _ in ()).throw(OSError("no route"))
+        download,
+        "_opener",
+        lambda *arguments: tries.append(1) or (_ for _ in ()).throw(OSError("no route")),
     )
     for _ in range(5):
         with pytest.raises(DataError, match=r"host\.invalid: not reachable"):
@@ -145,7 +159,9 @@ def test_a_silent_host_is_given_up_within_seconds(tmp_path, monkeypatch):
     with socket.create_server(("127.0.0.1", 0)) as silent:
         began = time.monotonic()
         with pytest.raises(DataError, match="not reachable"):
-            download.fetch(f"http://127.0.0.1:{silent.getsockname()[1]}/x", tmp_path / "x", check, tmp_path)
+            download.fetch(
+                f"http://127.0.0.1:{silent.getsockname()[1]}/x", tmp_path / "x", check, tmp_path
+            )
         assert time.monotonic() - began < 3
 
 
@@ -157,27 +173,42 @@ def test_login_goes_into_the_header():
 
 @pytest.fixture
 def own_index(server, tmp_path, monkeypatch):
-    """A package index on this machine with one wheel and one source archive, as pip is told by its variables."""
+    """A package index on this machine with one wheel and one source archive, as pip is told by its
+    variables.
+    """
     import io
     import tarfile
 
     wheel = io.BytesIO()
     with zipfile.ZipFile(wheel, "w") as archive:
         archive.writestr("demo/table.csv", "1,a\n2,b\n")
-        archive.writestr("demo-1.0.dist-info/METADATA", "Metadata-Version: 2.1\nName: demo\nVersion: 1.0\n")
-        archive.writestr("demo-1.0.dist-info/WHEEL", "Wheel-Version: 1.0\nRoot-Is-Purelib: true\nTag: py3-none-any\n")
+        archive.writestr(
+            "demo-1.0.dist-info/METADATA", "Metadata-Version: 2.1\nName: demo\nVersion: 1.0\n"
+        )
+        archive.writestr(
+            "demo-1.0.dist-info/WHEEL",
+            "Wheel-Version: 1.0\nRoot-Is-Purelib: true\nTag: py3-none-any\n",
+        )
         archive.writestr("demo-1.0.dist-info/RECORD", "")
     source = io.BytesIO()
     with tarfile.open(fileobj=source, mode="w:gz") as archive:
-        for name, text in (("demo-1.0/table.csv", b"1,a\n"), ("demo-1.0/setup.py", b"raise SystemExit('was run')")):
+        for name, text in (
+            ("demo-1.0/table.csv", b"1,a\n"),
+            ("demo-1.0/setup.py", b"raise SystemExit('was run')"),
+        ):
             entry = tarfile.TarInfo(name)
             entry.size = len(text)
             archive.addfile(entry, io.BytesIO(text))
     files = {"demo-1.0-py3-none-any.whl": wheel.getvalue(), "demo-1.0.tar.gz": source.getvalue()}
     links = "".join(
-        f'<a href="../../files/{name}#sha256={sha256(data).hexdigest()}">{name}</a>' for name, data in files.items()
+        f'<a href="../../files/{name}#sha256={sha256(data).hexdigest()}">{name}</a>'
+        for name, data in files.items()
     )
-    server.answers["/simple/demo/"] = (f"<!DOCTYPE html><html><body>{links}</body></html>".encode(), None, "text/html")
+    server.answers["/simple/demo/"] = (
+        f"<!DOCTYPE html><html><body>{links}</body></html>".encode(),
+        None,
+        "text/html",
+    )
     server.answers.update({f"/files/{name}": data for name, data in files.items()})
     monkeypatch.setenv("PIP_INDEX_URL", f"{server.url}/simple")
     monkeypatch.setenv("PIP_CONFIG_FILE", "/dev/null")
@@ -185,7 +216,12 @@ def own_index(server, tmp_path, monkeypatch):
         monkeypatch.delenv(name, raising=False)
     index.index_access.cache_clear()
     yield {
-        name: {"project": "demo", "version": "1.0", "file": name, "sha256": sha256(data).hexdigest()}
+        name: {
+            "project": "demo",
+            "version": "1.0",
+            "file": name,
+            "sha256": sha256(data).hexdigest(),
+        }
         for name, data in files.items()
     }
     index.index_access.cache_clear()
@@ -238,7 +274,8 @@ def test_json_pages_and_missing_files(server, own_index, tmp_path):
     server.answers["/simple/json/"] = (page, None, "application/vnd.pypi.simple.v1+json")
     access = index.index_access()
     assert (
-        index.file_address(f"{server.url}/simple/json/", "a.tar.gz", tmp_path, access) == f"{server.url}/files/a.tar.gz"
+        index.file_address(f"{server.url}/simple/json/", "a.tar.gz", tmp_path, access)
+        == f"{server.url}/files/a.tar.gz"
     )
     with pytest.raises(DataError, match=r"b\.tar\.gz is not in its list of files"):
         index.file_address(f"{server.url}/simple/json/", "b.tar.gz", tmp_path, access)
@@ -249,7 +286,10 @@ def test_json_pages_and_missing_files(server, own_index, tmp_path):
 def test_uci_serves_what_has_the_checksum(server, tmp_path):
     from pinetum.data.exact import file_content
 
-    entry = {**CATALOGUE["datasets"]["car"], "sources": [{"uci": {}}, {"exact": {"generator": "car"}}]}
+    entry = {
+        **CATALOGUE["datasets"]["car"],
+        "sources": [{"uci": {}}, {"exact": {"generator": "car"}}],
+    }
     setting = Setting("", tmp_path, {}, uci=f"{server.url}/ml/")
     server.answers["/ml/car/car.data"] = b"<html>moved</html>"
     assert serve("car", entry, setting).source == "exact"
@@ -265,7 +305,12 @@ def test_files_of_the_workflow(tmp_path, monkeypatch):
     common = {"archives": {}, "mirror": "", "downloads": tmp_path}
     serve_to_files("car", entry, **common, **places, require_all=True)
     [line, other] = availability([places["record"]], ["car", "adult"])
-    assert (line["status"], line["source"], line["cases"], line["missing"]) == ("ok", "exact", "1728", "0")
+    assert (line["status"], line["source"], line["cases"], line["missing"]) == (
+        "ok",
+        "exact",
+        "1728",
+        "0",
+    )
     assert other == {"dataset": "adult", "status": "not_asked"}
     nowhere = {**entry, "sources": [{"mirror": {}}]}
     serve_to_files("car", nowhere, **common, **places, require_all=False)
@@ -274,7 +319,8 @@ def test_files_of_the_workflow(tmp_path, monkeypatch):
         serve_to_files("car", nowhere, **common, **places, require_all=True)
 
 
-# ------------------------------------------------------------------------------------------------ limits
+# ------------------------------------------------------------------------------------------------
+# limits
 
 
 def test_a_wrong_length_in_the_header_is_as_none(server, tmp_path):
@@ -287,7 +333,9 @@ def test_a_wrong_length_in_the_header_is_as_none(server, tmp_path):
 @pytest.mark.parametrize("kind", ["text/plain", "no length"])
 def test_more_bytes_than_expected_are_not_kept(server, tmp_path, kind):
     server.answers["/file"] = (CONTENT, None, kind)
-    with pytest.raises(DataError, match=r"more than 100,000 bytes; it is not the file that is expected"):
+    with pytest.raises(
+        DataError, match=r"more than 100,000 bytes; it is not the file that is expected"
+    ):
         download.fetch(server.url + "/file", tmp_path / "file", check, tmp_path, most=100_000)
     assert len(server.asked) == 1 and not list(tmp_path.glob("file*"))
 
@@ -324,7 +372,9 @@ def test_an_index_that_links_a_local_file_is_refused(server, tmp_path):
     page = json.dumps({"files": [{"filename": "a.whl", "url": "file:///etc/passwd"}]}).encode()
     server.answers["/simple/a/"] = (page, None, "application/vnd.pypi.simple.v1+json")
     with pytest.raises(DataError, match="file: only http and https"):
-        index.file_address(server.url + "/simple/a/", "a.whl", tmp_path, {"context": None, "proxy": ""})
+        index.file_address(
+            server.url + "/simple/a/", "a.whl", tmp_path, {"context": None, "proxy": ""}
+        )
 
 
 def test_members_of_archives_and_packed_files_unpack_to_what_the_shape_allows(tmp_path):

@@ -8,7 +8,9 @@ from pinetum.data.encode import count_distinct, rank
 
 
 def random_numbers(rng):
-    """Whole and other numbers, near and far from each other, with zeros of both signs and missing cells."""
+    """Whole and other numbers, near and far from each other, with zeros of both signs and missing
+    cells.
+    """
     n = int(rng.integers(0, 30))
     numbers = rng.integers(-5, rng.integers(-4, 60), n) * rng.choice([1.0, 0.5, -1.0, 1e15])
     numbers = numbers + rng.choice([0.0, -0.0, 0.25, 2.0**41])

@@ -15,7 +15,12 @@ from pinetum.data.sample import sample
 
 @pytest.mark.parametrize(
     "name, shape, classes",
-    [("car", (1728, 6), 4), ("nursery", (12960, 8), 5), ("monks-2", (601, 6), 2), ("tic-tac-toe", (958, 9), 2)],
+    [
+        ("car", (1728, 6), 4),
+        ("nursery", (12960, 8), 5),
+        ("monks-2", (601, 6), 2),
+        ("tic-tac-toe", (958, 9), 2),
+    ],
 )
 def test_defined_data_sets_need_no_source(name, shape, classes, monkeypatch, tmp_path):
     monkeypatch.delenv("PINETUM_MIRROR", raising=False)
@@ -26,14 +31,20 @@ def test_defined_data_sets_need_no_source(name, shape, classes, monkeypatch, tmp
 
 
 def test_an_unknown_name_is_an_error_that_lists_the_known():
-    with pytest.raises(DataError, match=r"'hart' is not in the catalogue; take one of .*heart, heart-binary"):
+    with pytest.raises(
+        DataError, match=r"'hart' is not in the catalogue; take one of .*heart, heart-binary"
+    ):
         fetch_dataset("hart")
 
 
 def test_no_source_tells_every_reason(monkeypatch, tmp_path):
     monkeypatch.delenv("PINETUM_MIRROR", raising=False)
     monkeypatch.setattr("pinetum.data.sources.UCI", "file:///nowhere/")
-    lost = {"sources": [{"mirror": {}}], "files": [{"path": "x"}], "shape": {"cases": 1, "features": 1, "classes": {}}}
+    lost = {
+        "sources": [{"mirror": {}}],
+        "files": [{"path": "x"}],
+        "shape": {"cases": 1, "features": 1, "classes": {}},
+    }
     catalogue = {"archives": {}, "datasets": {"lost": lost}}
     monkeypatch.setattr("pinetum.data.fetching.load_catalogue", lambda: catalogue)
     with pytest.raises(NoData, match="mirror: no mirror folder is set"):
@@ -45,7 +56,9 @@ def test_the_frame_is_the_table_again(missing):
     dataset: Dataset = sample(missing=missing)
     X, y = frame_of(dataset)
     again = Table.from_frame(X.assign(outcome=y), "outcome")
-    assert again.feature_names == dataset.feature_names and again.class_names == tuple(sorted(dataset.class_names))
+    assert again.feature_names == dataset.feature_names and again.class_names == tuple(
+        sorted(dataset.class_names)
+    )
     for column, continuous in enumerate(dataset.continuous):
         if continuous:
             np.testing.assert_array_equal(again.values[column], dataset.values[column])

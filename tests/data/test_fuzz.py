@@ -1,4 +1,6 @@
-"""Damaged inputs: whatever happens to a file, the readers give a table or one `DataError`, never anything else."""
+"""Damaged inputs: whatever happens to a file, the readers give a table or one `DataError`, never
+anything else.
+"""
 
 import random
 
@@ -53,15 +55,53 @@ CASES = {  # file, reading instructions, classes of the catalogue
     "numbers": (NUMBERS, {"columns": "a[1-3]# =class", "separator": "space"}, ["1", "-1"]),
     "letters": (LETTERS, {"columns": "=class -name {p[1-4]}"}, ["EI", "N"]),
     "thyroid": (THYROID, {"columns": "age# sex ill TSH# =class", "cut": {"class": ".|"}}, None),
-    "skipped": (b"banner\n" + NUMBERS, {"columns": "a -b c# =class", "separator": "space", "skip": 1}, None),
+    "skipped": (
+        b"banner\n" + NUMBERS,
+        {"columns": "a -b c# =class", "separator": "space", "skip": 1},
+        None,
+    ),
 }
 PIECES = [
-    b"", b"\n", b"\n\n", b",", b";", b"\t", b" ", b"?", b"NaN", b"inf", b"-", b"1_000", b"1e999", b"0x10", b"\x00",
-    b"\xff\xfe", b"\xc3",
-    b"'", b'"', b"{", b"}", b"%", b"@data", b"@attribute", b"\\", b"\r", b"\r\n", b"<html>", b"<!DOCTYPE html>\n",
-    "é¼☃".encode(), b"|",
-    b"9" * 400, b"yes", b"no", b".|", b"\xef\xbb\xbf", b"\x0b", b"\x85", b"\xe2\x80\xa8",
-]  # fmt: skip
+    b"",
+    b"\n",
+    b"\n\n",
+    b",",
+    b";",
+    b"\t",
+    b" ",
+    b"?",
+    b"NaN",
+    b"inf",
+    b"-",
+    b"1_000",
+    b"1e999",
+    b"0x10",
+    b"\x00",
+    b"\xff\xfe",
+    b"\xc3",
+    b"'",
+    b'"',
+    b"{",
+    b"}",
+    b"%",
+    b"@data",
+    b"@attribute",
+    b"\\",
+    b"\r",
+    b"\r\n",
+    b"<html>",
+    b"<!DOCTYPE html>\n",
+    "é¼☃".encode(),
+    b"|",
+    b"9" * 400,
+    b"yes",
+    b"no",
+    b".|",
+    b"\xef\xbb\xbf",
+    b"\x0b",
+    b"\x85",
+    b"\xe2\x80\xa8",
+]
 
 
 def mutated(data: bytes, rng: random.Random) -> bytes:
@@ -140,7 +180,9 @@ def test_mutated_arff():
         except DataError as fault:
             assert fault.file == "file"
         except Exception as other:
-            raise AssertionError(f"{number}: {type(other).__name__}: {other} on {data!r}") from other
+            raise AssertionError(
+                f"{number}: {type(other).__name__}: {other} on {data!r}"
+            ) from other
 
 
 @pytest.mark.parametrize("ending", ["csv", "arff"])

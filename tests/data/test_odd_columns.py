@@ -1,4 +1,6 @@
-"""Columns as few people have them: read like their plain form, or refused by name, in training and in new cases."""
+"""Columns as few people have them: read like their plain form, or refused by name, in training and
+in new cases.
+"""
 
 import warnings
 import zipfile
@@ -35,9 +37,13 @@ def test_sparse_columns_are_read_as_dense_ones():
 
 def test_periods_are_dates():
     months = pd.period_range("2019-11", periods=60, freq="M")
-    table = table_of({"month": months, "size": SIZES, "kind": KIND}, dates={"month": ["year", "month"]})
+    table = table_of(
+        {"month": months, "size": SIZES, "kind": KIND}, dates={"month": ["year", "month"]}
+    )
     assert table.numbers()[:3, :2].tolist() == [[2019, 11], [2019, 12], [2020, 1]]
-    assert np.array_equal(table.encode(pd.DataFrame({"month": months, "size": SIZES})), table.numbers())
+    assert np.array_equal(
+        table.encode(pd.DataFrame({"month": months, "size": SIZES})), table.numbers()
+    )
 
 
 def test_what_is_no_cell_is_left_out_by_name_and_refused_in_new_cases():
@@ -54,7 +60,9 @@ def test_what_is_no_cell_is_left_out_by_name_and_refused_in_new_cases():
 
 def test_categories_that_look_alike_are_refused():
     shade = pd.Categorical([" red", "red", "blue"] * 20)
-    with pytest.raises(DataError, match="column shade: two categories have the same text; rename one of them"):
+    with pytest.raises(
+        DataError, match="column shade: two categories have the same text; rename one of them"
+    ):
         table_of({"shade": shade, "kind": KIND})
 
 
@@ -65,11 +73,20 @@ def test_new_cases_of_a_wrong_kind_are_refused_by_column():
     new = pd.DataFrame(known).drop(columns="kind")
     for column, says in (
         (new.assign(size=days), "column size: dates where numbers are expected; give numbers"),
-        (new.assign(day=SIZES), "column day: no dates; give dates as datetime or as text like 2011-03-27"),
+        (
+            new.assign(day=SIZES),
+            "column day: no dates; give dates as datetime or as text like 2011-03-27",
+        ),
         (new.assign(day="soon"), "column day: no dates"),
-        (new.assign(size="large"), "column size: 'large' of case 1 is not a number; correct the cell"),
+        (
+            new.assign(size="large"),
+            "column size: 'large' of case 1 is not a number; correct the cell",
+        ),
         (new.assign(size=[[1]] * 60), "column size: its "),
-        (pd.concat([new, new[["size"]]], axis=1), "the column 'size' is there twice; keep one of them"),
+        (
+            pd.concat([new, new[["size"]]], axis=1),
+            "the column 'size' is there twice; keep one of them",
+        ),
         (new[["day"]], "no column 'size'; the columns are day"),
     ):
         with pytest.raises(DataError, match=says):
@@ -92,10 +109,16 @@ def test_arrow_tables_of_any_text_type_are_one_table():
     plain = {"colour": ["red", "blue", None] * 20, "code": [1, 2, 3] * 20, "kind": KIND}
     wanted = table_of(plain, types={"code": "discrete"})
     for text in (pa.string(), pa.large_string(), pa.dictionary(pa.int8(), pa.string())):
-        columns = {"colour": pa.array(plain["colour"]).cast(text), "kind": pa.array(KIND).cast(text)}
+        columns = {
+            "colour": pa.array(plain["colour"]).cast(text),
+            "kind": pa.array(KIND).cast(text),
+        }
         columns["code"] = pa.array(plain["code"]).dictionary_encode()
         arrow = pa.table(columns).select(["colour", "code", "kind"])
-        assert table_of(arrow.to_pandas(types_mapper=pd.ArrowDtype), types={"code": "discrete"}) == wanted, text
+        assert (
+            table_of(arrow.to_pandas(types_mapper=pd.ArrowDtype), types={"code": "discrete"})
+            == wanted
+        ), text
 
 
 def test_classes_given_beside_a_frame_that_has_their_name():
@@ -109,7 +132,11 @@ def test_classes_given_beside_a_frame_that_has_their_name():
 @pytest.mark.parametrize(
     "columns, options, says",
     [
-        ({"price": KIND}, {"bins": 3}, "column price: `bins` needs a class of numbers; leave `bins` out"),
+        (
+            {"price": KIND},
+            {"bins": 3},
+            "column price: `bins` needs a class of numbers; leave `bins` out",
+        ),
         ({"price": [5.0] * 60}, {"bins": 3}, "`bins: 3` leaves one class; give other limits"),
         ({"price": SIZES}, {"bins": [99.0]}, "leaves one class"),
         ({"price": [None] * 60}, {"bins": 3}, "leaves one class"),
@@ -131,7 +158,8 @@ def test_words_among_the_numbers_of_a_class_make_it_one_of_texts():
     assert table.class_names == ("1", "2", "passed")
 
 
-# ------------------------------------------------------------------------------------------------ files
+# ------------------------------------------------------------------------------------------------
+# files
 
 
 def test_a_decimal_comma_elsewhere_settles_what_may_be_thousands(tmp_path):
@@ -147,7 +175,9 @@ def test_a_decimal_comma_elsewhere_settles_what_may_be_thousands(tmp_path):
 def test_an_index_that_a_frame_left_in_parquet_is_no_column(tmp_path):
     frame = pd.DataFrame({"size": SIZES, "kind": KIND}, index=np.arange(60) * 2 + 1)
     frame.to_parquet(tmp_path / "t.parquet")
-    with pytest.warns(DataWarning, match="column __index_level_0__: the index of the frame; left out"):
+    with pytest.warns(
+        DataWarning, match="column __index_level_0__: the index of the frame; left out"
+    ):
         table = Table.from_file(tmp_path / "t.parquet", "kind")
     assert table.feature_names == ("size",)
 

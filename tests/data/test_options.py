@@ -13,19 +13,55 @@ from pinetum.data.errors import DataError
 from pinetum.data.formats import read_frame
 from pinetum.data.options import KINDS, UNREAD, check_options
 
-SCHEMA = yaml.safe_load((Path(__file__).parents[2] / "config/schemas/tables.yaml").read_text(encoding="utf-8"))
+SCHEMA = yaml.safe_load(
+    (Path(__file__).parents[2] / "config/schemas/tables.yaml").read_text(encoding="utf-8")
+)
 ENTRIES = SCHEMA["additionalProperties"]["properties"]
 VALUES = [
-    None, True, 0, 1, -5, 2, 1000, 0.5, "", "x", "xx", ",", ".", " ", "number", "csv", "year", [], [0], [1], [-5],
-    [1, 2.5], ["x"], ["year"], ["day"], "utf-8", {}, {"a": "number"}, {"a": "nmber"}, {"a": ["year"]}, {"a": []},
-    {"a": ["x"]}, ["x", "y"],
-]  # fmt: skip
-LENIENT = {  # the library takes what the configuration's editors are kept from, since it means the same
+    None,
+    True,
+    0,
+    1,
+    -5,
+    2,
+    1000,
+    0.5,
+    "",
+    "x",
+    "xx",
+    ",",
+    ".",
+    " ",
+    "number",
+    "csv",
+    "year",
+    [],
+    [0],
+    [1],
+    [-5],
+    [1, 2.5],
+    ["x"],
+    ["year"],
+    ["day"],
+    "utf-8",
+    {},
+    {"a": "number"},
+    {"a": "nmber"},
+    {"a": ["year"]},
+    {"a": []},
+    {"a": ["x"]},
+    ["x", "y"],
+]
+# the library takes what the configuration's editors are kept from, since it means the same
+LENIENT = {
     "class": ("numbers name columns too", [0, 1, -5, 2, 1000, 0.5]),
     "header": ("1 and 0", [0, 1]),
     "drop": ("numbers", [[0], [1], [-5], [1, 2.5]]),
     "missing": ("numbers", [[0], [1], [-5], [1, 2.5]]),
-    "classes": ("numbers; one class is refused later", [[0], [1], [-5], [1, 2.5], ["x"], ["year"], ["day"]]),
+    "classes": (
+        "numbers; one class is refused later",
+        [[0], [1], [-5], [1, 2.5], ["x"], ["year"], ["day"]],
+    ),
     "values": ("nothing", []),
     "dates": ("one part alone", []),
     "path": ("nothing", []),
@@ -41,7 +77,11 @@ def test_the_schema_of_the_configuration_knows_the_same_options():
 def test_the_schema_of_the_configuration_takes_the_same_values(name):
     schema = Draft202012Validator(ENTRIES[name])
     for value in VALUES:
-        if value in LENIENT.get(name, ("", []))[1] and not isinstance(value, bool) and KINDS[name].takes(value):
+        if (
+            value in LENIENT.get(name, ("", []))[1]
+            and not isinstance(value, bool)
+            and KINDS[name].takes(value)
+        ):
             continue
         if isinstance(value, list) and len(set(map(str, value))) < len(value):
             continue
@@ -51,7 +91,9 @@ def test_the_schema_of_the_configuration_takes_the_same_values(name):
 @pytest.fixture
 def csv(tmp_path):
     path = tmp_path / "table.csv"
-    pd.DataFrame({"a": np.arange(24) % 5, "b": ["u", "v"] * 12, "y": ["no", "yes", "no"] * 8}).to_csv(path, index=False)
+    pd.DataFrame(
+        {"a": np.arange(24) % 5, "b": ["u", "v"] * 12, "y": ["no", "yes", "no"] * 8}
+    ).to_csv(path, index=False)
     return path
 
 
@@ -93,8 +135,15 @@ def test_a_column_that_is_left_out_twice_is_left_out(csv):
 def test_options_that_a_format_has_no_use_for_are_refused(csv, tmp_path):
     frame, path = pd.read_csv(csv), tmp_path / "table.parquet"
     frame.to_parquet(path)
-    for name, value in (("skip", [2]), ("delimiter", ";"), ("encoding", "latin-1"), ("header", False)):
-        with pytest.raises(DataError, match=f"`{name}` says nothing about a file of parquet; leave it out"):
+    for name, value in (
+        ("skip", [2]),
+        ("delimiter", ";"),
+        ("encoding", "latin-1"),
+        ("header", False),
+    ):
+        with pytest.raises(
+            DataError, match=f"`{name}` says nothing about a file of parquet; leave it out"
+        ):
             Table.from_file(path, "y", **{name: value})
         with pytest.raises(DataError, match=f"`{name}` says nothing"):
             check_options({name: value}, kind="arff")

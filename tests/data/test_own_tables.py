@@ -1,4 +1,7 @@
-"""Tables of one's own: what real files hold is read, judged and told; nothing is silently something else."""
+"""Tables of one's own: what real files hold is read, judged and told.
+
+Nothing is silently something else.
+"""
 
 import datetime
 import gzip
@@ -50,11 +53,13 @@ def verdict(table, column):
     return table.describe().set_index("column").loc[column]
 
 
-# ------------------------------------------------------------------------------------------------ cells
+# ------------------------------------------------------------------------------------------------
+# cells
 
 
 @pytest.mark.parametrize(
-    "word", ["NaN", "nan", "NULL", "null", "N/A", "NA", "", "?", "-", "None", "inf", "-inf", "1e400", "."]
+    "word",
+    ["NaN", "nan", "NULL", "null", "N/A", "NA", "", "?", "-", "None", "inf", "-inf", "1e400", "."],
 )
 def test_one_word_never_makes_categories_of_numbers(tmp_path, word):
     frame = frame_of(300)
@@ -73,7 +78,9 @@ def test_infinite_numbers_of_frames_are_missing_and_told():
     frame = frame_of()
     frame.loc[3, "size"] = np.inf
     for dtype in ("float64", "float32"):
-        with pytest.warns(DataWarning, match="column size: 1 infinite value, the first in case 4, read as missing"):
+        with pytest.warns(
+            DataWarning, match="column size: 1 infinite value, the first in case 4, read as missing"
+        ):
             table = Table.from_frame(frame.astype({"size": dtype}), "kind")
         assert table.continuous[0] and table.n_missing == 1
 
@@ -107,23 +114,33 @@ def test_numbers_as_people_write_them(cells, numbers, says):
 
 
 def test_a_decimal_comma_in_one_column_settles_the_others(tmp_path):
-    text = "a;b;kind\n" + "".join(f"{n},{n % 10};{n % 7}.{n * 37 % 1000:03};{'xy'[n % 2]}\n" for n in range(40))
+    text = "a;b;kind\n" + "".join(
+        f"{n},{n % 10};{n % 7}.{n * 37 % 1000:03};{'xy'[n % 2]}\n" for n in range(40)
+    )
     table = from_text(tmp_path, text)
     assert table.values[1].max() > 1000 and table.values[0].max() == 39.9
     assert "written with a point between thousands" in verdict(table, "b").why
     with pytest.raises(
-        DataError, match=r"column a: refused, '1,234' may be a thousand or a decimal; set `decimal: ','`"
+        DataError,
+        match=r"column a: refused, '1,234' may be a thousand or a decimal; set `decimal: ','`",
     ):
         from_text(tmp_path, "a;b;kind\n1,234;1;x\n2,345;2;y\n")
-    assert from_text(tmp_path, "a;b;kind\n1,234;1;x\n2,345;2;y\n", decimal=",").values[0].tolist() == [1.234, 2.345]
-    assert from_text(tmp_path, "a;b;kind\n1,234;1;x\n2,345;2;y\n", thousands=",").values[0].tolist() == [1234, 2345]
+    assert from_text(tmp_path, "a;b;kind\n1,234;1;x\n2,345;2;y\n", decimal=",").values[
+        0
+    ].tolist() == [1.234, 2.345]
+    assert from_text(tmp_path, "a;b;kind\n1,234;1;x\n2,345;2;y\n", thousands=",").values[
+        0
+    ].tolist() == [1234, 2345]
 
 
-# ------------------------------------------------------------------------------------------------ files
+# ------------------------------------------------------------------------------------------------
+# files
 
 
 @pytest.mark.parametrize("delimiter", [",", ";", "\t", "|"])
-@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be", "utf-32", "latin-1"])
+@pytest.mark.parametrize(
+    "encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be", "utf-32", "latin-1"]
+)
 @pytest.mark.parametrize("ends", ["\n", "\r\n", "\r"])
 def test_delimiters_encodings_and_line_ends_are_recognised(tmp_path, delimiter, encoding, ends):
     frame = frame_of()
@@ -171,15 +188,24 @@ def test_line_ends_quotes_and_odd_headers(tmp_path):
     assert from_text(tmp_path, "a,kind,,\n1,x,,\n2,y,,\n").feature_names == ("a",)
     assert from_text(tmp_path, "a,kind\n1,x,\n2,y,\n").feature_names == ("a",)
     assert from_text(tmp_path, ",a,kind\n0,5,x\n1,4,y\n").feature_names == ("a",)
-    assert from_text(tmp_path, "a,kind\n1,5,x\n2,4,y\n").feature_names == ("a",), "names of rows, as R writes them"
+    assert from_text(tmp_path, "a,kind\n1,5,x\n2,4,y\n").feature_names == ("a",), (
+        "names of rows, as R writes them"
+    )
     frame = frame_of()
-    assert from_text(tmp_path, lines_of(frame.reset_index())).feature_names == ("size", "count", "colour")
+    assert from_text(tmp_path, lines_of(frame.reset_index())).feature_names == (
+        "size",
+        "count",
+        "colour",
+    )
 
 
 def test_a_second_line_of_names_is_named_and_left_out_when_told(tmp_path):
     header, *rest = lines_of(frame_of()).splitlines(keepends=True)
     text = "".join([header, "mm,pieces,name,name\n", *rest])
-    with pytest.raises(DataError, match=r"column size: refused.*'mm' in line 2; if it is a second line.*`skip: \[2\]`"):
+    with pytest.raises(
+        DataError,
+        match=r"column size: refused.*'mm' in line 2; if it is a second line.*`skip: \[2\]`",
+    ):
         from_text(tmp_path, text)
     assert from_text(tmp_path, text, skip=[2]) == quietly(frame_of())
 
@@ -190,12 +216,16 @@ def test_a_wide_header_is_read_in_time_that_grows_with_it(tmp_path):
         row, other = ",".join("12" * (width // 2)), ",".join("21" * (width // 2))
         header = "@relation r\n" + "".join(f"@attribute c{n} numeric\n" for n in range(width))
         begin = time.process_time()
-        table = from_text(tmp_path, f"{header}@attribute kind {{x,y}}\n@data\n{row},x\n{other},y\n", name="t.arff")
+        table = from_text(
+            tmp_path, f"{header}@attribute kind {{x,y}}\n@data\n{row},x\n{other},y\n", name="t.arff"
+        )
         seconds.append(time.process_time() - begin)
         assert table.n_features == width
     names = ",".join(f"c{n}" for n in range(width))
     assert from_text(tmp_path, f"{names},kind\n{row},x\n{other},y\n").n_features == width
-    assert seconds[1] < 8 * seconds[0] + 1  # four times the columns; with each compared with all it would be sixteen
+    assert (
+        seconds[1] < 8 * seconds[0] + 1
+    )  # four times the columns; with each compared with all it would be sixteen
 
 
 def test_many_different_texts_are_read_in_time_that_grows_with_them(tmp_path):
@@ -216,11 +246,14 @@ def test_excel_without_its_reader_says_what_to_install(tmp_path):
     try:
         import openpyxl  # noqa: F401
     except ImportError:
-        with pytest.raises(DataError, match=r"need openpyxl; install openpyxl .*, or save the sheet as CSV"):
+        with pytest.raises(
+            DataError, match=r"need openpyxl; install openpyxl .*, or save the sheet as CSV"
+        ):
             from_text(tmp_path, b"PK", name="t.xlsx")
 
 
-# ------------------------------------------------------------------------------------------------ the report
+# ------------------------------------------------------------------------------------------------
+# the report
 
 
 def test_the_report_names_every_column_that_is_not_used():
@@ -241,11 +274,18 @@ def test_the_report_names_every_column_that_is_not_used():
         table = Table.from_frame(frame, "kind")
     assert table.feature_names == ("size", "count", "colour")
     said = {
-        "customer_id": "named as an identifier", "row": "the number of the case", "code": "as an identifier",
-        "remark": "free text", "same": "constant", "empty": "holds nothing", "answer": "equals the class",
-        "size in mm": "splits the cases exactly as column size", "day": "a date", "day text": "a date",
+        "customer_id": "named as an identifier",
+        "row": "the number of the case",
+        "code": "as an identifier",
+        "remark": "free text",
+        "same": "constant",
+        "empty": "holds nothing",
+        "answer": "equals the class",
+        "size in mm": "splits the cases exactly as column size",
+        "day": "a date",
+        "day text": "a date",
         "pair": "type list",
-    }  # fmt: skip
+    }
     for column, reason in said.items():
         line = verdict(table, column)
         assert line.verdict == "dropped" and reason in line.reason and line.cure, column
@@ -256,10 +296,13 @@ def test_the_report_names_every_column_that_is_not_used():
 
 
 @pytest.mark.parametrize(
-    ("words", "kind"), [(1, "an identifier"), (2, "an identifier"), (3, "free text"), (4, "free text")]
+    ("words", "kind"),
+    [(1, "an identifier"), (2, "an identifier"), (3, "free text"), (4, "free text")],
 )
 def test_three_words_a_cell_are_free_text(words, kind):
-    frame = frame_of(100).assign(note=[" ".join(["word"] * (words - 1) + [f"w{n}"]) for n in range(100)])
+    frame = frame_of(100).assign(
+        note=[" ".join(["word"] * (words - 1) + [f"w{n}"]) for n in range(100)]
+    )
     assert kind in verdict(quietly(frame), "note").why + verdict(quietly(frame), "note").reason
 
 
@@ -278,20 +321,31 @@ def test_dates_and_durations_by_their_parts():
     frame.loc[0, "day"] = pd.NaT
     table = quietly(frame, dates={"day": ["year", "month", "weekday", "days"]})
     assert table.feature_names[3:] == ("day.year", "day.month", "day.weekday", "day.days", "took")
-    np.testing.assert_array_equal(table.numbers()[1], [*table.numbers()[1][:3], 2019, 12, 7, 18259, 0.25])
+    np.testing.assert_array_equal(
+        table.numbers()[1], [*table.numbers()[1][:3], 2019, 12, 7, 18259, 0.25]
+    )
     np.testing.assert_array_equal(table.encode(frame), table.numbers())
-    for other in (days.strftime("%d.%m.%Y"), days.strftime("%Y-%m-%dT%H:%M:%S"), [day.date() for day in days]):
+    for other in (
+        days.strftime("%d.%m.%Y"),
+        days.strftime("%Y-%m-%dT%H:%M:%S"),
+        [day.date() for day in days],
+    ):
         again = quietly(frame.assign(day=other), dates={"day": ["weekday"]})
         assert again.numbers()[1, 3] == 7
     with pytest.raises(
-        DataError, match=r"`dates` is .*'hour'.*; expected {column: some of 'year', 'month', 'weekday', 'days'}"
+        DataError,
+        match=(
+            r"`dates` is .*'hour'.*; expected {column: some of 'year', 'month', 'weekday', 'days'}"
+        ),
     ):
         quietly(frame, dates={"day": ["hour"]})
 
 
 def test_a_class_of_numbers_is_refused_and_can_be_cut():
     frame = frame_of(200).assign(price=np.random.default_rng(2).normal(size=200).round(3))
-    with pytest.raises(DataError, match=r"column price: refused, \d+ different numbers are no classes; .*`bins: 3`"):
+    with pytest.raises(
+        DataError, match=r"column price: refused, \d+ different numbers are no classes; .*`bins: 3`"
+    ):
         quietly(frame, "price")
     table = quietly(frame, "price", bins=4)
     assert table.n_classes == 4 and table.class_counts().min() >= 48
@@ -310,7 +364,9 @@ def test_many_refused_columns_are_counted(count):
     with pytest.raises(DataError) as refused:
         quietly(frame_of().assign(**{f"x{n}": cells for n in range(count)}))
     assert str(refused.value).count("column x") == 20
-    assert ("and 1 more" in str(refused.value)) == (count == 21) and "and 0 more" not in str(refused.value)
+    assert ("and 1 more" in str(refused.value)) == (count == 21) and "and 0 more" not in str(
+        refused.value
+    )
 
 
 def test_stated_types_are_read_as_text(tmp_path):
@@ -322,7 +378,9 @@ def test_stated_types_are_read_as_text(tmp_path):
 
 
 def test_columns_without_a_name(tmp_path):
-    """The numbers of the cases go; what is the class stays, and what is dropped already is not looked at."""
+    """The numbers of the cases go; what is the class stays, and what is dropped already is not
+    looked at.
+    """
     text = ",a,kind\n" + "".join(f"{n},{n % 3},{'xy'[n % 2]}\n" for n in range(12))
     assert from_text(tmp_path, text).feature_names == ("a",)
     assert from_text(tmp_path, text, drop=["c1"]).feature_names == ("a",)
@@ -338,11 +396,15 @@ def test_cases_without_class_and_classes_with_one_case_are_told():
     frame.loc[6, "kind"] = "rare"
     table = quietly(frame)
     assert table.n_cases == 59 and table.class_names == ("a", "b", "rare")
-    assert any("the class is missing in 1 case, the first in case 6; left out" in text for text in table.warnings)
+    assert any(
+        "the class is missing in 1 case, the first in case 6; left out" in text
+        for text in table.warnings
+    )
     assert any("class 'rare' has one case" in text for text in table.warnings)
 
 
-# ------------------------------------------------------------------------------------------------ new cases
+# ------------------------------------------------------------------------------------------------
+# new cases
 
 
 DTYPES = {
@@ -352,7 +414,8 @@ DTYPES = {
 
 @pytest.mark.parametrize("dtype", DTYPES.values(), ids=DTYPES)
 @pytest.mark.parametrize(
-    "numbers", ["float64", "float32", "Int64", "int64", "double[pyarrow]", "int64[pyarrow]", "uint8"]
+    "numbers",
+    ["float64", "float32", "Int64", "int64", "double[pyarrow]", "int64[pyarrow]", "uint8"],
 )
 def test_every_dtype_gives_the_same_table(dtype, numbers):
     frame = frame_of()
@@ -392,11 +455,17 @@ def test_new_cases_go_through_the_kept_encoding():
     np.testing.assert_array_equal(coded["size"], [1.5, 2, np.nan, np.nan, np.nan])
     for numbers in (np.array([1, 2, 9, 0, np.inf]), np.array([1.0, 2.0, 9.0, 0.0, np.nan])):
         coded = table.encode({**new, "code": numbers})
-        np.testing.assert_array_equal(coded[:, table.feature_names.index("code")], [1, 2, np.nan, 0, np.nan])
+        np.testing.assert_array_equal(
+            coded[:, table.feature_names.index("code")], [1, 2, np.nan, 0, np.nan]
+        )
     with pytest.raises(DataError, match="no column 'size'; the columns are count"):
         table.encode(frame[["count", "colour", "yes", "code"]])
-    with pytest.raises(DataError, match="column size: 'big' of case 2 is not a number; correct the cell"):
-        table.encode(frame.astype({"size": object}).assign(size=lambda f: [1, "big", *f["size"][2:]]))
+    with pytest.raises(
+        DataError, match="column size: 'big' of case 2 is not a number; correct the cell"
+    ):
+        table.encode(
+            frame.astype({"size": object}).assign(size=lambda f: [1, "big", *f["size"][2:]])
+        )
 
 
 def test_encoding_and_back_and_through_json():
@@ -429,7 +498,10 @@ def test_outcome_as_an_array_and_other_tables():
     import pyarrow as pa
 
     assert quietly(pa.Table.from_pandas(frame)) == quietly(frame)
-    assert quietly(np.c_[frame["size"], frame["count"]], frame["kind"].to_list()).feature_names == ("x0", "x1")
+    assert quietly(np.c_[frame["size"], frame["count"]], frame["kind"].to_list()).feature_names == (
+        "x0",
+        "x1",
+    )
     for wrong, says in ((3, "int is not a table"), (frame, "no column 'price'")):
         with pytest.raises(DataError, match=says):
             quietly(wrong, "price")

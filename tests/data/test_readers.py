@@ -1,4 +1,6 @@
-"""What the readers say about files that are not as they should be: file, line, column, what is wrong and the cure."""
+"""What the readers say about files that are not as they should be: file, line, column, what is
+wrong and the cure.
+"""
 
 import gzip
 import lzma
@@ -34,23 +36,73 @@ def test_cells_become_codes():
     [
         (b"", SPEC, None, r"t\.data, line 1: the file is empty; .*run again"),
         (b"\n\n", SPEC, None, r"t\.data, line 1: the file is empty"),
-        (b"red, 1, yes\nblue, 2", SPEC, None, r"line 2, column 2: 2 cells where 3 are expected; the line is cut"),
-        (b"red, 1, yes\nblue, 2, 3, no\n", SPEC, None, r"line 2, column 4: 4 cells where 3 are expected"),
-        (b"red;1;yes\nblue;2;no\n", SPEC, None, r"line 1, column 1: 1 cells .*the separator is not `comma`"),
-        (b"1, red, yes\n2, blue, no\n", SPEC, None, r"line 1, column 2: 'red' is not a number; correct the cell"),
+        (
+            b"red, 1, yes\nblue, 2",
+            SPEC,
+            None,
+            r"line 2, column 2: 2 cells where 3 are expected; the line is cut",
+        ),
+        (
+            b"red, 1, yes\nblue, 2, 3, no\n",
+            SPEC,
+            None,
+            r"line 2, column 4: 4 cells where 3 are expected",
+        ),
+        (
+            b"red;1;yes\nblue;2;no\n",
+            SPEC,
+            None,
+            r"line 1, column 1: 1 cells .*the separator is not `comma`",
+        ),
+        (
+            b"1, red, yes\n2, blue, no\n",
+            SPEC,
+            None,
+            r"line 1, column 2: 'red' is not a number; correct the cell",
+        ),
         (b"red, nan, yes\nblue, 2, no\n", SPEC, None, r"line 1, column 2: 'nan' is not a number"),
         (b"red, 1, yes\nblue, inf, no\n", SPEC, None, r"line 2, column 2: 'inf' is not a number"),
         (b"red, 1_0, yes\nblue, 2, no\n", SPEC, None, r"line 1, column 2: '1_0' is not a number"),
-        (b"red, 1, yes\nbl\xe9u, 2, no\n", SPEC, None, r"line 2, column 3: byte 0xe9 is not UTF-8 text; convert"),
+        (
+            b"red, 1, yes\nbl\xe9u, 2, no\n",
+            SPEC,
+            None,
+            r"line 2, column 3: byte 0xe9 is not UTF-8 text; convert",
+        ),
         (b"red, 1, yes\n\0, 2, no\n", SPEC, None, r"line 2: a zero byte"),
         (b"\n<!DOCTYPE html>\n<p>404", SPEC, None, r"line 1: an HTML page, not data; delete it"),
-        (b"red, 1, yes\nblue, 2, maybe\n", SPEC, ["yes", "no"], r"line 2, column 3: 'maybe' is not a class \(known"),
+        (
+            b"red, 1, yes\nblue, 2, maybe\n",
+            SPEC,
+            ["yes", "no"],
+            r"line 2, column 3: 'maybe' is not a class \(known",
+        ),
         (b"red, 1, yes\nblue, 2, ?\n", SPEC, None, r"line 2, column 3: '\?' is not a class"),
-        (b"red, 1, yes\nblue, 2, yes\n", SPEC, None, r"column 3: only one class, 'yes'; nothing can be learnt"),
+        (
+            b"red, 1, yes\nblue, 2, yes\n",
+            SPEC,
+            None,
+            r"column 3: only one class, 'yes'; nothing can be learnt",
+        ),
         (b"red, 1, yes\n, 2, no\n", SPEC, None, r"line 2, column 1: an empty cell; list"),
-        (b"EI,ACGT\nN,ACG\n", {"columns": "=class {p[1-4]}"}, None, r"line 2, column 2: 3 letters where 4"),
-        (b"1 2\n", {**SPEC, "after": "@data"}, None, r"line 1: no line `@data`: the header is cut off"),
-        (GOOD, {**SPEC, "rows": [[2, 4], [0, 2]]}, None, r"line 3: 3 lines of data where 4 are expected"),
+        (
+            b"EI,ACGT\nN,ACG\n",
+            {"columns": "=class {p[1-4]}"},
+            None,
+            r"line 2, column 2: 3 letters where 4",
+        ),
+        (
+            b"1 2\n",
+            {**SPEC, "after": "@data"},
+            None,
+            r"line 1: no line `@data`: the header is cut off",
+        ),
+        (
+            GOOD,
+            {**SPEC, "rows": [[2, 4], [0, 2]]},
+            None,
+            r"line 3: 3 lines of data where 4 are expected",
+        ),
         (GOOD, {**SPEC, "skipp": 1}, None, r"reading instruction `skipp` is not known; use"),
     ],
 )
@@ -68,8 +120,12 @@ def test_numbers_only_files_tell_the_same():
 
 
 def test_a_million_categories_are_an_identifier():
-    data = b"".join(b"id%d, 1, %s\n" % (number, b"yes" if number % 2 else b"no") for number in range(70_000))
-    with pytest.raises(DataError, match=r"column 1: 70,000 different values in a discrete column; .*leave it out"):
+    data = b"".join(
+        b"id%d, 1, %s\n" % (number, b"yes" if number % 2 else b"no") for number in range(70_000)
+    )
+    with pytest.raises(
+        DataError, match=r"column 1: 70,000 different values in a discrete column; .*leave it out"
+    ):
         read(data)
 
 
@@ -93,11 +149,21 @@ def test_rows_are_put_back_in_order():
 
 
 def test_shape_is_compared_count_by_count():
-    dataset, shape = read(GOOD), {"cases": 3, "features": 2, "missing": 2, "classes": {"no": 1, "yes": 2}}
+    dataset, shape = (
+        read(GOOD),
+        {"cases": 3, "features": 2, "missing": 2, "classes": {"no": 1, "yes": 2}},
+    )
     assert shape_of(dataset) == shape
     check_shape(dataset, {**shape, "missing": None, "classes": {"no": None, "yes": 2}}, "t.data")
-    for key, wrong in (("cases", 4), ("features", 1), ("missing", 0), ("classes", {"no": 2, "yes": 1})):
-        with pytest.raises(DataError, match=r"t\.data: t has .* instead of .*; the file is not the one"):
+    for key, wrong in (
+        ("cases", 4),
+        ("features", 1),
+        ("missing", 0),
+        ("classes", {"no": 2, "yes": 1}),
+    ):
+        with pytest.raises(
+            DataError, match=r"t\.data: t has .* instead of .*; the file is not the one"
+        ):
             check_shape(dataset, {**shape, key: wrong}, "t.data")
 
 
@@ -117,7 +183,9 @@ def test_order_of_values_does_not_depend_on_the_source():
 
 
 def compress(data: bytes) -> bytes:
-    """compress(1), slow and plain: LZW with codes of 9 to 16 bits, in groups of eight that a change of width ends."""
+    """compress(1), slow and plain: LZW with codes of 9 to 16 bits, in groups of eight that a change
+    of width ends.
+    """
     table, codes = {bytes([byte]): byte for byte in range(256)}, []
     following, word = 257, b""
     for byte in data:
@@ -134,7 +202,11 @@ def compress(data: bytes) -> bytes:
     out, width, defined, group = bytearray(b"\x1f\x9d\x90"), 9, 257, []
 
     def flush():
-        out.extend(sum(code << (place * width) for place, code in enumerate(group)).to_bytes(width, "little"))
+        out.extend(
+            sum(code << (place * width) for place, code in enumerate(group)).to_bytes(
+                width, "little"
+            )
+        )
         group.clear()
 
     for number, code in enumerate(codes):
@@ -169,7 +241,9 @@ def test_packed_files_and_checksums():
         assert unpacked(packed, "t") == GOOD
     with pytest.raises(DataError, match=r"t\.gz: cannot be unpacked .*; delete it and run again"):
         unpacked(gzip.compress(GOOD)[:-9], "t.gz")
-    with pytest.raises(DataError, match=r"t: wrong checksum: 34 bytes with sha256 .* instead of 0{12}"):
+    with pytest.raises(
+        DataError, match=r"t: wrong checksum: 34 bytes with sha256 .* instead of 0{12}"
+    ):
         checked(GOOD[:34], {"sha256": "0" * 64}, "t")
     whole = checked(GOOD, {}, "t")
     assert checked(GOOD, {"sha256": whole}, "t") == whole

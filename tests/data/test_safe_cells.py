@@ -1,4 +1,6 @@
-"""Cells that a spreadsheet would run are written so that it does not, and read back as they were."""
+"""Cells that a spreadsheet would run are written so that it does not, and read back as they
+were.
+"""
 
 import csv
 
@@ -49,17 +51,23 @@ def test_every_text_comes_back(cell):
 
 @pytest.mark.parametrize("kind", [list, pd.DataFrame])
 def test_records_are_safe_and_come_back(tmp_path, kind):
-    records = [{"=name": cell or "x", "number": -number, "other": None} for number, cell in enumerate(HARM)]
+    records = [
+        {"=name": cell or "x", "number": -number, "other": None} for number, cell in enumerate(HARM)
+    ]
     write_records(kind(records) if kind is pd.DataFrame else records, tmp_path / "r.csv")
     with open(tmp_path / "r.csv", newline="") as file:
         header, *rows = csv.reader(file)
     assert header[0] == "'=name" and all(row[0][:1] not in ("=", "@", "\t") for row in rows)
     assert rows[3][1] in ("-3", "-3.0")
-    assert read_records(tmp_path / "r.csv")["=name"].tolist() == [record["=name"] for record in records]
+    assert read_records(tmp_path / "r.csv")["=name"].tolist() == [
+        record["=name"] for record in records
+    ]
 
 
 def test_tables_are_safe_and_come_back(tmp_path):
-    frame = pd.DataFrame({"=x": ["=1+1", "-a", "@b", "'=c"] * 3, "y": [-1, 2, -3, 4] * 3, "kind": ["+p", "-q"] * 6})
+    frame = pd.DataFrame(
+        {"=x": ["=1+1", "-a", "@b", "'=c"] * 3, "y": [-1, 2, -3, 4] * 3, "kind": ["+p", "-q"] * 6}
+    )
     table = Table.from_frame(frame, "kind")
     options = write_csv(table, tmp_path / "t.csv")
     assert "\n'=1+1" in (tmp_path / "t.csv").read_text()
@@ -71,5 +79,6 @@ def test_tables_are_safe_and_come_back(tmp_path):
 def test_markdown_cells_stay_in_their_cell():
     text = markdown(["a", "b"], [["x|y", "<script>alert(1)</script>"], ["line\nbreak", "R&D"]])
     assert text.splitlines()[2:] == [
-        "| x\\|y | &lt;script>alert(1)&lt;/script> |", "| line break | R&amp;D |",
-    ]  # fmt: skip
+        "| x\\|y | &lt;script>alert(1)&lt;/script> |",
+        "| line break | R&amp;D |",
+    ]

@@ -9,7 +9,12 @@ import pytest
 from pinetum.data import DataError
 from pinetum.data.schema import check_tree, real_numbers, validated, whole_numbers
 
-SCHEMA = {"type": "object", "additionalProperties": False, "required": ["a", "b"], "properties": {"a": {}, "b": {}}}
+SCHEMA = {
+    "type": "object",
+    "additionalProperties": False,
+    "required": ["a", "b"],
+    "properties": {"a": {}, "b": {}},
+}
 
 
 @pytest.mark.parametrize(
@@ -51,7 +56,9 @@ def test_numbers_that_fit_are_taken():
 
 
 def test_every_list_of_children_is_one_tree_or_refused():
-    """All lists of children of up to four nodes, against a walk from the root that must meet every node once."""
+    """All lists of children of up to four nodes, against a walk from the root that must meet every
+    node once.
+    """
     rng = np.random.default_rng(0)
     trees = 0
     for _ in range(3000):
@@ -66,7 +73,9 @@ def test_every_list_of_children_is_one_tree_or_refused():
         while waiting and len(met) <= nodes:
             met.append(waiting.pop())
             waiting += lists[met[-1]] if met[-1] < nodes else []
-        wanted = sorted(met) == list(range(nodes)) and all(min(c, default=9) > i for i, c in enumerate(lists))
+        wanted = sorted(met) == list(range(nodes)) and all(
+            min(c, default=9) > i for i, c in enumerate(lists)
+        )
         try:
             check_tree(start, children)
             found = True

@@ -1,4 +1,6 @@
-"""All sources of a data set lead to the same encoded table, or differ exactly as the catalogue says."""
+"""All sources of a data set lead to the same encoded table, or differ exactly as the catalogue
+says.
+"""
 
 from dataclasses import replace
 from pathlib import Path
@@ -14,9 +16,13 @@ from pinetum.data.views import without_unseen
 CATALOGUE = load_catalogue(Path(__file__).parents[2] / "config/catalogue.yaml")
 ENTRIES = CATALOGUE["datasets"]
 STORED = [
-    name for name, entry in ENTRIES.items() if "standin" not in entry["sources"][0] and name not in ("gisette", "p53")
+    name
+    for name, entry in ENTRIES.items()
+    if "standin" not in entry["sources"][0] and name not in ("gisette", "p53")
 ]
-EXACT = [name for name, entry in ENTRIES.items() if any("exact" in source for source in entry["sources"])]
+EXACT = [
+    name for name, entry in ENTRIES.items() if any("exact" in source for source in entry["sources"])
+]
 PACKAGED = [
     (name, number)
     for name, entry in ENTRIES.items()
@@ -54,7 +60,11 @@ def test_the_package_gives_the_table_of_the_mirror(name, number, from_mirror, se
         theirs = replace(theirs, codes=ours.codes, labels=ours.labels)
     elif "cells" in differs:
         different = ours.codes != theirs.codes
-        assert np.count_nonzero(different) == differs["cells"] == np.count_nonzero(theirs.codes[different] == -1)
+        assert (
+            np.count_nonzero(different)
+            == differs["cells"]
+            == np.count_nonzero(theirs.codes[different] == -1)
+        )
         theirs = replace(theirs, codes=ours.codes)
     elif "cases" in differs:
         ours = without_unseen(ours.take_cases(np.arange(differs["cases"])))
@@ -65,7 +75,9 @@ def test_the_first_source_that_can_serve_is_taken_and_all_reasons_are_told(tmp_p
     monkeypatch.setattr("pinetum.data.download.CONNECT_SECONDS", 0.2)
     setting = Setting(str(tmp_path / "no mirror"), tmp_path, {}, uci="http://127.0.0.1:9/")
     assert serve("car", ENTRIES["car"], setting).source == "exact"
-    with pytest.raises(NoData, match=r"mirror: .*not in the mirror.* \| uci: 127\.0\.0\.1:9: not reachable"):
+    with pytest.raises(
+        NoData, match=r"mirror: .*not in the mirror.* \| uci: 127\.0\.0\.1:9: not reachable"
+    ):
         serve("soybean", ENTRIES["soybean"], setting)
 
 

@@ -6,7 +6,13 @@ import pytest
 from pinetum.data import standins
 from pinetum.data.encode import check_shape
 
-SMALL = ["database-marketing_standin", "dim_standin", "bright_standin", "prostate-snp_standin", "breast-snp_standin"]
+SMALL = [
+    "database-marketing_standin",
+    "dim_standin",
+    "bright_standin",
+    "prostate-snp_standin",
+    "breast-snp_standin",
+]
 
 
 @pytest.mark.parametrize("name", SMALL)
@@ -34,7 +40,9 @@ def test_a_plane_separates_the_stars(name, best):
 
 
 def test_the_large_ones_by_samples_of_their_columns(catalogue):
-    """Whole, they are checked against their entries whenever they are made (Gisette 2 s, p53 16 s)."""
+    """Whole, they are checked against their entries whenever they are made (Gisette 2 s, p53 16
+    s).
+    """
     shape = catalogue["datasets"]["p53_standin"]["shape"]
     columns, labels, names = standins._mutants(np.random.default_rng(1))
     assert (len(columns), len(labels)) == (shape["features"], shape["cases"])
@@ -46,4 +54,6 @@ def test_the_large_ones_by_samples_of_their_columns(catalogue):
     with pytest.raises(IndexError):
         columns[5408]
     active = labels == 1  # the factors that make a mutant active show in the measures built on them
-    assert abs(columns[2][active].mean() - columns[2][~active].mean()) > 3 * columns[2].std() / np.sqrt(151)
+    assert abs(columns[2][active].mean() - columns[2][~active].mean()) > 3 * columns[
+        2
+    ].std() / np.sqrt(151)

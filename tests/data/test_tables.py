@@ -30,7 +30,11 @@ def read(tmp_path, text, name="t.csv", **options):
 
 def test_types_are_inferred(tmp_path):
     table = read(tmp_path, CSV, drop=["id"])
-    assert table.feature_names == ("colour", "size", "code") and table.continuous.tolist() == [False, True, True]
+    assert table.feature_names == ("colour", "size", "code") and table.continuous.tolist() == [
+        False,
+        True,
+        True,
+    ]
     assert table.values[0] == ("blue, dark", "red") and table.codes[0].tolist() == [1, 0, 1, -1]
     np.testing.assert_array_equal(table.numbers()[:, 1], [2.5, np.nan, 4, 1000])
     np.testing.assert_array_equal(table.numbers()[:, 2], [1, 2, np.nan, 2])
@@ -56,17 +60,31 @@ def test_encoded_for_the_workflow(tmp_path):
     path = tmp_path / "t.csv"
     path.write_text(CSV)
     encode_to_files(
-        "mine", {"path": str(path), "class": "class"}, dataset=tmp_path / "t.npz", record=tmp_path / "r.csv"
+        "mine",
+        {"path": str(path), "class": "class"},
+        dataset=tmp_path / "t.npz",
+        record=tmp_path / "r.csv",
     )
     [line] = availability([tmp_path / "r.csv"], ["mine"])
-    assert (line["source"], line["cases"], line["missing"], line["status"]) == ("own table", "4", "3", "ok")
+    assert (line["source"], line["cases"], line["missing"], line["status"]) == (
+        "own table",
+        "4",
+        "3",
+        "ok",
+    )
     assert Dataset.load(tmp_path / "t.npz").name == "mine" and len(line["sha256"]) == 64
 
 
 def test_other_delimiters_and_no_header(tmp_path):
     text = "1;a;yes\n2;b;no\n"
     table = read_table(
-        "t", {"path": _written(tmp_path, text), "class": "c3", "delimiter": "semicolon", "header": False}
+        "t",
+        {
+            "path": _written(tmp_path, text),
+            "class": "c3",
+            "delimiter": "semicolon",
+            "header": False,
+        },
     )
     assert table.feature_names == ("c1", "c2") and table.n_cases == 2
     assert read(tmp_path, "a\tclass\n1\tx\n2\ty\n", "t.tsv").n_cases == 2
@@ -79,8 +97,15 @@ def _written(tmp_path, text):
 
 
 def test_a_word_far_down_among_numbers_is_refused_unless_stated(tmp_path):
-    text = "x,class\n" + "".join(f"{number % 50},{number % 2}\n" for number in range(300_000)) + "many,1\n"
-    with pytest.raises(DataError, match=r"1 cell of 300,001 hold no number, the first is 'many' in line 300002; corr"):
+    text = (
+        "x,class\n"
+        + "".join(f"{number % 50},{number % 2}\n" for number in range(300_000))
+        + "many,1\n"
+    )
+    with pytest.raises(
+        DataError,
+        match=r"1 cell of 300,001 hold no number, the first is 'many' in line 300002; corr",
+    ):
         read(tmp_path, text)  # beyond the first megabyte
     assert read(tmp_path, text, types={"x": "discrete"}).arity[0] == 51
     assert read(tmp_path, text, missing=["many"]).n_missing == 1
@@ -92,31 +117,82 @@ def test_a_word_far_down_among_numbers_is_refused_unless_stated(tmp_path):
         ("", {}, r"t\.csv, line 1: the file is empty"),
         ("\n1,2\n", {}, r"t\.csv, line 1: the file is empty|the first line is blank"),
         ("a,class\n", {}, r"not a CSV table|no line of data"),
-        ("a,b\n1,2\n2,3\n", {}, r"t\.csv, line 1: no column 'class', which `class` names; the columns are a, b"),
+        (
+            "a,b\n1,2\n2,3\n",
+            {},
+            r"t\.csv, line 1: no column 'class', which `class` names; the columns are a, b",
+        ),
         ("a,class\n1,x\n2,y\n", {"types": {"z": "number"}}, r"no column 'z', which `types` names"),
-        ("a,class,class\n1,1,x\n2,1,y\n", {}, r"line 1: the name 'class' of the class is given 2 times"),
-        ("a,class\n1,x\n2,y\n", {"drop": ["b"]}, r"no column 'b', which `drop` names; the columns are a, class"),
-        ("a,class\n1,x\n2,y\n", {"drop": ["class"]}, r"`drop` names the class, 'class'; take it from `drop`"),
-        ("a,class\n1,x\n\n2\n3,y\n", {}, r"line 4, column 1: 1 cells where 2 are expected; complete the line"),
+        (
+            "a,class,class\n1,1,x\n2,1,y\n",
+            {},
+            r"line 1: the name 'class' of the class is given 2 times",
+        ),
+        (
+            "a,class\n1,x\n2,y\n",
+            {"drop": ["b"]},
+            r"no column 'b', which `drop` names; the columns are a, class",
+        ),
+        (
+            "a,class\n1,x\n2,y\n",
+            {"drop": ["class"]},
+            r"`drop` names the class, 'class'; take it from `drop`",
+        ),
+        (
+            "a,class\n1,x\n\n2\n3,y\n",
+            {},
+            r"line 4, column 1: 1 cells where 2 are expected; complete the line",
+        ),
         ("a,class\n1,x\n1,2,y\n", {}, r"line 3, column 3: 3 cells where 2"),
         ("a;class\n1;x\n2;y\n", {"delimiter": ","}, r"no column 'class'.*the columns are a;class"),
         ("a,class\n1,\n2,?\n", {}, r"column class: every class is missing"),
         ("a,class\n1,x\n2,x\n", {}, r"column class: only one class, 'x'"),
         ("class\nx\ny\n", {}, r"no column but the class"),
-        ("a,class\n1,x\nb,y\n", {"types": {"a": "number"}}, r"line 3, column 1 \(a\): 'b' is not a number"),
-        ("a,class\n1,x\n\nmany,y\n", {"types": {"a": "number"}}, r"line 4, column 1 \(a\): 'many' is not a number"),
-        ("a,class\n1,x\n2,y\n", {"classes": ["x", "z"]}, r"line 3, column 2 \(class\): 'y' is not among `classes`"),
-        ("a,class\nr,x\ng,y\n", {"values": {"a": ["r"]}}, r"line 3, column 1 \(a\): 'g' is not a declared value"),
+        (
+            "a,class\n1,x\nb,y\n",
+            {"types": {"a": "number"}},
+            r"line 3, column 1 \(a\): 'b' is not a number",
+        ),
+        (
+            "a,class\n1,x\n\nmany,y\n",
+            {"types": {"a": "number"}},
+            r"line 4, column 1 \(a\): 'many' is not a number",
+        ),
+        (
+            "a,class\n1,x\n2,y\n",
+            {"classes": ["x", "z"]},
+            r"line 3, column 2 \(class\): 'y' is not among `classes`",
+        ),
+        (
+            "a,class\nr,x\ng,y\n",
+            {"values": {"a": ["r"]}},
+            r"line 3, column 1 \(a\): 'g' is not a declared value",
+        ),
         (b"a,class\nr,x\n\xe9\x01,y\n", {}, r"line 3, column 1: byte 0xe9 is not UTF-8"),
-        (b"a,class\nr,x\n\xe9,y\n", {"encoding": "ascii"}, r"line 3: byte 0xe9 is not ascii text; set `encoding`"),
+        (
+            b"a,class\nr,x\n\xe9,y\n",
+            {"encoding": "ascii"},
+            r"line 3: byte 0xe9 is not ascii text; set `encoding`",
+        ),
         (b"a,class\nr,x\ns,y\n", {"encoding": "utf-9"}, r"'utf-9' is no encoding"),
         ("<html><body>404</body></html>", {}, r"line 1: an HTML page, not data"),
-        ("a,class\n1,x\n2,y\n", {"colour": 1}, r"t.csv: 'colour' is not an option; the options are"),
-        ("a,class\n" + "".join(f"1,c{n}\n" for n in range(2000)), {}, r"2,000 different classes; choose a class"),
-        ("a,class\n" + "".join(f"i{n},{n % 2}\n" for n in range(10**5)), {"types": {"a": "discrete"}},
-         r"column a: 100,000 different"),
+        (
+            "a,class\n1,x\n2,y\n",
+            {"colour": 1},
+            r"t.csv: 'colour' is not an option; the options are",
+        ),
+        (
+            "a,class\n" + "".join(f"1,c{n}\n" for n in range(2000)),
+            {},
+            r"2,000 different classes; choose a class",
+        ),
+        (
+            "a,class\n" + "".join(f"i{n},{n % 2}\n" for n in range(10**5)),
+            {"types": {"a": "discrete"}},
+            r"column a: 100,000 different",
+        ),
     ],
-)  # fmt: skip
+)
 def test_faults_are_told_with_place_and_cure(tmp_path, text, options, message):
     with pytest.raises(DataError, match=message):
         read(tmp_path, text, **options)
@@ -149,7 +225,11 @@ x,1.5,1,p
 def test_arff(tmp_path):
     table = read(tmp_path, ARFF, "t.arff")
     assert table.values[0] == ("x", "y, z", "w"), "declared values stay, in their order"
-    assert table.codes[0].tolist() == [0, 1, -1] and table.continuous.tolist() == [False, True, True]
+    assert table.codes[0].tolist() == [0, 1, -1] and table.continuous.tolist() == [
+        False,
+        True,
+        True,
+    ]
     assert table.class_names == ("p", "q") and table.n_missing == 2
 
 
@@ -185,9 +265,15 @@ def test_parquet(tmp_path):
     options = {"path": str(tmp_path / "t.parquet"), "class": "class"}
     read = read_table("t", options)
     assert read.continuous.tolist() == [True, True, False, False, False]
-    assert read.n_missing == 4 and read.class_names == ("0", "1") and read.values[4] == ("False", "True")
+    assert (
+        read.n_missing == 4
+        and read.class_names == ("0", "1")
+        and read.values[4] == ("False", "True")
+    )
     assert read_table("t", {**options, "types": {"n": "discrete"}}).values[0] == ("1", "2", "4")
-    parquet.write_table(table.append_column("t", pa.array([0] * 4, pa.timestamp("s"))), tmp_path / "t.parquet")
+    parquet.write_table(
+        table.append_column("t", pa.array([0] * 4, pa.timestamp("s"))), tmp_path / "t.parquet"
+    )
     assert (
         "column t: dropped, a date; set `dates: {t: [year, month, weekday, days]}`"
         in read_table("t", options).warnings[0]
@@ -210,7 +296,8 @@ def datasets(draw):
         is_number = draw(st.booleans())
         domain = draw(st.lists(FLOATS if is_number else WORDS, min_size=1, max_size=4, unique=True))
         column = np.array(
-            draw(st.lists(st.integers(-1, len(domain) - 1), min_size=cases, max_size=cases)), dtype=np.int32
+            draw(st.lists(st.integers(-1, len(domain) - 1), min_size=cases, max_size=cases)),
+            dtype=np.int32,
         )
         if is_number:  # distinct values are those that cases have
             seen = np.unique(column[column >= 0])
@@ -221,7 +308,11 @@ def datasets(draw):
         continuous.append(is_number)
     names = draw(st.lists(WORDS, min_size=features, max_size=features, unique=True))
     classes = draw(st.lists(WORDS, min_size=2, max_size=3, unique=True))
-    labels = [0, 1, *draw(st.lists(st.integers(0, len(classes) - 1), min_size=cases, max_size=cases))][-max(cases, 2) :]
+    labels = [
+        0,
+        1,
+        *draw(st.lists(st.integers(0, len(classes) - 1), min_size=cases, max_size=cases)),
+    ][-max(cases, 2) :]
     labels = [*labels, 0, 1][:cases] if cases > 1 else labels[:1]
     return Dataset(
         "t",

@@ -74,7 +74,9 @@ def slow_mdl(values, labels):
     from math import log2
 
     def entropy(group):
-        return -sum(group.count(c) / len(group) * log2(group.count(c) / len(group)) for c in set(group))
+        return -sum(
+            group.count(c) / len(group) * log2(group.count(c) / len(group)) for c in set(group)
+        )
 
     best = None
     for cut in sorted(set(values))[:-1]:
@@ -99,14 +101,18 @@ def slow_mdl(values, labels):
 def test_mdl_cuts_agree_with_the_book(seed):
     rng = np.random.default_rng(seed)
     values = rng.integers(0, rng.integers(2, 12), 60)
-    labels = (values * rng.uniform(0, 0.4) + rng.normal(size=60) > 1).astype(int) + (values > 6) * (seed % 3)
+    labels = (values * rng.uniform(0, 0.4) + rng.normal(size=60) > 1).astype(int) + (values > 6) * (
+        seed % 3
+    )
     domain, ranks = np.unique(values, return_inverse=True)
     counts = np.zeros((len(domain), labels.max() + 1), dtype=np.int64)
     np.add.at(counts, (ranks, labels), 1)
     assert [domain[cut] for cut in mdl_cuts(counts)] == slow_mdl(values.tolist(), labels.tolist())
 
 
-SHAPES = {  # cases, features, values in total, class counts: as the papers and their data sets' descriptions state them
+# cases, features, values in total, class counts: as the papers and their data sets' descriptions
+# state them
+SHAPES = {
     "vote-value": (435, 16, 48, [267, 168]),
     "solar-flare-binary": (1066, 10, 31, [884, 182]),
     "hepatitis-binary": (80, 13, 26, [13, 67]),

@@ -40,16 +40,22 @@ def test_enumeration_is_all_trees_of_all_subsets_each_once(block, random_case, t
 
             # A store this small is emptied now and then.
             result = enumerate_trees(
-                dataset, options=options, building=building, search=search, order=order, build=build, each=keep,
+                dataset,
+                options=options,
+                building=building,
+                search=search,
+                order=order,
+                build=build,
+                each=keep,
                 cache_mb=0.2,
-            )  # fmt: skip
+            )
             assert result.status == "ok"
             assert sorted(given) == wanted, (seed, order, build)
             assert len(signatures) == len(wanted) == result.distinct == sum(result.sizes)
             # Trees that are only counted are not written where nothing reads them.
             counted = enumerate_trees(
                 dataset, options=options, building=building, order=order, build=build, cache_mb=0.2
-            )  # fmt: skip
+            )
             assert (counted.status, counted.sizes) == ("ok", result.sizes), (seed, order, build)
             assert counted.built == result.built or order == "errors", (seed, order, build)
 
@@ -62,22 +68,32 @@ def test_bounded_search_finds_the_optimum_of_the_enumeration(block, random_case,
         trees = twin(dataset, options, building, search).values()
         least = min((errors, len(used), used) for used, errors in trees)
         for start in ("elimination", None):
-            optimum = search_engine(Engine(dataset, options, building, search, cache_mb=0.5), start=start)
+            optimum = search_engine(
+                Engine(dataset, options, building, search, cache_mb=0.5), start=start
+            )
             assert (optimum.errors, optimum.subset) == (least[0], least[2]), seed
             assert optimum.proved and optimum.ties_proved and optimum.bound == optimum.errors
-        near = search_engine(Engine(dataset, options, building, search, cache_mb=0.5), start=None, delta=1)
+        near = search_engine(
+            Engine(dataset, options, building, search, cache_mb=0.5), start=None, delta=1
+        )
         assert near.proved and near.errors <= least[0] + 1 and near.bound <= least[0]
-        best = enumerate_trees(dataset, options=options, building=building, search=search, best_k=3, cache_mb=0.5).best
+        best = enumerate_trees(
+            dataset, options=options, building=building, search=search, best_k=3, cache_mb=0.5
+        ).best
         ranked = sorted((errors, len(used), used) for used, errors in trees)[:3]
         assert [(t.errors, t.size, t.subset) for t in best] == ranked
 
 
 @pytest.mark.parametrize("ahead", [0, 1, 100])
 def test_looking_ahead_leaves_out_no_optimum(ahead, random_case, twin):
-    # In the last table a search case with shares is wrong on what stays, and its class was absent further up already.
+    # In the last table a search case with shares is wrong on what stays, and its class was absent
+    # further up already.
     for seed in (*range(4000, 4015), 53656):
         dataset, options, building, search = random_case(seed, always=True)
-        least = min((errors, len(used), used) for used, errors in twin(dataset, options, building, search).values())
+        least = min(
+            (errors, len(used), used)
+            for used, errors in twin(dataset, options, building, search).values()
+        )
         engine = Engine(dataset, options, building, search, cache_mb=0.5, ahead=ahead)
         optimum = search_engine(engine, start=None)
         assert (optimum.errors, optimum.subset) == (least[0], least[2]), seed
@@ -95,7 +111,9 @@ def test_c45_without_what_breaks_the_assumptions_is_accepted(tables, twin):
     dataset = tables(np.random.default_rng(5), 5)
     options = c45(criterion="gain").but(collapse=False, training_thresholds=False)
     every = np.arange(dataset.n_cases)
-    assert enumerate_trees(dataset, options=options).distinct == len(twin(dataset, options, every, every[:0]))
+    assert enumerate_trees(dataset, options=options).distinct == len(
+        twin(dataset, options, every, every[:0])
+    )
 
 
 def test_a_search_cut_short_errs_no_more_than_without_any_feature(random_case):

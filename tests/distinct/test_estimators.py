@@ -14,7 +14,9 @@ from pinetum import BestSubset, NearOptimalTrees, TreeClassifier
 
 
 @pytest.mark.parametrize(
-    "model", [BestSubset(2, work=10**6), NearOptimalTrees(folds=2, work=10**6)], ids=["best", "near"]
+    "model",
+    [BestSubset(2, work=10**6), NearOptimalTrees(folds=2, work=10**6)],
+    ids=["best", "near"],
 )
 @pytest.mark.filterwarnings("ignore")
 def test_scikit_learn_s_estimator_checks(model):
@@ -71,5 +73,7 @@ def test_what_a_limit_leaves_open_is_said():
         assert BestSubset(work=1).fit(frame, y).status_ == "work_limit"
     with warnings.catch_warnings():
         warnings.simplefilter("error", ConvergenceWarning)
-        with pytest.raises((ValueError, ConvergenceWarning), match=r"no tree was found|not complete"):
+        with pytest.raises(
+            (ValueError, ConvergenceWarning), match=r"no tree was found|not complete"
+        ):
             NearOptimalTrees(work=1).fit(frame, y)

@@ -1,4 +1,6 @@
-"""Optimum, ties, gap, delta, the best k, all within epsilon, order of error: against all 2^n subsets."""
+"""Optimum, ties, gap, delta, the best k, all within epsilon, order of error: against all 2^n
+subsets.
+"""
 
 import os
 from itertools import islice
@@ -9,7 +11,13 @@ import pytest
 from pinetum.distinct.engine import Engine
 from pinetum.distinct.near_optimal import iterate_trees, near_optimal_trees, near_optimum
 from pinetum.distinct.objective import Objective, cross_validation, hold_out
-from pinetum.distinct.search import best_subset, best_subsets, errors_of_twins, keep_best, search_engine
+from pinetum.distinct.search import (
+    best_subset,
+    best_subsets,
+    errors_of_twins,
+    keep_best,
+    search_engine,
+)
 from pinetum.distinct.subsets import subsets
 from pinetum.induction import Grower, yadt
 
@@ -20,7 +28,10 @@ def random_objective(rng, dataset):
     parts = []
     if rng.random() < 0.5 and n >= 6:
         fold_of = rng.permutation(np.arange(n) % int(rng.integers(2, 5)))
-        parts = [(np.flatnonzero(fold_of != f), np.flatnonzero(fold_of == f)) for f in range(fold_of.max() + 1)]
+        parts = [
+            (np.flatnonzero(fold_of != f), np.flatnonzero(fold_of == f))
+            for f in range(fold_of.max() + 1)
+        ]
     else:
         for _ in range(rng.integers(1, 4)):
             order = rng.permutation(n)
@@ -62,7 +73,12 @@ def error_of(subset, dataset, options, objective):
     values = []
     for building, search in objective.parts:
         given = Grower(dataset, options, cases=building).grow(list(subset)).predict(dataset, search)
-        values.append([costs[truth, label] for truth, label in zip(dataset.labels[search], given, strict=True)])
+        values.append(
+            [
+                costs[truth, label]
+                for truth, label in zip(dataset.labels[search], given, strict=True)
+            ]
+        )
     if len(values) == 1:
         return np.sqrt(len(values[0]) * np.var(values[0])) if values[0] else 0.0
     return np.sqrt(len(values) * np.var([sum(part) for part in values], ddof=1))
@@ -76,7 +92,9 @@ def check_against_all_subsets(seed, random_case, rich):
     unit = objective.unit
 
     def engine():
-        return Engine(dataset, options, objective=objective, cache_mb=0.5, ahead=int(rng.integers(0, 6)))
+        return Engine(
+            dataset, options, objective=objective, cache_mb=0.5, ahead=int(rng.integers(0, 6))
+        )
 
     best = search_engine(engine(), start=rng.choice(["elimination", None]))
     assert (round(best.errors * unit), len(best.subset), best.subset) == ranked[0], seed
@@ -89,28 +107,43 @@ def check_against_all_subsets(seed, random_case, rich):
     extra = float(rng.choice([0, 1, 2]))
     near = near_optimum(engine(), best, extra, keep=5)
     within = [tree for tree in ranked if tree[0] <= ranked[0][0] + extra * unit]
-    assert near.trees == len(within) and [(t.errors, t.size, t.subset) for t in near.members] == within[:5], seed
+    assert (
+        near.trees == len(within)
+        and [(t.errors, t.size, t.subset) for t in near.members] == within[:5]
+    ), seed
     small = search_engine(engine(), delta=extra, smallest=True)
     errors, size, subset = min(within, key=lambda tree: (tree[1], tree[0], tree[2]))
-    assert (round(small.errors * unit), len(small.subset), small.subset) == (errors, size, subset), seed
+    assert (round(small.errors * unit), len(small.subset), small.subset) == (
+        errors,
+        size,
+        subset,
+    ), seed
     assert small.proved and small.ties_proved and round(small.bound * unit) == ranked[0][0]
     answers = []
     for tree in ranked:
         if tree[0] == ranked[0][0]:  # of equals any may be met first
             most = tree[0] + int(error_of(tree[2], dataset, options, objective) * unit + 1e-9)
-            answers.append(min((t for t in ranked if t[0] <= most), key=lambda t: (t[1], t[0], t[2])))
+            answers.append(
+                min((t for t in ranked if t[0] <= most), key=lambda t: (t[1], t[0], t[2]))
+            )
     small = search_engine(engine(), delta="one_standard_error", smallest=True)
     assert (round(small.errors * unit), len(small.subset), small.subset) in answers, seed
     assert small.proved and small.ties_proved and round(small.bound * unit) == ranked[0][0]
-    small = search_engine(engine(), delta="one_standard_error", smallest=True, work=int(rng.integers(1, 20_000)))
+    small = search_engine(
+        engine(), delta="one_standard_error", smallest=True, work=int(rng.integers(1, 20_000))
+    )
     assert (round(small.errors * unit), len(small.subset), small.subset) in ranked, seed
     assert round(small.bound * unit) <= ranked[0][0]
     close = search_engine(engine(), delta=extra, start=None)
-    assert close.proved and close.bound * unit <= ranked[0][0] <= close.errors * unit <= ranked[0][0] + extra * unit
+    assert (
+        close.proved
+        and close.bound * unit <= ranked[0][0] <= close.errors * unit <= ranked[0][0] + extra * unit
+    )
     cut = search_engine(engine(), work=int(rng.integers(1, 20_000)), start=None)
     assert round(cut.bound * unit) <= ranked[0][0] <= round(cut.errors * unit), seed
     given = [
-        (t.errors, t.size, t.subset) for t in iterate_trees(dataset, objective=objective, options=options, cache_mb=4)
+        (t.errors, t.size, t.subset)
+        for t in iterate_trees(dataset, objective=objective, options=options, cache_mb=4)
     ]
     assert given == ranked, seed
 
@@ -122,7 +155,9 @@ def test_every_objective_is_that_of_all_subsets(block, random_case):
 
 
 @pytest.mark.slow
-@pytest.mark.skipif("PINETUM_TORTURE" not in os.environ, reason="three minutes: set PINETUM_TORTURE")
+@pytest.mark.skipif(
+    "PINETUM_TORTURE" not in os.environ, reason="three minutes: set PINETUM_TORTURE"
+)
 @pytest.mark.parametrize("block", range(30))
 def test_every_objective_on_thousands_of_tables(block, random_case):
     for seed in range(60_000 + 100 * block, 60_000 + 100 * block + 100):
@@ -137,7 +172,9 @@ def test_the_optimum_of_folds_is_not_that_of_each_fold(tables):
         if dataset.n_cases < 6:
             continue
         together = cross_validation(dataset, 3, random_state=seed)
-        alone = [best_subset(dataset, objective=Objective([part])).errors for part in together.parts]
+        alone = [
+            best_subset(dataset, objective=Objective([part])).errors for part in together.parts
+        ]
         best = best_subset(dataset, objective=together)
         assert best.errors >= sum(alone)
         differs += best.errors > sum(alone)
@@ -146,7 +183,10 @@ def test_the_optimum_of_folds_is_not_that_of_each_fold(tables):
 
 @pytest.mark.parametrize("block", range(4))
 def test_no_subset_errs_less_than_its_twins(block, random_case):
-    """On the features that are offered; with few of them cases are alike, and the bound is often the optimum."""
+    """On the features that are offered.
+
+    With few of them cases are alike, and the bound is often the optimum.
+    """
     met = raised = 0
     for seed in range(70_000 + 250 * block, 70_000 + 250 * block + 250):
         dataset, options, _, _ = random_case(seed)
@@ -165,13 +205,19 @@ def test_no_subset_errs_less_than_its_twins(block, random_case):
 def test_repeats_add_up(tables):
     dataset = tables(np.random.default_rng(12), 5)
     once, twice = (cross_validation(dataset, 3, repeats=r, random_state=2) for r in (1, 2))
-    assert [tuple(map(tuple, part)) for part in twice.parts[:3]] == [tuple(map(tuple, part)) for part in once.parts]
+    assert [tuple(map(tuple, part)) for part in twice.parts[:3]] == [
+        tuple(map(tuple, part)) for part in once.parts
+    ]
     for subset in subsets((), range(5)):
         by_repeat = [
-            Engine(dataset, yadt(2), objective=Objective(twice.parts[3 * r : 3 * r + 3])).errors_of(sorted(subset))[0]
+            Engine(dataset, yadt(2), objective=Objective(twice.parts[3 * r : 3 * r + 3])).errors_of(
+                sorted(subset)
+            )[0]
             for r in range(2)
         ]
-        assert Engine(dataset, yadt(2), objective=twice).errors_of(sorted(subset))[0] == sum(by_repeat)
+        assert Engine(dataset, yadt(2), objective=twice).errors_of(sorted(subset))[0] == sum(
+            by_repeat
+        )
 
 
 def test_members_vote_and_exchange(tables):
@@ -183,7 +229,13 @@ def test_members_vote_and_exchange(tables):
     building, search = near.engine.objective.parts[0]
     cases, wrong = near.misclassified()
     grower = Grower(dataset, yadt(2), cases=building)
-    slow = np.mean([grower.grow(t.subset).predict(dataset, search) != dataset.labels[search] for t in near.members], 0)
+    slow = np.mean(
+        [
+            grower.grow(t.subset).predict(dataset, search) != dataset.labels[search]
+            for t in near.members
+        ],
+        0,
+    )
     assert cases.tolist() == search.tolist() and np.allclose(wrong, slow)
     assert wrong.sum() * len(near.members) == pytest.approx(sum(t.errors for t in near.members))
     members = {tree.subset for tree in near.members}
@@ -198,7 +250,9 @@ def test_trees_come_one_by_one(tables):
     dataset = tables(np.random.default_rng(5), 6)
     whole = list(iterate_trees(dataset, min_cases=1))
     assert len({tree.signature for tree in whole}) == len(whole)
-    assert [t.subset for t in islice(iterate_trees(dataset, min_cases=1), 3)] == [t.subset for t in whole[:3]]
+    assert [t.subset for t in islice(iterate_trees(dataset, min_cases=1), 3)] == [
+        t.subset for t in whole[:3]
+    ]
     assert list(iterate_trees(dataset, objective=hold_out(dataset), work=1)) == []
     assert [t.subset for t in best_subsets(dataset, objective=hold_out(dataset), number=1)[0]] == [
         next(iterate_trees(dataset, objective=hold_out(dataset))).subset

@@ -8,9 +8,16 @@ import pytest
 from pinetum.distinct.study import own
 
 SETTINGS = {
-    "min_cases": 2, "criterion": "gain", "fraction": 0.7, "extra": 0.02, "best": 5, "shards": 1, "cells": 10**6,
-    "work": 200, "memory_mb": 1000,
-}  # fmt: skip
+    "min_cases": 2,
+    "criterion": "gain",
+    "fraction": 0.7,
+    "extra": 0.02,
+    "best": 5,
+    "shards": 1,
+    "cells": 10**6,
+    "work": 200,
+    "memory_mb": 1000,
+}
 
 
 @pytest.fixture(scope="module")
@@ -24,9 +31,9 @@ def test_shards_count_what_one_job_counts(data):
     [whole], best, features = own.explore(data, SETTINGS, 1)
     assert (whole["status"], whole["optimum"], whole["proved"]) == ("ok", "optimal", True)
     assert whole["gap"] == 0 and whole["bound"] == whole["search_error"] <= whole["top_error"]
-    assert best[0]["search_error"] == whole["search_error"] and json.loads(best[0]["subset"]) == json.loads(
-        whole["subset"]
-    )
+    assert best[0]["search_error"] == whole["search_error"] and json.loads(
+        best[0]["subset"]
+    ) == json.loads(whole["subset"])
     must = set(json.loads(whole["indispensable"]))
     assert must == {line["feature"] for line in features if line["share"] == 1}
     for shards in (2, 3):
@@ -51,7 +58,10 @@ def in_shards(data, settings):
 @pytest.mark.parametrize("seed", range(8))
 def test_shards_prove_and_list_what_one_job_does_on_random_tables(seed):
     rng = np.random.default_rng(seed)
-    frame = {f"x{n}": rng.integers(0, 2 + 3 * (n % 2), 60).astype(str if n % 2 else float) for n in range(7)}
+    frame = {
+        f"x{n}": rng.integers(0, 2 + 3 * (n % 2), 60).astype(str if n % 2 else float)
+        for n in range(7)
+    }
     from pinetum.data import Table
 
     table = Table.from_frame(frame | {"y": rng.integers(0, 2, 60)}, "y", types={"x0": "number"})
@@ -68,7 +78,9 @@ def test_a_limit_leaves_a_bound_and_an_estimate(data):
     rng = np.random.default_rng(0)
     from pinetum.data import Table
 
-    frame = {f"x{n}": rng.normal(size=400).round(3) for n in range(25)} | {"y": rng.integers(0, 2, 400)}
+    frame = {f"x{n}": rng.normal(size=400).round(3) for n in range(25)} | {
+        "y": rng.integers(0, 2, 400)
+    }
     [row], _, features = own.explore(Table.from_frame(frame, "y"), SETTINGS | {"work": 5}, 1)
     assert row["status"] == "work_limit" and not row["proved"] and row["gap"] > 0
     assert row["estimated_distinct"] > row["distinct"] > 0
@@ -77,6 +89,16 @@ def test_a_limit_leaves_a_bound_and_an_estimate(data):
     assert row["cases"] == 80 and "a sample of 80 of 400 cases" in row["note"]
     few = data.take_cases(np.arange(10))
     row, *_ = in_shards(Table.from_frame(frame, "y"), SETTINGS | {"work": 5, "shards": 2})
-    assert row["status"] == "work_limit" and not row["proved"] and 0 <= row["bound"] < row["search_error"]
-    assert row["near_optimal_status"] == "work_limit" and row["estimated_distinct"] > row["distinct"] > 0
-    assert own.explore(few, SETTINGS, 1)[0][0]["status"] == "unsuitable" and own.plan(few, SETTINGS, 1) is None
+    assert (
+        row["status"] == "work_limit"
+        and not row["proved"]
+        and 0 <= row["bound"] < row["search_error"]
+    )
+    assert (
+        row["near_optimal_status"] == "work_limit"
+        and row["estimated_distinct"] > row["distinct"] > 0
+    )
+    assert (
+        own.explore(few, SETTINGS, 1)[0][0]["status"] == "unsuitable"
+        and own.plan(few, SETTINGS, 1) is None
+    )

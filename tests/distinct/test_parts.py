@@ -20,7 +20,7 @@ from pinetum.distinct.kernels.records import (
     RANKING,
     SEARCH,
     WEIGHTS,
-)  # fmt: skip
+)
 from pinetum.distinct.near_optimal import near_optimum
 from pinetum.distinct.objective import cross_validation
 from pinetum.distinct.probing import estimate, probe
@@ -55,7 +55,11 @@ def test_the_union_of_the_shards_is_the_whole(shards, random_case):
         plan = plan_shards(engine, shards, stream(seed, "plan"), parts=3, probes=2)
         merged = merge_shards(plan, [run_shard(engine, plan, shard) for shard in range(shards)])
         assert merged["status"] == "ok"
-        assert (merged["distinct"], merged["built"], merged["sizes"]) == (whole.distinct, whole.built, whole.sizes)
+        assert (merged["distinct"], merged["built"], merged["sizes"]) == (
+            whole.distinct,
+            whole.built,
+            whole.sizes,
+        )
 
 
 def test_a_killed_shard_goes_on_where_it_was(tmp_path, monkeypatch):
@@ -120,15 +124,25 @@ def test_a_small_cache_gives_the_same_trees():
 
 
 def pieces_of(engine):
-    """(first word, end) of all that lies in an engine's store, and the number of rankings whose room is free."""
+    """(first word, end) of all that lies in an engine's store, and the number of rankings whose
+    room is free.
+    """
     store, settings, root = engine.store, engine.table.settings[0], int(engine.control["root"])
     pool, freed, pieces = store.pool, 0, []
     for record in {*store.slots[store.slots != 0].tolist(), *([root] if root > 0 else [])}:
         at = small_part(int(settings["words"]), record)
-        n, ranked, ranking = pool[at + BUILDING] + pool[at + SEARCH], int(pool[at + RANKED]), int(pool[at + RANKING])
+        n, ranked, ranking = (
+            pool[at + BUILDING] + pool[at + SEARCH],
+            int(pool[at + RANKED]),
+            int(pool[at + RANKING]),
+        )
         end = pool[at + CASES] + n + n % 2
         if pool[at + WEIGHTS]:
-            end = pool[at + WEIGHTS] + 2 * n + (2 * settings["n_classes"] if pool[at + CLASSES] else 0)
+            end = (
+                pool[at + WEIGHTS]
+                + 2 * n
+                + (2 * settings["n_classes"] if pool[at + CLASSES] else 0)
+            )
         pieces.append((record, record + int(end)))
         virtual = engine.virtual and record == root
         if ranked:
@@ -136,7 +150,9 @@ def pieces_of(engine):
         for entry in range(ranking, ranking + 3 * ranked, 3):
             branches = int(engine.forest.branches[pool[entry]])
             if pool[entry + 2]:
-                pieces.append((int(pool[entry + 2]), int(pool[entry + 2]) + branches + branches % 2))
+                pieces.append(
+                    (int(pool[entry + 2]), int(pool[entry + 2]) + branches + branches % 2)
+                )
     for length, ranking in enumerate(store.kept[FREED].tolist()):
         while ranking:
             pieces.append((ranking, ranking + 5 * length + length % 2))
@@ -145,7 +161,9 @@ def pieces_of(engine):
 
 
 def test_rankings_written_anew_leave_their_room_to_others(random_case):
-    """Records, rankings, branches and rankings that are free share the store: none overlap, nothing is lost."""
+    """Records, rankings, branches and rankings that are free share the store: none overlap, nothing
+    is lost.
+    """
     freed, rng = 0, np.random.default_rng(8)
     for seed in range(80_000, 80_060):
         dataset, options, building, search = random_case(seed, always=True)
@@ -165,17 +183,32 @@ def test_rankings_written_anew_leave_their_room_to_others(random_case):
 
 
 def apart(dataset, step):
-    """The features `step` places apart among constant ones, so that a set of them takes two words."""
+    """The features `step` places apart among constant ones, so that a set of them takes two
+    words.
+    """
     wide = step * (dataset.n_features - 1) + 1
-    codes, values, continuous = np.zeros((wide, dataset.n_cases), np.int32), [("v",)] * wide, np.zeros(wide, bool)
-    codes[::step], values[::step], continuous[::step] = dataset.codes, dataset.values, dataset.continuous
+    codes, values, continuous = (
+        np.zeros((wide, dataset.n_cases), np.int32),
+        [("v",)] * wide,
+        np.zeros(wide, bool),
+    )
+    codes[::step], values[::step], continuous[::step] = (
+        dataset.codes,
+        dataset.values,
+        dataset.continuous,
+    )
     names = tuple(f"f{place}" for place in range(wide))
-    return dataclasses.replace(dataset, codes=codes, values=tuple(values), continuous=continuous, feature_names=names)
+    return dataclasses.replace(
+        dataset, codes=codes, values=tuple(values), continuous=continuous, feature_names=names
+    )
 
 
 @pytest.mark.parametrize("block", range(6))
 def test_any_room_gives_the_same_trees_or_says_it_is_too_small(block, tables, twin):
-    """Stores that are emptied after every few records; half of the cells missing; sets of features of two words."""
+    """Stores that are emptied after every few records; half of the cells missing.
+
+    Sets of features of two words.
+    """
     emptied = 0
     for seed in range(5 * block, 5 * block + 5):
         rng = np.random.default_rng([7, seed])
@@ -186,7 +219,9 @@ def test_any_room_gives_the_same_trees_or_says_it_is_too_small(block, tables, tw
         building, search = np.sort(order[: len(order) // 2]), np.sort(order[len(order) // 2 :])
         step = [1, 22][seed // 2 % 2]
         trees = list(twin(dataset, options, building, search).values())
-        trees = sorted((tuple(step * feature for feature in used), errors) for used, errors in trees)
+        trees = sorted(
+            (tuple(step * feature for feature in used), errors) for used, errors in trees
+        )
         least = min((errors, len(used), used) for used, errors in trees)
         dataset = apart(dataset, step)
         given = {"options": options, "building": building, "search": search}
@@ -195,21 +230,33 @@ def test_any_room_gives_the_same_trees_or_says_it_is_too_small(block, tables, tw
             room *= 1.3
             found = []
             result = enumerate_trees(
-                dataset, **given, cache_mb=room, each=lambda tree, found=found: found.append((tree.subset, tree.errors))
+                dataset,
+                **given,
+                cache_mb=room,
+                each=lambda tree, found=found: found.append((tree.subset, tree.errors)),
             )
-            assert sorted(found) == trees if result.status == "ok" else result.status == "memory_limit", (seed, room)
+            assert (
+                sorted(found) == trees if result.status == "ok" else result.status == "memory_limit"
+            ), (seed, room)
             emptied += result.cache_emptied
             try:
-                best = search_engine(Engine(dataset, *given.values(), cache_mb=room, ahead=seed % 3), start=None)
+                best = search_engine(
+                    Engine(dataset, *given.values(), cache_mb=room, ahead=seed % 3), start=None
+                )
             except MemoryError:
                 continue
             assert best.bound <= least[0]
-            assert best.status == "memory_limit" or (best.errors, best.subset) == (least[0], least[2]), (seed, room)
+            assert best.status == "memory_limit" or (best.errors, best.subset) == (
+                least[0],
+                least[2],
+            ), (seed, room)
     assert emptied > 2
 
 
 def test_sets_of_cases_are_told_apart_by_cases_and_weights():
-    """Records are found again by two words: the same for the same content in any order, different for any other."""
+    """Records are found again by two words: the same for the same content in any order, different
+    for any other.
+    """
     rng = np.random.default_rng(6)
     hashes, known = np.ascontiguousarray(hash_words(5).T), {}
     for _ in range(400):
@@ -220,7 +267,10 @@ def test_sets_of_cases_are_told_apart_by_cases_and_weights():
         a, b, digest = hash_cases(hashes, case, weight, 0, building, n - building)
         content = frozenset(zip(case.tolist(), weight.tolist(), strict=True))
         assert known.setdefault(content, (a, b)) == (a, b)
-        here = frozenset(zip(case[:building].tolist(), weight[:building].tolist(), strict=True)), "digest"
+        here = (
+            frozenset(zip(case[:building].tolist(), weight[:building].tolist(), strict=True)),
+            "digest",
+        )
         assert known.setdefault(here, digest) == digest
     assert len(set(known.values())) == len(known) > 200
 
@@ -230,7 +280,9 @@ def test_more_than_64_features():
     every = np.arange(dataset.n_cases)
     building, search = every[:40], every[40:]
     part = [0, 1, 5, 66, 67, 69]
-    result = enumerate_trees(dataset, 4, building=building, search=search, optional=part, best_k=100)
+    result = enumerate_trees(
+        dataset, 4, building=building, search=search, optional=part, best_k=100
+    )
     grower = Grower(dataset, yadt(4), cases=building)
     wanted = {}
     for bits in range(64):
@@ -255,7 +307,11 @@ def test_row_order_changes_nothing():
     order = np.random.default_rng(2).permutation(dataset.n_cases)
     shuffled = dataset.take_cases(order)
     first, second = (enumerate_trees(d, 5) for d in (dataset, shuffled))
-    assert (first.distinct, first.built, first.sizes) == (second.distinct, second.built, second.sizes)
+    assert (first.distinct, first.built, first.sizes) == (
+        second.distinct,
+        second.built,
+        second.sizes,
+    )
 
 
 def test_the_picture_of_near_optimal_trees_shows_shares_and_disagreement():

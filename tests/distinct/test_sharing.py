@@ -1,4 +1,6 @@
-"""A search for the best subset in shards: the answer of one search, whoever searches what, killed or not."""
+"""A search for the best subset in shards: the answer of one search, whoever searches what, killed
+or not.
+"""
 
 import json
 import signal
@@ -21,8 +23,14 @@ def case(seed, random_case):
     dataset, options, _, _ = random_case(seed)
     rng = np.random.default_rng([seed, 7])
     fold_of = rng.permutation(np.arange(dataset.n_cases) % int(rng.integers(2, 4)))
-    parts = [(np.flatnonzero(fold_of != f), np.flatnonzero(fold_of == f)) for f in range(fold_of.max() + 1)]
-    penalties = {"feature_penalty": float(rng.choice([0, 0.5])), "leaf_penalty": float(rng.choice([0, 0.1]))}
+    parts = [
+        (np.flatnonzero(fold_of != f), np.flatnonzero(fold_of == f))
+        for f in range(fold_of.max() + 1)
+    ]
+    penalties = {
+        "feature_penalty": float(rng.choice([0, 0.5])),
+        "leaf_penalty": float(rng.choice([0, 0.1])),
+    }
     return dataset, options, Objective(parts, **penalties)
 
 
@@ -33,10 +41,21 @@ def test_shards_find_what_one_search_finds(shards, random_case, tmp_path, monkey
     for seed in range(70_000, 70_030):
         dataset, options, objective = case(seed, random_case)
         whole = search_engine(Engine(dataset, options, objective=objective, cache_mb=0.5))
-        given = {"objective": objective, "options": options, "folder": tmp_path / str(seed), "shards": shards}
+        given = {
+            "objective": objective,
+            "options": options,
+            "folder": tmp_path / str(seed),
+            "shards": shards,
+        }
         order = np.random.default_rng(seed).permutation(shards).tolist()
-        found = [sharing.search_shard(dataset, shard=shard, cache_mb=1, **given) for shard in order][-1]
-        assert (found.errors, found.subset, found.proved) == (whole.errors, whole.subset, True), seed
+        found = [
+            sharing.search_shard(dataset, shard=shard, cache_mb=1, **given) for shard in order
+        ][-1]
+        assert (found.errors, found.subset, found.proved) == (
+            whole.errors,
+            whole.subset,
+            True,
+        ), seed
         assert found.finished == found.sub_spaces
 
 
@@ -47,14 +66,22 @@ def test_a_shard_that_is_cut_short_goes_on_where_it_was(random_case, tmp_path, m
     for seed in range(70_100, 70_115):
         dataset, options, objective = case(seed, random_case)
         whole = search_engine(Engine(dataset, options, objective=objective, cache_mb=0.5))
-        given = {"objective": objective, "options": options, "folder": tmp_path / str(seed), "cache_mb": 1}
+        given = {
+            "objective": objective,
+            "options": options,
+            "folder": tmp_path / str(seed),
+            "cache_mb": 1,
+        }
         found = sharing.search_shard(dataset, work=1, **given)
         finished, rounds = [found.finished], 1
         while not found.proved:
             found = sharing.search_shard(dataset, work=100 * 2**rounds, **given)
             finished.append(found.finished)
             rounds += 1
-        assert finished == sorted(finished) and (found.errors, found.subset) == (whole.errors, whole.subset), seed
+        assert finished == sorted(finished) and (found.errors, found.subset) == (
+            whole.errors,
+            whole.subset,
+        ), seed
         gone_on += rounds > 1
     assert gone_on  # some were cut short
 
@@ -77,7 +104,10 @@ def finished_in(folder):
 
 
 def test_a_search_that_is_killed_gives_the_same_answer(tables, tmp_path):
-    """Three processes are killed in mid-search, without a word; the fourth goes on from their file to the end."""
+    """Three processes are killed in mid-search, without a word.
+
+    The fourth goes on from their file to the end.
+    """
     dataset = tables(np.random.default_rng(4), 12)
     whole = search_engine(Engine(dataset, yadt(2), objective=cross_validation(dataset)))
     dataset.save(tmp_path / "table.npz")
@@ -85,7 +115,9 @@ def test_a_search_that_is_killed_gives_the_same_answer(tables, tmp_path):
     folder.mkdir()
     kept = []
     for _ in range(3):
-        process = subprocess.Popen([sys.executable, "-c", SLOW_SHARD, tmp_path / "table.npz", folder])
+        process = subprocess.Popen(
+            [sys.executable, "-c", SLOW_SHARD, tmp_path / "table.npz", folder]
+        )
         while len(finished_in(folder)) < len(kept) + 5 and process.poll() is None:
             time.sleep(0.01)
         process.kill()
@@ -116,7 +148,12 @@ def test_processes_of_one_machine_find_the_same(random_case, tmp_path):
     dataset, options, objective = case(70_005, random_case)
     found = [
         sharing.search_shards(
-            dataset, objective=objective, options=options, folder=tmp_path / str(n), n_jobs=n, cache_mb=1
+            dataset,
+            objective=objective,
+            options=options,
+            folder=tmp_path / str(n),
+            n_jobs=n,
+            cache_mb=1,
         )
         for n in (1, 2)
     ]

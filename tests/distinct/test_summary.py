@@ -12,7 +12,11 @@ PUBLISHED = Path(__file__).parents[2] / "config/published/distinct.csv"
 
 
 def records(dataset):
-    runs = [(m, order, distinct) for m, distinct in ((8, 9), (4, 27)) for order in ("ascending", "descending", "fixed")]
+    runs = [
+        (m, order, distinct)
+        for m, distinct in ((8, 9), (4, 27))
+        for order in ("ascending", "descending", "fixed")
+    ]
     orders = pd.DataFrame(
         {
             "dataset": dataset,
@@ -29,7 +33,9 @@ def records(dataset):
         for m, order, distinct in runs
     )
     enumeration = orders[orders["order"] == "ascending"].assign(seconds_estimated=None)
-    exhaustive = pd.DataFrame({"dataset": dataset, "m": [8, 4], "trees": 2**14, "seconds_estimated": 100.0})
+    exhaustive = pd.DataFrame(
+        {"dataset": dataset, "m": [8, 4], "trees": 2**14, "seconds_estimated": 100.0}
+    )
     searches = pd.DataFrame(
         {
             "dataset": dataset,
@@ -61,7 +67,11 @@ def test_another_data_set_is_not_compared_with_what_the_paper_says_of_adult(data
 def test_adult_out_of_reach_is_told_from_adult_left_out():
     enumeration, orders, exhaustive, searches = records("adult")
     made = summary.reproduce(
-        read_published(PUBLISHED), enumeration, orders.assign(status="no_data"), exhaustive[:0], searches[:0]
+        read_published(PUBLISHED),
+        enumeration,
+        orders.assign(status="no_data"),
+        exhaustive[:0],
+        searches[:0],
     )
     assert set(made.loc[made["row"] == "Adult", "status"]) == {"no_data"}
 
@@ -76,7 +86,10 @@ def test_adult_out_of_reach_is_told_from_adult_left_out():
     ],
 )
 def test_wrong_orders_of_removal_are_refused_by_the_printed_ratio(read, ratio, verdict):
-    """The paper prints 1.0 built trees for each distinct one, to one decimal; orders that build more are refused."""
+    """The paper prints 1.0 built trees for each distinct one, to one decimal.
+
+    Orders that build more are refused.
+    """
     enumeration, orders, exhaustive, searches = records("adult")
     orders.loc[orders["order"] == "ascending", "ratio"] = ratio
     swapped = orders.replace({"order": {"ascending": read, read: "ascending"}})
@@ -90,17 +103,30 @@ def test_wrong_orders_of_removal_are_refused_by_the_printed_ratio(read, ratio, v
 def of_anneal(**runs):
     """Enumerations of Anneal: m -> (status, seconds, estimated seconds)."""
     return pd.DataFrame(
-        {"dataset": "anneal-value", "m": int(m[1:]), "order": "ascending", "build": "shared", "status": status,
-         "features": 38, "cases": 898, "distinct": 10, "ratio": 1.2, "seconds": seconds, "seconds_estimated": guess}
+        {
+            "dataset": "anneal-value",
+            "m": int(m[1:]),
+            "order": "ascending",
+            "build": "shared",
+            "status": status,
+            "features": 38,
+            "cases": 898,
+            "distinct": 10,
+            "ratio": 1.2,
+            "seconds": seconds,
+            "seconds_estimated": guess,
+        }
         for m, (status, seconds, guess) in runs.items()
-    )  # fmt: skip
+    )
 
 
 def test_anneal_is_timed_where_it_ended_and_estimated_where_not():
     _, orders, exhaustive, searches = (frame[:0] for frame in records("adult"))
 
     def rows(enumeration):
-        made = summary.reproduce(read_published(PUBLISHED), enumeration, orders, exhaustive, searches)
+        made = summary.reproduce(
+            read_published(PUBLISHED), enumeration, orders, exhaustive, searches
+        )
         return made.set_index(["item", "row", "column"])
 
     found = rows(of_anneal(m16=("ok", 12.0, None), m8=("work_limit", None, 345.6)))
@@ -125,9 +151,15 @@ def test_anneal_is_timed_where_it_ended_and_estimated_where_not():
 
 def test_the_smallest_m_and_a_guess_at_the_next():
     cut = of_anneal(m16=("ok", 12.0, None), m8=("ok", 99.0, None), m4=("work_limit", None, 345.6))
-    cut["estimated_distinct"], cut["estimated_distinct_se"] = [None, None, 54321.0], [None, None, 1234.0]
+    cut["estimated_distinct"], cut["estimated_distinct_se"] = (
+        [None, None, 54321.0],
+        [None, None, 1234.0],
+    )
     none = of_anneal(m2=("work_limit", None, None)).assign(dataset="other", estimated_distinct=None)
     first, second = summary.smallest_m(pd.concat([cut, none], ignore_index=True)).to_dict("records")
     assert first["smallest m"] == 8 and first["seconds"] == 99.0 and first["next m"] == 4
-    assert first["distinct trees, estimated"] == "5.4e+04 ± 1e+03" and first["seconds, estimated"] == 345.6
+    assert (
+        first["distinct trees, estimated"] == "5.4e+04 ± 1e+03"
+        and first["seconds, estimated"] == 345.6
+    )
     assert pd.isna(second["smallest m"]) and pd.isna(second["next m"])

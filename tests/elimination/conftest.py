@@ -8,7 +8,9 @@ from pinetum.induction.grower import Grower
 
 
 def random_table(rng, cases=None, features=None, classes=None, missing=None):
-    """A small table with ties, constant columns, discrete and continuous features, perhaps missing cells."""
+    """A small table with ties, constant columns, discrete and continuous features, perhaps missing
+    cells.
+    """
     cases = int(rng.integers(8, 100)) if cases is None else cases
     features = int(rng.integers(1, 9)) if features is None else features
     classes = int(rng.integers(2, 5)) if classes is None else classes
@@ -30,7 +32,9 @@ def random_table(rng, cases=None, features=None, classes=None, missing=None):
     score = codes[0] + 2 * codes[features // 2] + rng.integers(0, 3, cases)
     names = tuple(f"f{f}" for f in range(features))
     labels = (score % classes).astype(np.int32)
-    return Dataset("random", codes, labels, continuous, tuple(values), names, tuple("abcd"[:classes]))
+    return Dataset(
+        "random", codes, labels, continuous, tuple(values), names, tuple("abcd"[:classes])
+    )
 
 
 def split(rng, data, share=0.7):
@@ -40,7 +44,9 @@ def split(rng, data, share=0.7):
 
 
 def slow_elimination(data, building, search, options):
-    """The paper's text, word for word, with any tree grower: (features in the order they went, errors)."""
+    """The paper's text, word for word, with any tree grower: (features in the order they went,
+    errors).
+    """
     grower = Grower(data, options, cases=building)
     left = list(range(data.n_features))
     errors = [grower.grow(left).errors(data, search)]
@@ -56,4 +62,6 @@ def slow_elimination(data, building, search, options):
 
 @pytest.fixture(scope="session")
 def tools():
-    return SimpleNamespace(random_table=random_table, split=split, slow_elimination=slow_elimination)
+    return SimpleNamespace(
+        random_table=random_table, split=split, slow_elimination=slow_elimination
+    )

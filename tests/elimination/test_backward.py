@@ -21,8 +21,13 @@ def test_all_ways_select_the_same(tools, block):
         building, search = tools.split(rng, data)
         m = float(rng.choice([1, 2, 2, 3, 8]))
         workspace = Workspace(data, 1)
-        options = yadt(m).but(min_branch=float(rng.choice([0, 0, 2, 3.5])), penalty=bool(seed % 3 == 0))
-        found = {way: select(data, building, search, way=way, options=options, workspace=workspace) for way in WAYS}
+        options = yadt(m).but(
+            min_branch=float(rng.choice([0, 0, 2, 3.5])), penalty=bool(seed % 3 == 0)
+        )
+        found = {
+            way: select(data, building, search, way=way, options=options, workspace=workspace)
+            for way in WAYS
+        }
         for way, other in found.items():
             assert same(found["black box"], other), (seed, way, m)
 
@@ -71,13 +76,19 @@ def test_full_store_changes_nothing_but_the_work(tools, seed):
         table = workspace.table(data, building, search)
         for way in ("bounded", "incremental"):
             found[name, way] = select_in(table, workspace, way=way, options=yadt(1))
-    assert found["tight", "bounded"].counters["resets"] + found["tight", "incremental"].counters["resets"] > 0
+    assert (
+        found["tight", "bounded"].counters["resets"]
+        + found["tight", "incremental"].counters["resets"]
+        > 0
+    )
     assert all(same(found["roomy", "bounded"], other) for other in found.values())
 
 
 @pytest.mark.parametrize("columns", [0, 3, 5, 9])
 def test_entries_that_are_lost_are_made_again(tools, monkeypatch, columns):
-    """Nodes keep no entries, or lose them soon: every way still finds what it finds with room for all of them."""
+    """Nodes keep no entries, or lose them soon: every way still finds what it finds with room for
+    all of them.
+    """
     for seed in range(60):
         rng = np.random.default_rng(40_000 + seed)
         data = tools.random_table(rng, cases=int(rng.integers(20, 200)))
@@ -88,7 +99,9 @@ def test_entries_that_are_lost_are_made_again(tools, monkeypatch, columns):
                 patch.setattr(backward, "COLUMNS_PER_CASE", room)
                 workspace = Workspace(data, 10)
             for way in WAYS:
-                found[room, way] = select(data, building, search, way=way, options=yadt(2), workspace=workspace)
+                found[room, way] = select(
+                    data, building, search, way=way, options=yadt(2), workspace=workspace
+                )
         assert all(same(found[columns, "black box"], other) for other in found.values()), seed
 
 
@@ -103,13 +116,24 @@ def test_order_of_cases_and_a_second_run_do_not_matter(tools):
 
 
 def test_ties_go_to_the_lowest_feature():
-    """Two copies of a misleading feature: without either the error falls by as much; the first goes."""
+    """Two copies of a misleading feature: without either the error falls by as much.
+
+    The first goes.
+    """
     from pinetum.data.dataset import Dataset
 
     noise = np.array([0, 0, 0, 1, 1, 1, 0, 1], dtype=np.int32)
     signal = np.array([0, 0, 1, 0, 1, 1, 0, 1], dtype=np.int32)
     labels = np.array([0, 0, 0, 1, 1, 1, 1, 0], dtype=np.int32)
-    data = Dataset("t", np.stack([noise, signal]), labels, np.zeros(2, bool), (("a", "b"),) * 2, ("n", "s"), ("x", "y"))
+    data = Dataset(
+        "t",
+        np.stack([noise, signal]),
+        labels,
+        np.zeros(2, bool),
+        (("a", "b"),) * 2,
+        ("n", "s"),
+        ("x", "y"),
+    )
     found = select(data, np.arange(6), np.array([6, 7]), options=yadt(2))
     assert found.errors[0] == 2
     assert len(found.removed) == 0  # the other feature agrees with the first where it counts
@@ -122,7 +146,10 @@ def test_bound_and_memory_save_work(tools):
     data = tools.random_table(rng, cases=300, features=8, classes=3, missing=0)
     building, search = tools.split(rng, data)
     found = {way: select(data, building, search, way=way) for way in WAYS}
-    rankings = [found[way].counters["rankings"] for way in ("black box", "used only", "incremental", "bounded")]
+    rankings = [
+        found[way].counters["rankings"]
+        for way in ("black box", "used only", "incremental", "bounded")
+    ]
     assert rankings == sorted(rankings, reverse=True)
     assert found["black box"].counters["trees"] >= found["bounded"].counters["trees"]
 
@@ -133,7 +160,9 @@ def test_what_is_skipped_and_what_is_grown_are_all_that_was_tried(tools):
         rng = np.random.default_rng(seed)
         data = tools.random_table(rng, cases=30, features=5, classes=3)
         building, search = tools.split(rng, data)
-        counters = [select(data, building, search, way=way).counters for way in WAYS if way != "black box"]
+        counters = [
+            select(data, building, search, way=way).counters for way in WAYS if way != "black box"
+        ]
         assert len({found["trees"] + found["skipped"] for found in counters}) == 1
         skipped += counters[-1]["skipped"]
     assert skipped > 0

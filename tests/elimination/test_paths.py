@@ -19,7 +19,9 @@ def slow_errors(data, objective, options):
         subset = frozenset(subset)
         if subset not in known:
             parts = zip(growers, objective.parts, strict=True)
-            known[subset] = sum(g.grow(sorted(subset)).errors(data, search) for g, (_, search) in parts)
+            known[subset] = sum(
+                g.grow(sorted(subset)).errors(data, search) for g, (_, search) in parts
+            )
         return known[subset]
 
     return errors
@@ -63,7 +65,11 @@ def test_paths_are_their_twins(tools, block):
         data = tools.random_table(rng, features=int(rng.integers(1, 8)))
         if data.n_cases < 10:
             continue
-        objective = cross_validation(data, 3, random_state=seed) if seed % 2 else Objective([tools.split(rng, data)])
+        objective = (
+            cross_validation(data, 3, random_state=seed)
+            if seed % 2
+            else Objective([tools.split(rng, data)])
+        )
         options = yadt(float(rng.choice([1, 2, 5]))).but(penalty=bool(seed % 3 == 0))
         errors, n = slow_errors(data, objective, options), data.n_features
         last = bool(seed % 4 > 1)
@@ -74,7 +80,9 @@ def test_paths_are_their_twins(tools, block):
         assert as_pairs(
             eliminate(data, objective=objective, search="forward", stop="best", options=options)
         ) == slow_forward(errors, n)
-        wide = eliminate(data, objective=objective, search="beam", stop="best", width=3, options=options)
+        wide = eliminate(
+            data, objective=objective, search="beam", stop="best", width=3, options=options
+        )
         assert as_pairs(wide) == slow_beam(errors, n, 3), seed
         near = eliminate(data, objective=objective, search="floating", stop="best", options=options)
         optimum = best_subset(data, objective=objective, options=options)
@@ -101,11 +109,15 @@ def test_the_paper_s_rule_is_that_of_the_fast_elimination(tools, seed):
 
 
 def test_rules_of_selection(tools):
-    data = tools.random_table(np.random.default_rng(77), cases=120, features=7, classes=2, missing=0.1)
+    data = tools.random_table(
+        np.random.default_rng(77), cases=120, features=7, classes=2, missing=0.1
+    )
     whole = backward_path(data)
     one = eliminate(data, stop="one_standard_error")
     assert as_pairs(one) == as_pairs(whole)
-    assert one.selected.errors >= whole.selected.errors and len(one.selected.used) <= len(whole.selected.used)
+    assert one.selected.errors >= whole.selected.errors and len(one.selected.used) <= len(
+        whole.selected.used
+    )
     for size in (0, 3, 7):
         for search in ("backward", "forward"):
             path = eliminate(data, search=search, stop="size", n_features_to_select=size)
@@ -113,18 +125,24 @@ def test_rules_of_selection(tools):
     dropped = eliminate(data, stop="best", drop_unused=True)
     assert all(set(step.subset) == set(step.used) for step in dropped.steps)
     rows = whole.rows()
-    assert [row["offered"] for row in rows] == list(range(7, -1, -1)) and sum(row["selected"] for row in rows) == 1
+    assert [row["offered"] for row in rows] == list(range(7, -1, -1)) and sum(
+        row["selected"] for row in rows
+    ) == 1
     assert eliminate(data, stop="best", work=1).status == "work_limit"
 
 
 def test_one_standard_error_of_one_split_is_that_of_a_share(tools):
-    data = tools.random_table(np.random.default_rng(78), cases=200, features=6, classes=2, missing=0)
+    data = tools.random_table(
+        np.random.default_rng(78), cases=200, features=6, classes=2, missing=0
+    )
     path = eliminate(data, objective=hold_out(data), stop="one_standard_error")
     least = min(step.errors for step in path.steps)
     share = least / path.cases
     limit = least + np.sqrt(path.cases * share * (1 - share))
     assert path.selected.errors <= limit
-    assert len(path.selected.used) == min(len(step.used) for step in path.steps if step.errors <= limit)
+    assert len(path.selected.used) == min(
+        len(step.used) for step in path.steps if step.errors <= limit
+    )
 
 
 @pytest.mark.parametrize(
@@ -155,9 +173,14 @@ def test_mlxtend_goes_the_same_way(tools):
     X[:, 2] += 1.5 * y
     columns = [np.unique(column, return_inverse=True) for column in X.T]
     data = Dataset(
-        "numbers", np.array([c for _, c in columns], dtype=np.int32), y.astype(np.int32), np.ones(6, dtype=bool),
-        tuple(values for values, _ in columns), tuple("abcdef"), ("no", "yes"),
-    )  # fmt: skip
+        "numbers",
+        np.array([c for _, c in columns], dtype=np.int32),
+        y.astype(np.int32),
+        np.ones(6, dtype=bool),
+        tuple(values for values, _ in columns),
+        tuple("abcdef"),
+        ("no", "yes"),
+    )
     objective = cross_validation(data, 3)
     fold_of = np.empty(60, dtype=int)
     for number, (_, search) in enumerate(objective.parts):
@@ -169,6 +192,9 @@ def test_mlxtend_goes_the_same_way(tools):
         scoring=lambda tree, X, y: -float(np.sum(tree.predict(X) != y)),
         cv=PredefinedSplit(fold_of),
     ).fit(X, y)
-    theirs = [(rival.subsets_[k]["feature_idx"], -3 * rival.subsets_[k]["avg_score"]) for k in range(6, 0, -1)]
+    theirs = [
+        (rival.subsets_[k]["feature_idx"], -3 * rival.subsets_[k]["avg_score"])
+        for k in range(6, 0, -1)
+    ]
     ours = backward_path(data, objective=objective, last_of_equals=True)
     assert as_pairs(ours)[:6] == [(subset, round(errors)) for subset, errors in theirs]

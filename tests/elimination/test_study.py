@@ -28,14 +28,22 @@ SETTINGS = {
     "building": 0.7,
     "black_box": {"toy": 4},
     "optimal": {"toy": {"folds": 1, "work": 1}},
-    "curve": {"rows": ["toy"], "min_cases": [2, 8], "repeats": 1, "optimal_folds": 0, "optimal_work": 1},
+    "curve": {
+        "rows": ["toy"],
+        "min_cases": [2, 8],
+        "repeats": 1,
+        "optimal_folds": 0,
+        "optimal_work": 1,
+    },
     "cache_mb": 10,
 }
 
 
 @pytest.fixture
 def toy(tools, monkeypatch):
-    data = tools.random_table(np.random.default_rng(5), cases=90, features=6, classes=3, missing=0.1)
+    data = tools.random_table(
+        np.random.default_rng(5), cases=90, features=6, classes=3, missing=0.1
+    )
     monkeypatch.setattr(study, "load_dataset", lambda name: data)
     monkeypatch.setattr(study, "rows_of", lambda names: {name: name for name in names})
     return data
@@ -43,7 +51,10 @@ def toy(tools, monkeypatch):
 
 def not_timing(records):
     timing = ("seconds", "version", "commit")
-    return [{key: value for key, value in record.items() if not key.startswith(timing)} for record in records]
+    return [
+        {key: value for key, value in record.items() if not key.startswith(timing)}
+        for record in records
+    ]
 
 
 def test_shards_join_to_the_whole(toy):
@@ -75,15 +86,21 @@ def test_folds_and_splits_part_the_cases(toy):
 def test_summary_gives_every_published_key_a_row(toy):
     folds, _ = study.eliminate_folds(SETTINGS, 1)
     folds = pd.DataFrame(folds)
-    keys = pd.read_csv("config/published/elimination.csv", dtype=str)[["item", "row", "column", "published"]]
+    keys = pd.read_csv("config/published/elimination.csv", dtype=str)[
+        ["item", "row", "column", "published"]
+    ]
     keys.loc[(keys["row"] == "anneal") & (keys["item"] == "Table 1"), "row"] = "toy"
     settings = {**SETTINGS, "datasets": {"toy": "toy"}}
     optimal = pd.DataFrame(columns=study.OPTIMAL_COLUMNS)
     ours = summary.reproduced(folds, optimal, settings, keys)
-    assert sorted(map(tuple, ours[["item", "row", "column"]].to_numpy())) == sorted(map(tuple, keys.to_numpy()[:, :3]))
+    assert sorted(map(tuple, ours[["item", "row", "column"]].to_numpy())) == sorted(
+        map(tuple, keys.to_numpy()[:, :3])
+    )
     row = ours[(ours["row"] == "toy") & (ours["column"] == "top error")].iloc[0]
     main = folds[folds["m"] == 2]
-    assert row["reproduced"] == pytest.approx(100 * (main["top_errors"] / main["held_out"]).mean(), rel=1e-4)
+    assert row["reproduced"] == pytest.approx(
+        100 * (main["top_errors"] / main["held_out"]).mean(), rel=1e-4
+    )
     assert row["n"] == 6
     assert (ours.loc[ours["row"] == "adult", "status"] == "not_run").all()
     assert len(summary.curves(folds, optimal, settings)) == 4
@@ -100,23 +117,34 @@ def test_readings_change_what_they_name(toy):
     whole_trees = records[~records["rules"].isin(readings.OF_TOP_TREES)]
     assert (whole_trees["used"] <= whole_trees["selected"]).all()
     top = records[records["rules"] == "any branch"]  # which is the rule of these settings already
-    assert top["top_errors"].tolist() == records.loc[records["rules"] == "default", "top_errors"].tolist()
-    published = read_published("config/published/elimination.csv").replace({"row": {"anneal": "toy"}})
+    assert (
+        top["top_errors"].tolist()
+        == records.loc[records["rules"] == "default", "top_errors"].tolist()
+    )
+    published = read_published("config/published/elimination.csv").replace(
+        {"row": {"anneal": "toy"}}
+    )
     found = readings.judged(records, published)
     assert set(found["reading"]) == set(readings.READINGS) and set(found["row"]) == {"toy"}
     assert set(found.loc[found["column"] == "top error", "n"]) == {"2"}
 
 
 @pytest.mark.parametrize(
-    ("wrong", "verdict"), [({}, "within"), ({"min_cases": 40}, "outside"), ({"min_branch": 40}, "outside")], ids=str
+    ("wrong", "verdict"),
+    [({}, "within"), ({"min_cases": 40}, "outside"), ({"min_branch": 40}, "outside")],
+    ids=str,
 )
 def test_wrong_rules_are_refused_by_the_error_that_the_right_ones_would_have_printed(
     tools, monkeypatch, wrong, verdict
 ):
-    """On a table with a fifth of its classes drawn anew, trees that may grow out err more than trees that may not."""
+    """On a table with a fifth of its classes drawn anew, trees that may grow out err more than
+    trees that may not.
+    """
     rng = np.random.default_rng(1)
     numbers = rng.normal(size=(5, 240))
-    labels = np.where(rng.random(240) < 0.2, rng.integers(0, 2, 240), numbers[0] > 0).astype(np.int32)
+    labels = np.where(rng.random(240) < 0.2, rng.integers(0, 2, 240), numbers[0] > 0).astype(
+        np.int32
+    )
     codes = numbers.argsort(axis=1).argsort(axis=1).astype(np.int32)
     names = tuple("abcde"), ("no", "yes")
     data = Dataset("toy", codes, labels, np.ones(5, bool), tuple(np.sort(numbers, axis=1)), *names)
@@ -126,13 +154,21 @@ def test_wrong_rules_are_refused_by_the_error_that_the_right_ones_would_have_pri
 
     def top_errors(changes, repeats):
         rules = study.rules_in(settings | changes)
-        material = study.Material("toy", folds=5, repeats=10, building=0.7, root=1, cache_mb=5, rules=rules)
+        material = study.Material(
+            "toy", folds=5, repeats=10, building=0.7, root=1, cache_mb=5, rules=rules
+        )
         cases = (settings | changes)["min_cases"]
-        made = [readings.top_record(material, "toy", cases, repeat, fold) for repeat in repeats for fold in range(5)]
+        made = [
+            readings.top_record(material, "toy", cases, repeat, fold)
+            for repeat in repeats
+            for fold in range(5)
+        ]
         frame = pd.DataFrame(made)
         return summary.repeats_of(frame, summary.percent(frame, "top_errors"))["mean"]
 
-    published = read_published("config/published/elimination.csv").replace({"row": {"anneal": "toy"}})
+    published = read_published("config/published/elimination.csv").replace(
+        {"row": {"anneal": "toy"}}
+    )
     key = ("Table 1", "toy", "top error")
     at = (published[["item", "row", "column"]] == list(key)).all(axis=1)
     published.loc[at, "published"] = f"{top_errors({}, range(5)).mean():.2f}"
@@ -149,9 +185,14 @@ def test_the_final_tree_stands_on_the_features_that_the_selected_tree_uses(toy):
     assert used.any() and not (used & ~found.selected).any()
     table = material.workspace.table(material.data, building, search)
     options = yadt(2).but(**material.rules)
-    errors = [tree_errors(table, material.workspace, options=options, offered=of) for of in (used, found.selected)]
+    errors = [
+        tree_errors(table, material.workspace, options=options, offered=of)
+        for of in (used, found.selected)
+    ]
     assert errors[0] == errors[1] == found.errors[-1]  # what a tree does not use changes nothing
-    for feature in np.flatnonzero(used):  # and what it uses it needs: without it the tree is another one
+    for feature in np.flatnonzero(
+        used
+    ):  # and what it uses it needs: without it the tree is another one
         fewer = used.copy()
         fewer[feature] = False
         assert not material.used(building, 2, fewer)[feature]
@@ -164,7 +205,10 @@ def test_published_ratios_are_the_printed_seconds():
     assert len(rows) == 10
     for row in rows:  # seconds are printed to the millisecond
         low, high = float(value[row, "PSBE seconds"]), float(value[row, "SBE seconds"])
-        assert abs(low / high - float(value[row, "ratio"])) <= 0.0005 / high + 0.0005 * low / high**2 + 0.0005
+        assert (
+            abs(low / high - float(value[row, "ratio"]))
+            <= 0.0005 / high + 0.0005 * low / high**2 + 0.0005
+        )
 
 
 def test_selector_follows_the_conventions(tools):
@@ -172,7 +216,9 @@ def test_selector_follows_the_conventions(tools):
     X, y = rng.normal(size=(120, 6)), rng.integers(0, 2, 120)
     X[:, 2] += 2 * y
     X[3, 0] = np.nan
-    selector = BackwardElimination(stop="gain", folds=None, drop_unused=False, random_state=3).fit(X, y)
+    selector = BackwardElimination(stop="gain", folds=None, drop_unused=False, random_state=3).fit(
+        X, y
+    )
     mask = selector.get_support()
     assert mask.dtype == bool and mask.shape == (6,)
     assert np.array_equal(selector.get_support(indices=True), np.flatnonzero(mask))
@@ -181,7 +227,10 @@ def test_selector_follows_the_conventions(tools):
     assert selector.path_["selected"].tolist()[-1]
     fewer = BackwardElimination(n_features_to_select=2).fit(X, y)
     assert fewer.get_support().sum() == 2
-    best, careful = BackwardElimination().fit(X, y), BackwardElimination(stop="one_standard_error").fit(X, y)
+    best, careful = (
+        BackwardElimination().fit(X, y),
+        BackwardElimination(stop="one_standard_error").fit(X, y),
+    )
     assert careful.get_support().sum() <= best.get_support().sum()
     assert best.search_error_ <= careful.search_error_
     for search in ("floating", "beam", "forward"):
@@ -212,7 +261,9 @@ def test_selector_passes_scikit_learn_s_estimator_checks():
 
 def test_selector_takes_text_and_codes():
     rng = np.random.default_rng(9)
-    frame = pd.DataFrame({"colour": rng.choice(["red", "green", "blue"], 90), "size": rng.normal(size=90)})
+    frame = pd.DataFrame(
+        {"colour": rng.choice(["red", "green", "blue"], 90), "size": rng.normal(size=90)}
+    )
     y = frame["colour"] == "green"
     frame.loc[::10, "colour"] = None
     assert BackwardElimination().fit(frame, y).get_feature_names_out().tolist() == ["colour"]
@@ -246,13 +297,26 @@ def test_a_frame_comes_out_as_a_frame_with_its_dtypes():
 
 
 def test_own_table(tools, tmp_path):
-    data = tools.random_table(np.random.default_rng(11), cases=80, features=5, classes=2, missing=0.1)
+    data = tools.random_table(
+        np.random.default_rng(11), cases=80, features=5, classes=2, missing=0.1
+    )
     data.save(tmp_path / "own.npz")
-    settings = {"min_cases": 2, "folds": 3, "fraction": 0.7, "cells": 10**6, "work": 100, "memory_mb": 1000}
+    settings = {
+        "min_cases": 2,
+        "folds": 3,
+        "fraction": 0.7,
+        "cells": 10**6,
+        "work": 100,
+        "memory_mb": 1000,
+    }
     records, sizes = own_records(tmp_path / "own.npz", settings, 1)
     assert [record["what"] for record in records] == ["table"] + ["feature"] * 5
     assert [row["features"] for row in sizes] == list(range(6)) and sizes[0]["error"] > 0
-    assert sum("least" in row["mark"] for row in sizes) == sum("one standard" in row["mark"] for row in sizes) == 1
+    assert (
+        sum("least" in row["mark"] for row in sizes)
+        == sum("one standard" in row["mark"] for row in sizes)
+        == 1
+    )
     assert records[0]["kept"] == sum(record["kept"] for record in records[1:])
     assert set(COLUMNS) >= {key for record in records for key in record}
     few = data.take_cases(np.arange(4))
@@ -274,18 +338,33 @@ def test_optimal_is_never_worse_than_elimination(toy):
     assert len(records) == 1
     record = records[0]
     assert record["bound"] <= record["search_errors"] <= record["start_errors"]
-    building, search, _, _ = study.Material("toy", folds=3, repeats=2, building=0.7, root=1, cache_mb=5).split(0, 0)
+    building, search, _, _ = study.Material(
+        "toy", folds=3, repeats=2, building=0.7, root=1, cache_mb=5
+    ).split(0, 0)
     options = yadt(2).but(penalty=True, lowest_class=True)
     assert select(toy, building, search, options=options).errors[-1] == record["start_errors"]
 
 
 def test_sentences_on_figure_5_stand_on_folds_that_were_searched_at_every_m():
-    """Folds that were searched at one m alone do not outvote the others; fewer than eight folds judge nothing."""
+    """Folds that were searched at one m alone do not outvote the others.
+
+    Fewer than eight folds judge nothing.
+    """
     key = {"row": "ionosphere", "repeat": 0, "held_out": 100}
     folds = pd.DataFrame(
-        [key | {"m": m, "fold": fold, "status": "ok", "top_errors": 10, "errors": 12 - (m == 2) * 9}
-         for m in (2, 8, 32) for fold in range(10)]
-    )  # fmt: skip
+        [
+            key
+            | {
+                "m": m,
+                "fold": fold,
+                "status": "ok",
+                "top_errors": 10,
+                "errors": 12 - (m == 2) * 9,
+            }
+            for m in (2, 8, 32)
+            for fold in range(10)
+        ]
+    )
     optimal = folds[["row", "m", "repeat", "fold", "held_out"]].assign(errors=20)
     few = optimal[(optimal["m"] == 2) | (optimal["fold"] < 2)]
     keys = [("Figure 5 text", *names) for names in summary.FIGURE_5]

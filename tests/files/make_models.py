@@ -1,8 +1,9 @@
 """Write one model of every kind as files of today's version: `python tests/files/make_models.py`.
 
-Run it once when the version of files goes up. Files of earlier versions stay: `test_models.py` reads them all, and
-compares what they predict with what they predicted when they were written. Those of 1.0 were written by this file at
-the last commit of that version, with parameters that it could keep: `class_weight="balanced"`, `n0=10`.
+Run it once when the version of files goes up. Files of earlier versions stay: `test_models.py`
+reads them all, and compares what they predict with what they predicted when they were written.
+Those of 1.0 were written by this file at the last commit of that version, with parameters that it
+could keep: `class_weight="balanced"`, `n0=10`.
 """
 
 import json
@@ -51,7 +52,9 @@ def main():
     for name, model in MODELS.items():
         model.fit(frame, y)
         pinetum.save(model, folder / f"{name}.json")
-        answers[name] = model.predict(frame).tolist() if hasattr(model, "predict") else model.support_.tolist()
+        answers[name] = (
+            model.predict(frame).tolist() if hasattr(model, "predict") else model.support_.tolist()
+        )
     table = pinetum.Table.from_frame(frame, y)
     grown = pinetum.TreeClassifier().fit(table).tree_
     for name, model in (("plain-tree", grown), ("table-model", TableModel.of(grown, table))):

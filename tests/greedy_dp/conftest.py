@@ -18,7 +18,10 @@ class Twin:
 
     @staticmethod
     def rows_of(table):
-        return [(tuple(values), int(decision)) for values, decision in zip(table.codes.T, table.decisions, strict=True)]
+        return [
+            (tuple(values), int(decision))
+            for values, decision in zip(table.codes.T, table.decisions, strict=True)
+        ]
 
     @staticmethod
     def split(rows, a):
@@ -34,7 +37,9 @@ class Twin:
 
     @staticmethod
     def own(rows, branches):
-        """Costs of a node above branches: path length, depth, nodes, nonterminal and terminal nodes."""
+        """Costs of a node above branches: path length, depth, nodes, nonterminal and terminal
+        nodes.
+        """
         sums = [sum(column) for column in zip(*branches, strict=True)]
         return (
             len(rows) + sums[0],
@@ -52,7 +57,9 @@ class Twin:
         found = Counter()
         for _, parts in cls.splits(rows):
             for choice in itertools.product(*(cls.all_trees(part).items() for part in parts)):
-                found[cls.own(rows, [costs for costs, _ in choice])] += math.prod(count for _, count in choice)
+                found[cls.own(rows, [costs for costs, _ in choice])] += math.prod(
+                    count for _, count in choice
+                )
         return found
 
     @classmethod
@@ -63,7 +70,10 @@ class Twin:
             if len({decision for _, decision in rows}) == 1:
                 memo[key] = (0, 0, 1, 0, 1)
             else:
-                trials = [cls.own(rows, [cls.minima(part, memo) for part in parts]) for _, parts in cls.splits(rows)]
+                trials = [
+                    cls.own(rows, [cls.minima(part, memo) for part in parts])
+                    for _, parts in cls.splits(rows)
+                ]
                 memo[key] = tuple(min(column) for column in zip(*trials, strict=True))
         return memo[key]
 
@@ -84,7 +94,9 @@ class Twin:
         n = sum(map(len, parts))
         values = [cls.uncertainty(part, measure) for part in parts]
         if kind.startswith("w_"):
-            values = [value * Fraction(len(part), n) for value, part in zip(values, parts, strict=True)]
+            values = [
+                value * Fraction(len(part), n) for value, part in zip(values, parts, strict=True)
+            ]
         return sum(values) if kind.endswith("sum") else max(values)
 
     @classmethod
@@ -121,6 +133,8 @@ def small_tables():
 def as_decision_table():
     def convert(drawn, values, decisions):
         width = drawn.shape[1] - 1
-        return decision_table(drawn[:, :-1].T, drawn[:, -1], arity=[values] * width, n_decisions=decisions)
+        return decision_table(
+            drawn[:, :-1].T, drawn[:, -1], arity=[values] * width, n_decisions=decisions
+        )
 
     return convert

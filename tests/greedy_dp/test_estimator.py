@@ -13,7 +13,9 @@ from pinetum.models import load, save
 
 @pytest.mark.filterwarnings("ignore")
 def test_scikit_learn_s_estimator_checks():
-    results = estimator_checks.check_estimator(MinimalTree(work=200_000, thresholds=20), on_fail=None)
+    results = estimator_checks.check_estimator(
+        MinimalTree(work=200_000, thresholds=20), on_fail=None
+    )
     assert len(results) > 40
     assert [r["check_name"] + str(r["exception"]) for r in results if r["status"] == "failed"] == []
 
@@ -65,7 +67,10 @@ def test_prices_lead_around_a_dear_test():
 
 
 def test_equal_cases_of_different_classes():
-    X, y = pd.DataFrame({"a": list("00011"), "b": list("01100")}), np.array(["u", "v", "w", "w", "w"])
+    X, y = (
+        pd.DataFrame({"a": list("00011"), "b": list("01100")}),
+        np.array(["u", "v", "w", "w", "w"]),
+    )
     assert MinimalTree(inconsistent="any").fit(X, y).predict(X)[1] in ("v", "w")
     model = MinimalTree(inconsistent="all").fit(X, y)
     assert model.tree_.class_names == ("u", "v and w", "w")
@@ -90,7 +95,9 @@ def test_what_is_not_proved_is_said():
 
 
 class Plain:
-    """Least costs of trees on raw cells, by the definition: thresholds between neighbouring numbers, None a value."""
+    """Least costs of trees on raw cells, by the definition: thresholds between neighbouring
+    numbers, None a value.
+    """
 
     def __init__(self, columns, classes, weights):
         self.columns, self.classes, self.weights, self.memo = columns, classes, weights, {}
@@ -101,14 +108,20 @@ class Plain:
             if numeric:
                 numbers = sorted({c for c in cells if c is not None})
                 absent = any(c is None for c in cells)
-                # Missing is less than every number, but no threshold stands between it and the least of the column.
-                least = min(c for c in column if c is not None) if any(c is not None for c in column) else None
+                # Missing is less than every number, but no threshold stands between it and the
+                # least of the column.
+                least = (
+                    min(c for c in column if c is not None)
+                    if any(c is not None for c in column)
+                    else None
+                )
                 cuts = [(a + b) / 2 for a, b in itertools.pairwise(numbers)]
                 if absent and numbers and numbers[0] > least:
                     cuts.insert(0, numbers[0] - 1e-9)
                 for cut in cuts:
                     yield [
-                        [r for r in rows if (column[r] is None or column[r] <= cut) is side] for side in (True, False)
+                        [r for r in rows if (column[r] is None or column[r] <= cut) is side]
+                        for side in (True, False)
                     ]
             elif len(set(cells)) > 1:
                 yield [[r for r in rows if column[r] == value] for value in dict.fromkeys(cells)]
@@ -122,7 +135,15 @@ class Plain:
             found = []
             for parts in self.splits(rows):
                 path, depth, nodes, inner, leaves = zip(*map(self.least, parts), strict=True)
-                found.append((weight + sum(path), 1 + max(depth), 1 + sum(nodes), 1 + sum(inner), sum(leaves)))
+                found.append(
+                    (
+                        weight + sum(path),
+                        1 + max(depth),
+                        1 + sum(nodes),
+                        1 + sum(inner),
+                        sum(leaves),
+                    )
+                )
             self.memo[rows] = tuple(map(min, zip(*found, strict=True)))
         return self.memo[rows]
 
@@ -141,22 +162,36 @@ def test_numbers_categories_and_missing_cells_against_all_trees(seed):
     X.loc[rng.random(n) < 0.2, "number"] = np.nan
     X.loc[rng.random(n) < 0.2, "word"] = None
     X.loc[0, ["number", "other", "word"]] = 0.0, 0.0, "a"
-    X.loc[1, ["number", "other", "word"]] = 2.0, 2.0, "b"  # a column with one known value is dropped
+    X.loc[1, ["number", "other", "word"]] = (
+        2.0,
+        2.0,
+        "b",
+    )  # a column with one known value is dropped
     y = rng.choice(["u", "v", "w"], n)
     y[:2] = "u", "v"
     weights = rng.integers(1, 5, n)
     columns = [([None if pd.isna(c) else c for c in X[name]], name != "word") for name in X]
     cells = list(zip(*(column for column, _ in columns), strict=True))
     parts = Plain(columns, y, weights)
-    # Cases that no split tells apart are one row; with the meaning `all` it answers with all of its classes.
-    told = [tuple(c if not numeric or c is not None else min(d for d in column if d is not None)
-                  for c, (column, numeric) in zip(row, columns, strict=True)) for row in cells]  # fmt: skip
+    # Cases that no split tells apart are one row; with the meaning `all` it answers with all of its
+    # classes.
+    told = [
+        tuple(
+            c if not numeric or c is not None else min(d for d in column if d is not None)
+            for c, (column, numeric) in zip(row, columns, strict=True)
+        )
+        for row in cells
+    ]
     parts.classes = [frozenset(k for k, t in zip(y, told, strict=True) if t == own) for own in told]
     wanted = parts.least(range(n))
     for place, cost in enumerate(("average_depth", "depth", "nodes", "tests", "leaves")):
         model = MinimalTree(cost, inconsistent="all", weights=weights).fit(X, y)
         unit = weights.sum() if cost == "average_depth" else 1
-        assert model.status_ == "optimal" and model.cost_ == model.bound_ == wanted[place] / unit and model.gap_ == 0
+        assert (
+            model.status_ == "optimal"
+            and model.cost_ == model.bound_ == wanted[place] / unit
+            and model.gap_ == 0
+        )
         assert len(model.pareto_front("average_depth", cost if place else "nodes")) >= 1
 
 
@@ -177,14 +212,23 @@ def test_rules_and_reducts_with_the_names_of_the_table(tmp_path):
     model = MinimalTree("leaves").fit(X, y)
     rules = model.rules()
     assert list(rules.columns) == ["rule", "class", "length", "covers"]
-    assert len(rules) <= len(model.rules(greedy=True)) <= len(model.rules(fewest=False)) == model.table_.n_rows
+    assert (
+        len(rules)
+        <= len(model.rules(greedy=True))
+        <= len(model.rules(fewest=False))
+        == model.table_.n_rows
+    )
     for rule, label in zip(rules["rule"], rules["class"], strict=True):
         covered = np.ones(len(X), dtype=bool)
         for part in rule.split(" and "):
             name, sign, value = part.split(" ")
             column = X[name]
             covered &= (
-                column == value if sign == "=" else column <= float(value) if sign == "<=" else column > float(value)
+                column == value
+                if sign == "="
+                else column <= float(value)
+                if sign == "<="
+                else column > float(value)
             )
         assert covered.any() and (y[covered] == label).all()
     assert model.rules("wide")["covers"].max() >= rules["covers"].max()
@@ -199,7 +243,9 @@ def test_rules_and_reducts_with_the_names_of_the_table(tmp_path):
 
 
 def test_the_probe_chooses_a_way_and_the_minimum_stays(monkeypatch):
-    """Without subtables to spare `auto` ends in branch and bound, with some in the graph: the same minima."""
+    """Without subtables to spare `auto` ends in branch and bound, with some in the graph: the same
+    minima.
+    """
     rng = np.random.default_rng(9)
     X, y = pd.DataFrame(rng.integers(0, 3, size=(60, 8))).astype(str), rng.integers(0, 2, 60)
     monkeypatch.setattr("pinetum.greedy_dp.minimal.FEW_SUBTABLES", 1)
@@ -209,12 +255,18 @@ def test_the_probe_chooses_a_way_and_the_minimum_stays(monkeypatch):
     for cost, first in plenty.items():
         alone, shorter = Minimizer(table), Minimizer(table)
         found = alone.minimum(cost)
-        assert (found.high, found.status) == (first.high, "optimal") and found.way in ("branch", "greedy")
+        assert (found.high, found.status) == (first.high, "optimal") and found.way in (
+            "branch",
+            "greedy",
+        )
         shorter._short = lambda: 1000  # ends at once: dynamic programming follows
         found = shorter.minimum(cost)
         assert (found.high, found.status, found.way) == (first.high, "optimal", "graph")
     monkeypatch.setattr("pinetum.greedy_dp.minimal.PROBE", 100)
     scarce = Minimizer(table).all_minima()
     for cost, first in plenty.items():
-        assert (first.high, first.status) == (scarce[cost].high, scarce[cost].status) and first.status == "optimal"
+        assert (first.high, first.status) == (
+            scarce[cost].high,
+            scarce[cost].status,
+        ) and first.status == "optimal"
         assert first.way == "graph" and scarce[cost].way in ("branch", "greedy")

@@ -12,7 +12,13 @@ from pinetum.greedy_dp.minimal import Minimizer
 from pinetum.greedy_dp.study.random_tables import costs_of
 from pinetum.greedy_dp.tables import decision_table
 
-SHAPES = [(150, 8, 4, 2, 2), (100, 12, 4, 3, 2), (60, 20, 5, 2, 3), (30, 50, 10, 3, 3), (30, 40, 4, 5, 6)]
+SHAPES = [
+    (150, 8, 4, 2, 2),
+    (100, 12, 4, 3, 2),
+    (60, 20, 5, 2, 3),
+    (30, 50, 10, 3, 3),
+    (30, 40, 4, 5, 6),
+]
 
 
 @pytest.mark.parametrize("shape", SHAPES)
@@ -31,7 +37,9 @@ def test_greedy_trees_are_the_plain_ones(shape, twin, small_tables, as_decision_
 def test_greedy_trees_of_wide_tables(twin, small_tables, as_decision_table):
     for drawn in small_tables(5, 120, 7, 3, 3):
         table = as_decision_table(drawn, 3, 3)
-        for heuristic, mine in zip(HEURISTICS.values(), greedy_costs(Encoded.of(table)), strict=True):
+        for heuristic, mine in zip(
+            HEURISTICS.values(), greedy_costs(Encoded.of(table)), strict=True
+        ):
             wanted = twin.greedy(twin.rows_of(table), heuristic.kind, heuristic.measure)
             assert tuple(mine) == wanted, heuristic
 
@@ -45,7 +53,11 @@ def test_rows_counted_in_words_give_the_trees_of_row_sets(block, monkeypatch):
         codes = np.stack([rng.integers(0, a, size=n) for a in arity])
         options = {"prices": rng.integers(0, 3, size=m), "alpha_rows": int(rng.integers(0, 2))}
         table = decision_table(
-            codes, rng.integers(0, rng.integers(1, 6), size=n), arity=arity, n_decisions=6, **options
+            codes,
+            rng.integers(0, rng.integers(1, 6), size=n),
+            arity=arity,
+            n_decisions=6,
+            **options,
         )
         by_sets = greedy_costs(table)
         with monkeypatch.context() as change:
@@ -61,7 +73,9 @@ def test_greedy_trees_have_the_costs(name):
     rng = np.random.default_rng(5)
     for _ in range(10):
         codes = rng.integers(0, 3, size=(5, 60))
-        table = decision_table(codes, rng.integers(0, 3, size=60), prices=rng.integers(1, 4, size=5))
+        table = decision_table(
+            codes, rng.integers(0, 3, size=60), prices=rng.integers(1, 4, size=5)
+        )
         tree = greedy.greedy_tree(table, name)
         assert (costs_of_tree(table, tree) == greedy_costs(table)[HEURISTICS[name].place]).all()
 

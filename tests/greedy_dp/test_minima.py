@@ -35,9 +35,12 @@ def test_minima_are_the_least_of_all_trees(shape, twin, small_tables, as_decisio
 
 
 @pytest.mark.parametrize(
-    "shape", [(60, 7, 3, 3, 2), (60, 9, 4, 2, 2), (40, 8, 4, 2, 3), (20, 3, 3, 2, 3), (20, 2, 3, 2, 2)]
+    "shape",
+    [(60, 7, 3, 3, 2), (60, 9, 4, 2, 2), (40, 8, 4, 2, 3), (20, 3, 3, 2, 3), (20, 2, 3, 2, 2)],
 )
-def test_counts_second_costs_and_fronts_are_those_of_all_trees(shape, twin, small_tables, as_decision_table):
+def test_counts_second_costs_and_fronts_are_those_of_all_trees(
+    shape, twin, small_tables, as_decision_table
+):
     count, rows, attributes, values, decisions = shape
     for drawn in small_tables(count, rows, attributes, values, decisions, seed=1):
         table = as_decision_table(drawn, values, decisions)
@@ -58,7 +61,9 @@ def test_wide_tables_agree_with_a_plain_memo(rows, twin, small_tables, as_decisi
     for drawn in small_tables(6, rows, 5, 3, 3):
         table = as_decision_table(drawn, 3, 3)
         assert tuple(minima(build(table, Limits()))) == twin.minima(twin.rows_of(table))
-        assert tuple(minima(build(table, Limits(), settle=False))) == twin.minima(twin.rows_of(table))
+        assert tuple(minima(build(table, Limits(), settle=False))) == twin.minima(
+            twin.rows_of(table)
+        )
 
 
 def test_one_word_and_many_words_agree_at_the_papers_size():
@@ -67,9 +72,14 @@ def test_one_word_and_many_words_agree_at_the_papers_size():
 
     for index in range(40):
         drawn = random_table(3, index, rows=50, attributes=10, values=3, decisions=3)
-        graph = build(decision_table(drawn[:, :-1].T, drawn[:, -1], arity=[3] * 10, n_decisions=3), Limits())
+        graph = build(
+            decision_table(drawn[:, :-1].T, drawn[:, -1], arity=[3] * 10, n_decisions=3), Limits()
+        )
         assert minima(graph).tolist() == records.loc[index, MINIMUM_COLUMNS].tolist()
-        assert greedy_costs(graph.encoded).ravel().tolist() == records.loc[index, GREEDY_COLUMNS].tolist()
+        assert (
+            greedy_costs(graph.encoded).ravel().tolist()
+            == records.loc[index, GREEDY_COLUMNS].tolist()
+        )
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -86,10 +96,14 @@ def test_order_of_rows_attributes_and_decisions_does_not_matter(seed, small_tabl
 
 
 def test_a_chain_of_thresholds_fills_the_words():
-    """64 rows and 63 attributes that each cut the rows in two at another place, a decision for each row."""
+    """64 rows and 63 attributes that each cut the rows in two at another place, a decision for each
+    row.
+    """
     from pinetum.greedy_dp.tables import decision_table
 
-    chain = np.array([[row >= cut for cut in range(1, 64)] + [row] for row in range(64)], dtype=np.int8)
+    chain = np.array(
+        [[row >= cut for cut in range(1, 64)] + [row] for row in range(64)], dtype=np.int8
+    )
     _, ours, greedy = costs_of(chain[None].copy(), 2, 64)
     assert ours[0].tolist() == [64 * 6, 6, 127, 63, 64]
     table = decision_table(chain[:, :-1].T, chain[:, -1], arity=[2] * 63, n_decisions=64)

@@ -1,4 +1,6 @@
-"""Every way to the minima of general decision tables against a plain memo: weights, prices, alpha, meanings."""
+"""Every way to the minima of general decision tables against a plain memo: weights, prices, alpha,
+meanings.
+"""
 
 from fractions import Fraction
 
@@ -26,7 +28,10 @@ class General:
     def ends(self, rows):
         table = self.table
         total = sum(int(table.weight[r]) for r in rows)
-        best = max(sum(int(table.weight[r]) for r in rows if table.answers[c, r]) for c in range(table.n_decisions))
+        best = max(
+            sum(int(table.weight[r]) for r in rows if table.answers[c, r])
+            for c in range(table.n_decisions)
+        )
         return total - best <= table.alpha_rows + Fraction(table.alpha_share) * total
 
     def parts(self, rows, a):
@@ -39,7 +44,13 @@ class General:
         price = int(self.table.price[a])
         path, depth, nodes, inner, leaves = zip(*branches, strict=True)
         weight = sum(int(self.table.weight[r]) for r in rows)
-        return (price * weight + sum(path), price + max(depth), price + sum(nodes), price + sum(inner), sum(leaves))
+        return (
+            price * weight + sum(path),
+            price + max(depth),
+            price + sum(nodes),
+            price + sum(inner),
+            sum(leaves),
+        )
 
     def trials(self, rows):
         for a in range(self.table.n_attributes):
@@ -52,7 +63,10 @@ class General:
             if self.ends(rows):
                 self.memo[rows] = (0, 0, 1, 0, 1)
             else:
-                trials = [self.own(rows, a, [self.minima(part) for part in parts]) for a, parts in self.trials(rows)]
+                trials = [
+                    self.own(rows, a, [self.minima(part) for part in parts])
+                    for a, parts in self.trials(rows)
+                ]
                 self.memo[rows] = tuple(min(column) for column in zip(*trials, strict=True))
         return self.memo[rows]
 
@@ -101,7 +115,9 @@ def check(table):
         minimizer = Minimizer(table, way=way)
         for cost in COSTS.values():
             minimum = minimizer.minimum(cost)
-            assert (minimum.low, minimum.high, minimum.status) == (wanted[cost.place],) * 2 + ("optimal",), (way, cost)
+            assert (minimum.low, minimum.high, minimum.status) == (wanted[cost.place],) * 2 + (
+                "optimal",
+            ), (way, cost)
             assert costs_of_tree(table, minimum.tree())[cost.place] == wanted[cost.place]
     assert (greedy_costs(Encoded.of(table)) >= wanted).all()
 
@@ -122,7 +138,9 @@ def test_ten_thousand_general_tables(seed):
 
 
 def test_attributes_of_four_values_do_not_fool_the_bound_of_the_path():
-    """One attribute of four or more values among tests in two saves more than two thirds of a test a row."""
+    """One attribute of four or more values among tests in two saves more than two thirds of a test
+    a row.
+    """
     rng = np.random.default_rng(4)
     for values in (3, 4, 5, 8):
         for _ in range(12):
@@ -133,7 +151,10 @@ def test_attributes_of_four_values_do_not_fool_the_bound_of_the_path():
 
 
 def test_bounds_never_exceed_the_minima_of_any_subtable():
-    """The bounds of every subtable that a random path reaches; a bound of 0 everywhere would pass, so some are met."""
+    """The bounds of every subtable that a random path reaches.
+
+    A bound of 0 everywhere would pass, so some are met.
+    """
     rng = np.random.default_rng(8)
     met = np.zeros(len(COSTS), dtype=int)
     for _ in range(60):
@@ -144,7 +165,10 @@ def test_bounds_never_exceed_the_minima_of_any_subtable():
             searcher = Searcher(encoded, cost, memory_mb=0.01)
             rows = tuple(range(table.n_rows))
             while not plain.ends(rows):
-                bound, least = searcher.bound(encoded.words_of(np.array(rows))), plain.minima(rows)[cost.place]
+                bound, least = (
+                    searcher.bound(encoded.words_of(np.array(rows))),
+                    plain.minima(rows)[cost.place],
+                )
                 assert bound <= least, (cost, rows)
                 met[cost.place] += bound == least
                 trials = list(plain.trials(rows))
@@ -183,13 +207,17 @@ def test_the_code_of_leaves_is_the_best(wide):
     def best(weights):
         if len(weights) <= 1:
             return 0
-        take = (len(weights) - 2) % (wide - 1) + 2  # the first step joins so many, the others `wide`
+        take = (len(weights) - 2) % (
+            wide - 1
+        ) + 2  # the first step joins so many, the others `wide`
         weights = sorted(weights)
         return sum(weights[:take]) + best([sum(weights[:take]), *weights[take:]])
 
     for n in range(1, 12):
         weights = rng.integers(1, 20, size=n)
-        assert bounds.huffman(weights.copy(), n, wide, np.zeros(n + 2, dtype=np.int64)) == best(weights.tolist())
+        assert bounds.huffman(weights.copy(), n, wide, np.zeros(n + 2, dtype=np.int64)) == best(
+            weights.tolist()
+        )
 
 
 def test_work_ends_a_search_with_a_proven_interval_and_a_tree():
@@ -228,15 +256,22 @@ def test_sequences_fronts_counts_and_samples_are_those_of_all_trees(seed):
     for _ in range(4):
         costs = [cost_of(symbol) for symbol in rng.permutation(list(COSTS))[: rng.integers(1, 5)]]
         ranked = min(tuple(vector[cost.place] for cost in costs) for vector in trees)
-        number = sum(n for v, n in trees.items() if tuple(v[cost.place] for cost in costs) == ranked)
+        number = sum(
+            n for v, n in trees.items() if tuple(v[cost.place] for cost in costs) == ranked
+        )
         assert analysis.in_sequence(costs) == ranked
         assert analysis.count(*costs) == number
-        assert tuple(costs_of_tree(table, analysis.tree(costs))[cost.place] for cost in costs) == ranked
+        assert (
+            tuple(costs_of_tree(table, analysis.tree(costs))[cost.place] for cost in costs)
+            == ranked
+        )
         for tree in analysis.sample(costs, 3, random_state=seed):
             assert tuple(costs_of_tree(table, tree)[cost.place] for cost in costs) == ranked
         first, second = [cost_of(symbol) for symbol in rng.permutation(list(COSTS))[:2]]
         points = {(v[first.place], v[second.place]) for v in trees}
-        front = sorted(p for p in points if not any(q != p and q[0] <= p[0] and q[1] <= p[1] for q in points))
+        front = sorted(
+            p for p in points if not any(q != p and q[0] <= p[0] and q[1] <= p[1] for q in points)
+        )
         assert analysis.pareto(first, second) == front
         for point, tree in analysis.pareto_trees(first, second):
             found = costs_of_tree(table, tree)
@@ -249,7 +284,12 @@ def test_samples_are_uniform():
     analysis = Analysis.of(decision_table(codes, [0, 1, 1, 0]))
     check_uniform(analysis, "nodes")
     # Subtables of more and of fewer rows below: the trees of each are counted, and nothing else.
-    codes = [[0, 0, 1, 0, 0, 0, 1], [0, 0, 1, 0, 0, 1, 0], [1, 1, 0, 1, 0, 1, 1], [0, 0, 1, 0, 0, 1, 0]]
+    codes = [
+        [0, 0, 1, 0, 0, 0, 1],
+        [0, 0, 1, 0, 0, 1, 0],
+        [1, 1, 0, 1, 0, 1, 1],
+        [0, 0, 1, 0, 0, 1, 0],
+    ]
     analysis = Analysis.of(decision_table(codes, [0, 1, 1, 1, 1, 0, 1]))
     check_uniform(analysis, "depth")
 

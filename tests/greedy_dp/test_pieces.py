@@ -1,4 +1,6 @@
-"""Pieces of the searches for minimal trees, each against its definition: what they get wrong may only show rarely."""
+"""Pieces of the searches for minimal trees, each against its definition: what they get wrong may
+only show rarely.
+"""
 
 import numpy as np
 import pytest
@@ -36,13 +38,22 @@ def test_rivals_clashes_and_cliques_are_what_they_are_called(meaning):
         encoded = Encoded.of(table, pairs=True)
         problem, n, order = encoded.problem, table.n_rows, encoded.order
         answers, codes = table.answers[:, order], table.codes[:, order]
-        rivals = [{k for k in range(n) if not (answers[:, i] & answers[:, k]).any()} for i in range(n)]
-        apart = [[frozenset(np.flatnonzero(codes[:, i] != codes[:, k])) for k in range(n)] for i in range(n)]
+        rivals = [
+            {k for k in range(n) if not (answers[:, i] & answers[:, k]).any()} for i in range(n)
+        ]
+        apart = [
+            [frozenset(np.flatnonzero(codes[:, i] != codes[:, k])) for k in range(n)]
+            for i in range(n)
+        ]
         clash = {(i, k) for i in range(n) for k in rivals[i]}
         for i in range(n):
             least = {apart[i][k] for k in rivals[i]}
-            clash |= {pair for k in range(n) if k != i and any(one <= apart[i][k] for one in least)
-                      for pair in ((i, k), (k, i))}  # fmt: skip
+            clash |= {
+                pair
+                for k in range(n)
+                if k != i and any(one <= apart[i][k] for one in least)
+                for pair in ((i, k), (k, i))
+            }
         for i in range(n):
             assert bits_of(problem.rivals[problem.kind[i]], n) == rivals[i]
             assert bits_of(problem.clash[i], n) == {k for k in range(n) if (i, k) in clash}
@@ -50,14 +61,20 @@ def test_rivals_clashes_and_cliques_are_what_they_are_called(meaning):
             assert (problem.near[i][len(near) :] == -1).all() and set(near) <= rivals[i]
             distances = sorted(len(apart[i][k]) for k in rivals[i])[:NEAREST]
             assert [len(apart[i][k]) for k in near] == distances and len(set(near)) == len(near)
-        for block, (low, high) in enumerate(zip(problem.clique_first, problem.clique_first[1:], strict=False)):
+        for block, (low, high) in enumerate(
+            zip(problem.clique_first, problem.clique_first[1:], strict=False)
+        ):
             held = np.zeros(n, dtype=int)
             inside = bits_of(problem.blocks[block], n)
             for words in problem.cliques[low:high]:
                 clique = bits_of(words, n)
-                assert clique <= inside and all((i, k) in clash for i in clique for k in clique if i != k)
+                assert clique <= inside and all(
+                    (i, k) in clash for i in clique for k in clique if i != k
+                )
                 held[list(clique)] += 1
-            assert all(held[list(inside)] > 0)  # there are more cliques than rows here, and each begins with a new row
+            assert all(
+                held[list(inside)] > 0
+            )  # there are more cliques than rows here, and each begins with a new row
 
 
 def test_more_least_differences_than_are_kept():
@@ -69,7 +86,9 @@ def test_more_least_differences_than_are_kept():
     rivals = row_words(np.stack([kind == 1, kind == 0]))
     clash = np.zeros((n, rivals.shape[1]), dtype=np.uint64)
     bounds.find_clashes(planes, kind, rivals, n - 1, clash)
-    everyone = set(range(n))  # row 0 lies between any two others, and differs from each in what they differ in
+    everyone = set(
+        range(n)
+    )  # row 0 lies between any two others, and differs from each in what they differ in
     assert all(bits_of(clash[i], n) == everyone - {i} for i in range(n))
 
 
@@ -79,15 +98,22 @@ def test_weights_of_row_sets_of_several_words():
         weight = rng.integers(1, 9, n)
         chosen, mask = rng.random((2, n)) < 0.5
         rows, other = row_words(np.stack([chosen, mask]))
-        assert weight_of(rows, weight) == weight[chosen].sum() and weight_of(rows, weight[:0]) == chosen.sum()
+        assert (
+            weight_of(rows, weight) == weight[chosen].sum()
+            and weight_of(rows, weight[:0]) == chosen.sum()
+        )
         assert overlap(rows, other, weight) == weight[chosen & mask].sum()
 
 
 def test_a_full_store_knows_what_it_was_told_or_nothing():
     rng = np.random.default_rng(10)
     for places in (1, 5, PROBES, 40):
-        store = Store(np.zeros((places, 2), np.uint64), np.zeros(places, np.int32), np.zeros(places, np.int64),
-                      np.zeros(places, np.uint8))  # fmt: skip
+        store = Store(
+            np.zeros((places, 2), np.uint64),
+            np.zeros(places, np.int32),
+            np.zeros(places, np.int64),
+            np.zeros(places, np.uint8),
+        )
         told = {}
         for turn in range(400):
             rows = rng.integers(1, 60, 2).astype(np.uint64)
@@ -106,22 +132,43 @@ def test_a_full_store_knows_what_it_was_told_or_nothing():
 
 
 def minima_of(table, places):
-    """The kernel for tables of one word, called with room for so many subtables: (minima, kept, keys)."""
+    """The kernel for tables of one word, called with room for so many subtables: (minima, kept,
+    keys).
+    """
     n, m = table.n_rows, table.n_attributes
     columns, alike = table.codes.astype(np.int64), np.empty((n, n), np.uint64)
     compare_rows(columns, n, alike)
     answers = row_words(table.answers.astype(bool))[:, 0]
     first, label = table.first, table.decisions.astype(np.int64)
-    masks = row_words(np.concatenate([columns[a] == np.arange(table.arity[a])[:, None] for a in range(m)]))[:, 0]
+    masks = row_words(
+        np.concatenate([columns[a] == np.arange(table.arity[a])[:, None] for a in range(m)])
+    )[:, 0]
     same = np.full(65, ~np.uint64(0))
     same[:n] = answers[label]
     keys = np.empty(places, np.uint64)
-    words, numbers = np.empty((6, n + 2, int(first[m]) + 1), np.uint64), np.empty((2, n + 2, m + 1), np.int64)
+    words, numbers = (
+        np.empty((6, n + 2, int(first[m]) + 1), np.uint64),
+        np.empty((2, n + 2, m + 1), np.int64),
+    )
     cost, kept = minima_one_word(
-        row_words(np.ones((1, n), bool))[0, 0], masks, first, same, answers, alike, label, np.empty(64, np.int64),
-        keys, np.empty(places, np.uint64), words[0, :, 0].copy(), np.empty(n + 2, np.int64), words[1, :, 0].copy(),
-        words[2], numbers[0], numbers[1], words[3],
-    )  # fmt: skip
+        row_words(np.ones((1, n), bool))[0, 0],
+        masks,
+        first,
+        same,
+        answers,
+        alike,
+        label,
+        np.empty(64, np.int64),
+        keys,
+        np.empty(places, np.uint64),
+        words[0, :, 0].copy(),
+        np.empty(n + 2, np.int64),
+        words[1, :, 0].copy(),
+        words[2],
+        numbers[0],
+        numbers[1],
+        words[3],
+    )
     minima = np.empty(len(COSTS), np.int64)
     unpack(cost, minima)
     return minima.tolist(), kept, keys
@@ -158,14 +205,26 @@ def test_what_is_said_of_a_table():
 
 def test_a_cut_lies_between_two_neighbouring_values():
     values = [-1.7e308, 1.0, 2.0, 6.0, np.nextafter(6.0, 7.0), 1.7e308]
-    assert [midpoint(values, rank) for rank in range(1, 4)] == [1.5, 4.0, 6.0]  # never the upper one
+    assert [midpoint(values, rank) for rank in range(1, 4)] == [
+        1.5,
+        4.0,
+        6.0,
+    ]  # never the upper one
     assert midpoint([-1.7e308, 1.7e308], 0) == 0.0 and midpoint(values, 4) < values[5]
 
 
 def test_the_memory_of_a_graph_is_foreseen():
     table = random_table(np.random.default_rng(12), (60, 90))
     graph = build(table, Limits())
-    arrays = [graph.sets, graph.size, graph.follow, graph.done, graph.index, graph.head, graph.costs]
+    arrays = [
+        graph.sets,
+        graph.size,
+        graph.follow,
+        graph.done,
+        graph.index,
+        graph.head,
+        graph.costs,
+    ]
     assert graph.peak_mb == sum(array.nbytes for array in arrays) / 1e6
     most = len(graph.sets)
     assert graph.peak_mb * 1e6 <= most * bytes_per_node(graph.sets.shape[1]) + graph.head.nbytes
@@ -174,7 +233,9 @@ def test_the_memory_of_a_graph_is_foreseen():
 
 def test_the_own_cost_of_a_node():
     """Of a test of price 3 above five rows of weight 2, in each cost."""
-    table = decision_table([[0, 0, 1, 1, 1]], [0, 0, 1, 1, 0], weights=[2] * 5, prices=[3], inconsistent="any")
+    table = decision_table(
+        [[0, 0, 1, 1, 1]], [0, 0, 1, 1, 0], weights=[2] * 5, prices=[3], inconsistent="any"
+    )
     encoded = Encoded.of(table, pairs=True)
     weight = int(table.weight.sum())
     for cost in COSTS.values():

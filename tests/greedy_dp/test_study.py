@@ -41,7 +41,9 @@ def test_equal_rows_are_merged_by_the_most_common_decision_then_the_smallest():
     assert table.decisions.tolist() == [2, 0, 0]
     assert (table.merged, table.conflicts) == (3, 2)
     with pytest.raises(Unsuitable, match="2 groups of equal rows"):
-        decision_table([[0, 0, 0, 1, 1, 2], [1, 1, 1, 0, 0, 1]], [2, 1, 2, 1, 0, 0], inconsistent="refuse")
+        decision_table(
+            [[0, 0, 0, 1, 1, 2], [1, 1, 1, 0, 0, 1]], [2, 1, 2, 1, 0, 0], inconsistent="refuse"
+        )
 
 
 def test_numbers_and_missing_cells_are_unsuitable():
@@ -56,7 +58,9 @@ def test_numbers_and_missing_cells_are_unsuitable():
 def test_shards_do_not_change_a_record():
     shape = {"rows": 20, "attributes": 5, "values": 3, "decisions": 3}
     whole, _ = run(SEED, 0, 30, **shape)
-    parts = pd.concat([run(SEED, 0, 7, **shape)[0], run(SEED, 7, 30, **shape)[0]], ignore_index=True)
+    parts = pd.concat(
+        [run(SEED, 0, 7, **shape)[0], run(SEED, 7, 30, **shape)[0]], ignore_index=True
+    )
     pd.testing.assert_frame_equal(whole, parts)
     assert (random_table(SEED, 3, **shape) == random_table(SEED, 3, **shape)).all()
 
@@ -82,13 +86,17 @@ def test_optimal_trees_have_the_least_costs_and_make_no_error():
         assert tree.errors(data) == 0
     assert len(found.gaps) == len(LABELS) * len(COSTS)
     assert all(gap["gap"] >= 0 and gap["greedy"] >= gap["least"] for gap in found.gaps)
-    assert all(line["least_second"] >= found.table[f"least {line['second']}"] for line in found.sequential)
+    assert all(
+        line["least_second"] >= found.table[f"least {line['second']}"] for line in found.sequential
+    )
 
 
 def test_a_limit_is_a_record_with_an_interval():
     drawn = random_table(1, 5, rows=60, attributes=9, values=3, decisions=3)
     data = dataset(drawn[:, :-1].T, drawn[:, -1])
-    found = examine("toy", data, Limits(memory_mb=0.03, work_millions=0.001), inconsistent="most_common")
+    found = examine(
+        "toy", data, Limits(memory_mb=0.03, work_millions=0.001), inconsistent="most_common"
+    )
     assert found.table["status"] == "work_limit"
     assert all(found.table[f"least {cost}"] <= found.table[f"most {cost}"] for cost in COSTS)
     assert {cost for _, cost, _ in found.trees} == {
@@ -112,7 +120,11 @@ def test_two_thousand_tables_meet_the_published_averages():
 def rms_of(records, columns=tuple(COSTS)):
     """Root mean square of z over Tables 1 to 4, or over some of their columns."""
     published = read_published(PUBLISHED)
-    rows = compare("greedy_dp", published, reproduce(summarise(records, 4), published, shape=PAPER_SHAPE, groups=4))
+    rows = compare(
+        "greedy_dp",
+        published,
+        reproduce(summarise(records, 4), published, shape=PAPER_SHAPE, groups=4),
+    )
     z = rows.loc[(rows["basis"] == "error") & rows["column"].isin(columns), "z"].astype(float)
     return float(np.sqrt((z**2).mean()))
 
@@ -131,7 +143,9 @@ def with_swapped_heuristics(records):
 
 
 def test_wrong_readings_miss_the_published_averages():
-    """Other tables, other counts of leaves and other names of the heuristics are refused where the right ones pass."""
+    """Other tables, other counts of leaves and other names of the heuristics are refused where the
+    right ones pass.
+    """
     records, _ = run(SEED, 0, 1200, **PAPER_SHAPE)
     other, _ = run(SEED, 0, 1200, **(PAPER_SHAPE | {"decisions": 2}))
     assert rms_of(records) < 1.6 and rms_of(records, ["L_t"]) < 1.6
@@ -142,7 +156,11 @@ def test_wrong_readings_miss_the_published_averages():
 def test_every_published_number_is_compared(tmp_path):
     records, _ = run(SEED, 0, 40, **PAPER_SHAPE)
     published = read_published(PUBLISHED)
-    rows = compare("greedy_dp", published, reproduce(summarise(records, 4), published, shape=PAPER_SHAPE, groups=4))
+    rows = compare(
+        "greedy_dp",
+        published,
+        reproduce(summarise(records, 4), published, shape=PAPER_SHAPE, groups=4),
+    )
     assert len(rows) == len(published) and set(rows["verdict"]) <= {"within", "outside", "not_run"}
     other = reproduce(summarise(records, 4), published, shape=PAPER_SHAPE | {"rows": 40}, groups=4)
     assert set(other.loc[other["item"] != "Text", "status"]) == {"not_run"}
@@ -165,7 +183,10 @@ def test_tic_tac_toe_to_the_node(twin):
     record = examine("tic-tac-toe", data, Limits(), inconsistent="refuse").table
     least = twin.minima(twin.rows_of(from_dataset(data)))
     assert record["status"] == "optimal"
-    assert (record["least h_av"] * 958, *(record[f"least {cost}"] for cost in list(COSTS)[1:])) == pytest.approx(least)
+    assert (
+        record["least h_av"] * 958,
+        *(record[f"least {cost}"] for cost in list(COSTS)[1:]),
+    ) == pytest.approx(least)
 
 
 def test_heuristics_are_ranked_on_real_and_on_random_tables():
@@ -190,7 +211,14 @@ def test_heuristics_are_ranked_on_real_and_on_random_tables():
 def test_the_frontier_ends_where_the_work_does():
     lines = pd.DataFrame(
         frontier.run(
-            SEED, rows=[10, 60, 90], attributes=[12], tables=2, values=3, decisions=3, work_millions=0.3, memory_mb=20
+            SEED,
+            rows=[10, 60, 90],
+            attributes=[12],
+            tables=2,
+            values=3,
+            decisions=3,
+            work_millions=0.3,
+            memory_mb=20,
         )
     )
     assert set(lines["status"]) == {"optimal", "work_limit"}
@@ -215,9 +243,13 @@ def test_minima_beside_streed():
 def test_a_line_per_table_and_cost():
     drawn = random_table(1, 5, rows=60, attributes=9, values=3, decisions=3)
     data = dataset(drawn[:, :-1].T, drawn[:, -1])
-    found = examine("toy", data, Limits(memory_mb=0.03, work_millions=0.001), inconsistent="most_common")
+    found = examine(
+        "toy", data, Limits(memory_mb=0.03, work_millions=0.001), inconsistent="most_common"
+    )
     refused = missing("absent", "no_data", "none")
     lines = cost_table(pd.DataFrame([refused.table, found.table]), pd.DataFrame(found.gaps))
     assert list(lines["cost"]) == list(COSTS) and set(lines["dataset"]) == {"toy"}
-    assert ((lines["proved"] == "yes") == (lines["gap (%)"] == 0)).all() and (lines["proved"] == "no").any()
+    assert ((lines["proved"] == "yes") == (lines["gap (%)"] == 0)).all() and (
+        lines["proved"] == "no"
+    ).any()
     assert (lines["bound"] <= lines["value"]).all() and (lines["value"] <= lines["greedy"]).all()

@@ -73,7 +73,10 @@ def evaluate(cases, feature, data, options):
         return mass, split, sizes
 
     if not data.continuous[feature]:
-        parts = [[pair for pair in known if codes[pair[0]] == v] for v in range(len(data.values[feature]))]
+        parts = [
+            [pair for pair in known if codes[pair[0]] == v]
+            for v in range(len(data.values[feature]))
+        ]
         mass, split, sizes = judge(parts)
         second = sorted(sizes, reverse=True)[1] if len(sizes) > 1 else 0
         if second == 0 or second < options.min_branch * UNIT:
@@ -135,11 +138,18 @@ def grow(cases, features, data, options, n_training, parent_label=-1, depth=0):
     counts = counts_of(cases, data)
     weight = sum(counts)
     if not cases:
-        return SimpleNamespace(feature=-1, threshold=None, label=parent_label, counts=counts, errors=0, branches=[])
+        return SimpleNamespace(
+            feature=-1, threshold=None, label=parent_label, counts=counts, errors=0, branches=[]
+        )
     winners = [c for c in range(data.n_classes) if counts[c] == max(counts)]
     label = parent_label if parent_label in winners and not options.lowest_class else winners[0]
     leaf = SimpleNamespace(
-        feature=-1, threshold=None, label=label, counts=counts, errors=weight - max(counts), branches=[]
+        feature=-1,
+        threshold=None,
+        label=label,
+        counts=counts,
+        errors=weight - max(counts),
+        branches=[],
     )
     if max(counts) == weight or weight < options.min_cases * UNIT or depth == options.max_depth:
         return leaf
@@ -160,7 +170,12 @@ def grow(cases, features, data, options, n_training, parent_label=-1, depth=0):
         leaf.errors = errors
         return leaf
     return SimpleNamespace(
-        feature=feature, threshold=threshold, label=label, counts=counts, errors=errors, branches=branches
+        feature=feature,
+        threshold=threshold,
+        label=label,
+        counts=counts,
+        errors=errors,
+        branches=branches,
     )
 
 
@@ -194,21 +209,34 @@ def nested(tree, node=0):
 
 def plain(node):
     threshold = None if node.threshold is None else float(node.threshold)
-    return int(node.feature), threshold, int(node.label), node.counts, [plain(b) for b in node.branches]
+    return (
+        int(node.feature),
+        threshold,
+        int(node.label),
+        node.counts,
+        [plain(b) for b in node.branches],
+    )
 
 
 def random_table(rng, *, cases=None, missing=None, n_classes=None):
-    """A small table with ties, constant and all-missing columns, duplicate rows, sometimes one class."""
+    """A small table with ties, constant and all-missing columns, duplicate rows, sometimes one
+    class.
+    """
     n = int(rng.integers(1, 25)) if cases is None else cases
     n_features = int(rng.integers(1, 6))
     classes = int(rng.integers(1, 4)) if n_classes is None else n_classes
     holes = rng.choice([0.0, 0.1, 0.4]) if missing is None else missing
     codes, values, continuous = [], [], []
     for _ in range(n_features):
-        kind = rng.choice(["discrete", "few", "many", "constant", "empty"], p=[0.35, 0.3, 0.25, 0.05, 0.05])
+        kind = rng.choice(
+            ["discrete", "few", "many", "constant", "empty"], p=[0.35, 0.3, 0.25, 0.05, 0.05]
+        )
         if kind == "discrete":
             arity = int(rng.integers(1, 5))
-            column, domain = rng.integers(0, arity, n), tuple("abcdef"[: arity + int(rng.integers(0, 2))])
+            column, domain = (
+                rng.integers(0, arity, n),
+                tuple("abcdef"[: arity + int(rng.integers(0, 2))]),
+            )
         else:
             many = rng.normal(size=n)  # unrounded, in more than 64 cases, it is presorted
             many = many if rng.random() < 0.5 else many.round(1)
@@ -237,7 +265,13 @@ def random_table(rng, *, cases=None, missing=None, n_classes=None):
 @pytest.fixture(scope="session")
 def twin():
     return SimpleNamespace(
-        grow=grow_tree, plain=plain, nested=nested, random_table=random_table, evaluate=evaluate, unit=UNIT, grid=GRID
+        grow=grow_tree,
+        plain=plain,
+        nested=nested,
+        random_table=random_table,
+        evaluate=evaluate,
+        unit=UNIT,
+        grid=GRID,
     )
 
 

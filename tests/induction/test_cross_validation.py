@@ -24,7 +24,12 @@ def test_folds_err_like_trees_grown_from_their_cases_alone(options, twin):
 
 def test_folds_that_cannot_be_are_refused(twin):
     data = twin.random_table(np.random.default_rng(3), cases=12)
-    for folds in (np.zeros(12, dtype=int), np.full(12, -1), np.zeros(11, dtype=int), np.linspace(0, 1, 12)):
+    for folds in (
+        np.zeros(12, dtype=int),
+        np.full(12, -1),
+        np.zeros(11, dtype=int),
+        np.linspace(0, 1, 12),
+    ):
         with pytest.raises(ValueError, match="folds"):
             cross_val_errors(data, None, folds)
 

@@ -39,7 +39,9 @@ def test_grower_agrees_with_the_twin(name, twin):
 def test_presorted_columns_agree_with_the_twin(name, twin):
     for seed in range(12):
         rng = np.random.default_rng([seed, 8])
-        data = twin.random_table(rng, cases=int(rng.integers(70, 110)), missing=[0.0, 0.15][seed % 2])
+        data = twin.random_table(
+            rng, cases=int(rng.integers(70, 110)), missing=[0.0, 0.15][seed % 2]
+        )
         cases = None if seed % 3 else np.flatnonzero(rng.random(data.n_cases) < 0.7)
         grown = Grower(data, RULES[name], cases=cases).grow()
         assert twin.nested(grown) == twin.plain(twin.grow(data, RULES[name], cases)), seed
@@ -51,8 +53,12 @@ def test_many_weighted_cases_agree_with_the_twin(name, n_classes, twin):
     """With two classes, blocks of cuts are passed over by a bound."""
     for seed in range(5):
         rng = np.random.default_rng([seed, 9])
-        data = twin.random_table(rng, cases=int(rng.integers(140, 220)), missing=0.1, n_classes=n_classes)
-        signal = (data.codes[0] + rng.integers(0, 3, data.n_cases)) * n_classes // (data.arity[0] + 3)
+        data = twin.random_table(
+            rng, cases=int(rng.integers(140, 220)), missing=0.1, n_classes=n_classes
+        )
+        signal = (
+            (data.codes[0] + rng.integers(0, 3, data.n_cases)) * n_classes // (data.arity[0] + 3)
+        )
         data = replace(data, labels=np.clip(signal, 0, n_classes - 1).astype(np.int32))
         weights = rng.choice([0.25, 1 / 3, 1.0, 3.0], data.n_cases) if seed % 2 else None
         grown = Grower(data, RULES[name], weights=weights).grow()

@@ -12,18 +12,35 @@ from pinetum.induction.pruning import error_based, extra_errors, squared_deviate
 @pytest.mark.parametrize(
     "n, e, extra",
     [
-        (1, 0, 0.750000), (2, 0, 1.000000), (3, 0, 1.110118), (5, 0, 1.210709), (10, 0, 1.294494),
-        (100, 0, 1.376730), (2, 1, 0.796241), (3, 1, 1.056864), (5, 1, 1.270983), (5, 2, 1.239583),
-        (14, 5, 1.794993), (10, 1, 1.440617), (20, 2, 1.702904), (100, 10, 2.814705),
-        (1000, 100, 7.276903), (6, 0.5, 1.282141), (10, 9.6, 0.268),
+        (1, 0, 0.750000),
+        (2, 0, 1.000000),
+        (3, 0, 1.110118),
+        (5, 0, 1.210709),
+        (10, 0, 1.294494),
+        (100, 0, 1.376730),
+        (2, 1, 0.796241),
+        (3, 1, 1.056864),
+        (5, 1, 1.270983),
+        (5, 2, 1.239583),
+        (14, 5, 1.794993),
+        (10, 1, 1.440617),
+        (20, 2, 1.702904),
+        (100, 10, 2.814705),
+        (1000, 100, 7.276903),
+        (6, 0.5, 1.282141),
+        (10, 9.6, 0.268),
     ],
-)  # fmt: skip
+)
 def test_extra_errors_of_release_8(n, e, extra):
     assert extra_errors(n, e) == pytest.approx(extra, abs=6e-7)
 
 
 def test_an_empty_leaf_has_no_errors_to_add():
-    assert kernel_extra_errors(0.0, 0.0, 0.25, 0.5, True) == kernel_extra_errors(0.0, 0.0, 0.25, 0.5, False) == 0.0
+    assert (
+        kernel_extra_errors(0.0, 0.0, 0.25, 0.5, True)
+        == kernel_extra_errors(0.0, 0.0, 0.25, 0.5, False)
+        == 0.0
+    )
 
 
 def test_extra_errors_of_j48():
@@ -32,7 +49,13 @@ def test_extra_errors_of_j48():
 
 
 def test_squared_deviates():
-    for cf, z2 in [(0.25, 0.47955625), (0.10, 1.6384), (0.01, 5.4289), (0.001, 9.5481), (0.50, 0.04340278)]:
+    for cf, z2 in [
+        (0.25, 0.47955625),
+        (0.10, 1.6384),
+        (0.01, 5.4289),
+        (0.001, 9.5481),
+        (0.50, 0.04340278),
+    ]:
         assert squared_deviate(cf) == pytest.approx(z2, abs=5e-9)
 
 
@@ -40,7 +63,7 @@ GOLF = """
 sunny 85 85 false no; sunny 80 90 true no; overcast 83 78 false yes; rain 70 96 false yes; rain 68 80 false yes
 rain 65 70 true no; overcast 64 65 true yes; sunny 72 95 false no; sunny 69 70 false yes; rain 75 80 false yes
 sunny 75 70 true yes; overcast 72 90 true yes; overcast 81 75 false yes; rain 71 80 true no
-"""
+"""  # noqa: E501
 
 
 @pytest.fixture
@@ -53,7 +76,12 @@ def golf():
     return Dataset(
         name="golf",
         codes=np.array(
-            [[outlook.index(v) for v in columns[0]], heat_codes, damp_codes, [windy.index(v) for v in columns[3]]],
+            [
+                [outlook.index(v) for v in columns[0]],
+                heat_codes,
+                damp_codes,
+                [windy.index(v) for v in columns[3]],
+            ],
             dtype=np.int32,
         ),
         labels=np.array([v == "no" for v in columns[4]], dtype=np.int32),
@@ -138,7 +166,9 @@ def test_pruning_without_raising_agrees_with_a_plain_recursion(twin):
         tree = Grower(data, yadt(2)).grow()
         cf = float(rng.choice([0.05, 0.25, 0.6]))
         pruned, estimate = error_based(tree, data, raising=False, cf=cf)
-        expected, leaves = prune_by_recursion(tree, data, [(i, 1.0) for i in range(data.n_cases)], cf)
+        expected, leaves = prune_by_recursion(
+            tree, data, [(i, 1.0) for i in range(data.n_cases)], cf
+        )
         changed += len(leaves) > 0
         assert estimate == pytest.approx(expected)
         by_hand = tree.cut_back(np.array(leaves, dtype=int))
@@ -155,13 +185,18 @@ def test_raising_never_estimates_more_errors(twin):
         raised, estimate = error_based(tree, data)
         assert raised.n_nodes <= tree.n_nodes
         assert raised.counts[0].sum() == pytest.approx(60)
-        assert estimate <= error_based(tree, data, raising=False).estimate + 0.1 * tree.sizes.internal
+        assert (
+            estimate <= error_based(tree, data, raising=False).estimate + 0.1 * tree.sizes.internal
+        )
         again, _ = error_based(raised, data)
         assert again.n_nodes <= raised.n_nodes
 
 
 def test_branches_without_cases_predict_as_their_program_does(twin):
-    """J48: the class of the node as raising left it; Release 8: the class that it had when it was grown."""
+    """J48: the class of the node as raising left it.
+
+    Release 8: the class that it had when it was grown.
+    """
     moved = 0
     for seed in range(300):
         rng = np.random.default_rng([seed, 13])

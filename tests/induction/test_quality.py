@@ -49,9 +49,13 @@ def test_gain_is_the_textbook_gain(criterion, fractional):
         if np.count_nonzero(sizes) < 2:
             assert (mass, split) == (0, 0)
             continue
-        inside = sum(n / total * impurity(row / n) for row, n in zip(weights, sizes, strict=True) if n)
+        inside = sum(
+            n / total * impurity(row / n) for row, n in zip(weights, sizes, strict=True) if n
+        )
         gain = total / (total + missing) * (impurity(known / total) - inside)
-        assert quality.on_grid(mass, total + missing, unit) / QUALITY_GRID == pytest.approx(gain, abs=2e-9)
+        assert quality.on_grid(mass, total + missing, unit) / QUALITY_GRID == pytest.approx(
+            gain, abs=2e-9
+        )
         assert split == 1  # only the ratio asks how much it is
         _, split = quality.discrete_split(
             weights, len(weights), known, total, total + missing, rules(GAIN_RATIO, unit), table
@@ -74,7 +78,9 @@ def test_whole_cases_give_the_same_quality_in_either_unit():
                     counts * unit, 4, known * unit, (weight - 3) * unit, weight * unit, r, table
                 )
                 gain = quality.on_grid(mass, weight * unit, unit)
-                found.append((mass, split, gain, quality.worth(gain, mass, split, weight * unit, r, 0)))
+                found.append(
+                    (mass, split, gain, quality.worth(gain, mass, split, weight * unit, r, 0))
+                )
             assert found[0] == found[1]
 
 
@@ -85,7 +91,10 @@ def test_shares_of_missing_cases_do_not_depend_on_order():
 
 
 def test_cuts_are_counted_between_values_that_are_far_enough_apart():
-    """Entries of a presorted column: code, case and class in one word; equal codes are no cut, whatever the cases."""
+    """Entries of a presorted column: code, case and class in one word.
+
+    Equal codes are no cut, whatever the cases.
+    """
     rng = np.random.default_rng(5)
     for _ in range(300):
         n, classes = int(rng.integers(2, 17)), int(rng.integers(2, 5))
@@ -93,11 +102,15 @@ def test_cuts_are_counted_between_values_that_are_far_enough_apart():
         codes = np.sort(rng.integers(0, rng.integers(1, 6), n))
         codes = np.searchsorted(np.unique(codes), codes)
         values = np.cumsum(rng.choice([0.25, 1.0], codes.max() + 1))
-        entries = (((codes << case_bits) | rng.permutation(n)) << class_bits) | rng.integers(0, classes, n)
+        entries = (((codes << case_bits) | rng.permutation(n)) << class_bits) | rng.integers(
+            0, classes, n
+        )
         entries = np.array([entries], dtype=np.int64)
         first, last = sorted(rng.integers(1, n, 2).tolist())
         for gap in (0.0, 0.5):
-            cuts = [p for p in range(first, last + 1) if values[codes[p]] - values[codes[p - 1]] > gap]
+            cuts = [
+                p for p in range(first, last + 1) if values[codes[p]] - values[codes[p - 1]] > gap
+            ]
             shift = np.int64(case_bits + class_bits)
             arguments = (
                 entries,
@@ -115,7 +128,10 @@ def test_cuts_are_counted_between_values_that_are_far_enough_apart():
 
 
 def test_no_rule_is_on_unless_asked_for():
-    assert {name: value for name, value in vars(Options()).items() if value} == {"criterion": "gain", "min_cases": 2.0}
+    assert {name: value for name, value in vars(Options()).items() if value} == {
+        "criterion": "gain",
+        "min_cases": 2.0,
+    }
 
 
 def test_values_of_all_features_lie_in_one_array_where_they_did():
@@ -140,9 +156,14 @@ def test_features_of_very_many_values_do_not_raise_the_average_gain():
     active, numbers = np.arange(3), np.zeros(3, dtype=bool)
 
     def mean(arity, continuous=numbers):
-        return round(average_gain(gains, splits, active, 3, continuous, np.array(arity), 10) + 0.001, 2)
+        return round(
+            average_gain(gains, splits, active, 3, continuous, np.array(arity), 10) + 0.001, 2
+        )
 
     slack = mean([2, 2, 2]) - 8
     assert mean([3, 2, 2]) - slack == 10 and mean([3, 4, 2]) - slack == 12
-    assert mean([3, 4, 3]) - slack == 8 and mean([3, 4, 3], np.array([False, True, False])) - slack == 8
+    assert (
+        mean([3, 4, 3]) - slack == 8
+        and mean([3, 4, 3], np.array([False, True, False])) - slack == 8
+    )
     assert mean([3, 3, 3], np.array([False, False, True])) - slack == 12

@@ -25,12 +25,17 @@ def test_ranks_agree_with_numpy(order):
     for seed in range(150):
         rng = np.random.default_rng(seed)
         n, classes = int(rng.choice([1, 9, 100, 299, 300, 301, 700])), int(rng.integers(1, 4))
-        table = np.stack([KINDS[kind](rng, n) for kind in rng.choice(list(KINDS), int(rng.integers(1, 20)))], axis=1)
+        table = np.stack(
+            [KINDS[kind](rng, n) for kind in rng.choice(list(KINDS), int(rng.integers(1, 20)))],
+            axis=1,
+        )
         if seed % 2:
             table[rng.random(table.shape) < 0.2] = np.nan
         labels = rng.integers(0, classes, n).astype(np.int32)
         names = [f"x{j}" for j in range(table.shape[1])]
-        data = dataset_of_numbers("random", np.asarray(table, order=order), labels, tuple("abc"[:classes]), names)
+        data = dataset_of_numbers(
+            "random", np.asarray(table, order=order), labels, tuple("abc"[:classes]), names
+        )
         for j, column in enumerate(table.T):
             known = ~np.isnan(column)
             values, codes = np.unique(column[known], return_inverse=True)
@@ -69,7 +74,9 @@ def test_a_tree_is_the_same_for_any_number_of_threads():
     rng = np.random.default_rng(0)
     X, y = rng.normal(size=(9000, 30)), rng.integers(0, 2, 9000)
     assert X.size > induction_table.WORTH_THREADS
-    trees = [TreeClassifier(max_depth=6, n_jobs=n_jobs).fit(X, y).to_text() for n_jobs in (None, 2, -1)]
+    trees = [
+        TreeClassifier(max_depth=6, n_jobs=n_jobs).fit(X, y).to_text() for n_jobs in (None, 2, -1)
+    ]
     assert trees[0] == trees[1] == trees[2]
     with pytest.raises(ValueError, match="n_jobs"):
         TreeClassifier(n_jobs=0).fit(X, y)

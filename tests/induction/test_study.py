@@ -26,7 +26,12 @@ def folder(twin, tmp_path):
 
 def records(folder):
     rows, trees = study.tree_records(
-        ["first", "second", "tiny", "gone"], list(study.METHODS), 4, 1, drawn=["first"], folder=folder
+        ["first", "second", "tiny", "gone"],
+        list(study.METHODS),
+        4,
+        1,
+        drawn=["first"],
+        folder=folder,
     )
     write_records(rows, folder / "trees.csv", columns=study.COLUMNS)
     return read_records(folder / "trees.csv"), trees
@@ -47,7 +52,10 @@ def test_every_set_and_method_has_a_row_and_runs_repeat(folder):
 def test_figures_and_tables_from_records(folder):
     frame, trees = records(folder)
     figures.size_and_error(frame, folder / "size.png")
-    kept = {name: {method: tree.to_json() for method, tree in made.items()} for name, made in trees.items()}
+    kept = {
+        name: {method: tree.to_json() for method, tree in made.items()}
+        for name, made in trees.items()
+    }
     (folder / "drawn.json").write_text(json.dumps(kept))
     figures.drawings(folder / "drawn.json", "c45 pruned", folder / "drawings.png")
     first = (folder / "drawings.png").read_bytes()
@@ -85,7 +93,9 @@ def test_speed_without_data_is_a_row(folder):
 
 def test_speed_and_scaling_are_records_and_figures(twin, folder, monkeypatch):
     monkeypatch.setitem(bench.GENERATED, "hundred", (300, 5, 100))
-    monkeypatch.setattr(bench, "in_fresh_process", lambda function, *arguments: function(*arguments))
+    monkeypatch.setattr(
+        bench, "in_fresh_process", lambda function, *arguments: function(*arguments)
+    )
     monkeypatch.setattr(bench, "WIDE_CASES", 100)
     data = twin.random_table(np.random.default_rng(5), cases=80, missing=0.1, n_classes=2)
     data.save(folder / "letter.npz")
@@ -98,8 +108,11 @@ def test_speed_and_scaling_are_records_and_figures(twin, folder, monkeypatch):
     write_records(bench.scaling_records([200, 400], 4, [4, 8], 1, 1), folder / "scaling.csv")
     frame = read_records(folder / "scaling.csv")
     assert frame[["by", "cases", "features"]].to_numpy().tolist() == [
-        ["cases", 200, 4], ["cases", 400, 4], ["features", 100, 4], ["features", 100, 8],
-    ]  # fmt: skip
+        ["cases", 200, 4],
+        ["cases", 400, 4],
+        ["features", 100, 4],
+        ["features", 100, 8],
+    ]
     figures.scaling(frame, folder / "scaling.png")
 
 

@@ -7,14 +7,15 @@
     python tests/mutation/mutate.py --anchor                            the places of the report in files that changed
     python tests/mutation/mutate.py --table                             the table of docs/mutants.md
 
-Kernels run without the compiler (NUMBA_DISABLE_JIT), each mutant in a process of its own that is forked from one with
-all libraries loaded. It is given the corpus and so many small random cases of its study (`tests/torture/cases.py`,
-always the same ones), then the fastest of the ordinary tests that run the changed line; `--measure` finds these with
-coverage.py. What fails, or takes more than three times as long as the program as it is, is killed.
-`outcomes.csv` beside this file is the result of the last whole run; what it holds already is not run again. A survivor
-that cannot change any answer has the reason written beside it by hand, and is counted apart; it is run like the others,
-and a reason that was wrong is told when a test kills it after all.
-"""
+Kernels run without the compiler (NUMBA_DISABLE_JIT), each mutant in a process of its own that is
+forked from one with all libraries loaded. It is given the corpus and so many small random cases of
+its study (`tests/torture/cases.py`, always the same ones), then the fastest of the ordinary tests
+that run the changed line; `--measure` finds these with coverage.py. What fails, or takes more than
+three times as long as the program as it is, is killed. `outcomes.csv` beside this file is the
+result of the last whole run; what it holds already is not run again. A survivor that cannot change
+any answer has the reason written beside it by hand, and is counted apart; it is run like the
+others, and a reason that was wrong is told when a test kills it after all.
+"""  # noqa: E501
 
 import argparse
 import ast
@@ -40,7 +41,9 @@ OUTCOMES = HERE / "outcomes.csv"
 
 @dataclass(frozen=True)
 class Area:
-    """Files that are changed, and what must notice: studies with a number of cases, then pytest's arguments."""
+    """Files that are changed, and what must notice: studies with a number of cases, then pytest's
+    arguments.
+    """
 
     files: tuple
     cases: dict
@@ -49,64 +52,165 @@ class Area:
 
 AREAS = {
     "induction": Area(
-        ("induction/kernels/*.py", "induction/grower.py", "induction/options.py", "induction/pruning.py",
-         "induction/table.py"),
-        {"induction": 500, "distinct": 10, "elimination": 20}, ("tests/induction",),
+        (
+            "induction/kernels/*.py",
+            "induction/grower.py",
+            "induction/options.py",
+            "induction/pruning.py",
+            "induction/table.py",
+        ),
+        {"induction": 500, "distinct": 10, "elimination": 20},
+        ("tests/induction",),
     ),
     "trees": Area(
-        ("trees/tree.py", "trees/kernels/*.py", "trees/paths.py", "trees/exports.py", "kernels/arrays.py"),
-        {"induction": 60, "elimination": 15}, ("tests/trees",),
+        (
+            "trees/tree.py",
+            "trees/kernels/*.py",
+            "trees/paths.py",
+            "trees/exports.py",
+            "kernels/arrays.py",
+        ),
+        {"induction": 60, "elimination": 15},
+        ("tests/trees",),
     ),
     "distinct": Area(
-        ("distinct/kernels/*.py", "distinct/search.py", "distinct/engine.py", "distinct/enumeration.py",
-         "distinct/near_optimal.py", "distinct/objective.py", "distinct/arrays.py"),
-        {"distinct": 40}, ("tests/distinct",),
+        (
+            "distinct/kernels/*.py",
+            "distinct/search.py",
+            "distinct/engine.py",
+            "distinct/enumeration.py",
+            "distinct/near_optimal.py",
+            "distinct/objective.py",
+            "distinct/arrays.py",
+        ),
+        {"distinct": 40},
+        ("tests/distinct",),
     ),
     "elimination": Area(
         ("elimination/kernels/*.py", "elimination/backward.py", "elimination/paths.py"),
-        {"elimination": 100}, ("tests/elimination/test_backward.py", "tests/elimination/test_paths.py"),
+        {"elimination": 100},
+        ("tests/elimination/test_backward.py", "tests/elimination/test_paths.py"),
     ),
     "greedy_dp": Area(
-        ("greedy_dp/kernels/*.py", "greedy_dp/analysis.py", "greedy_dp/greedy.py", "greedy_dp/optimum.py",
-         "greedy_dp/minimal.py", "greedy_dp/branch_and_bound.py", "greedy_dp/rules.py", "greedy_dp/tables.py",
-         "greedy_dp/encoding.py", "greedy_dp/building.py", "greedy_dp/costs.py"),
+        (
+            "greedy_dp/kernels/*.py",
+            "greedy_dp/analysis.py",
+            "greedy_dp/greedy.py",
+            "greedy_dp/optimum.py",
+            "greedy_dp/minimal.py",
+            "greedy_dp/branch_and_bound.py",
+            "greedy_dp/rules.py",
+            "greedy_dp/tables.py",
+            "greedy_dp/encoding.py",
+            "greedy_dp/building.py",
+            "greedy_dp/costs.py",
+        ),
         {"greedy_dp": 80},
-        ("tests/greedy_dp/test_greedy.py", "tests/greedy_dp/test_minima.py", "tests/greedy_dp/test_minimal.py",
-         "tests/greedy_dp/test_rules.py", "tests/greedy_dp/test_pieces.py"),
+        (
+            "tests/greedy_dp/test_greedy.py",
+            "tests/greedy_dp/test_minima.py",
+            "tests/greedy_dp/test_minimal.py",
+            "tests/greedy_dp/test_rules.py",
+            "tests/greedy_dp/test_pieces.py",
+        ),
     ),
     "nbdt": Area(
-        ("nbdt/kernels/*.py", "nbdt/naive_bayes.py", "nbdt/solver.py", "nbdt/blend.py", "nbdt/candidates.py",
-         "nbdt/questions.py", "nbdt/choice.py", "nbdt/policy_tree.py"),
-        {"nbdt": 1000}, ("tests/nbdt",),
+        (
+            "nbdt/kernels/*.py",
+            "nbdt/naive_bayes.py",
+            "nbdt/solver.py",
+            "nbdt/blend.py",
+            "nbdt/candidates.py",
+            "nbdt/questions.py",
+            "nbdt/choice.py",
+            "nbdt/policy_tree.py",
+        ),
+        {"nbdt": 1000},
+        ("tests/nbdt",),
     ),
     "pruning": Area(
-        ("pruning/kernels/*.py", "pruning/methods/*.py", "pruning/estimates.py", "pruning/forest.py",
-         "pruning/networks.py", "pruning/evolution/*.py", "pruning/evolution/kernels/*.py"),
-        {"pruning": 600}, ("tests/pruning",),
+        (
+            "pruning/kernels/*.py",
+            "pruning/methods/*.py",
+            "pruning/estimates.py",
+            "pruning/forest.py",
+            "pruning/networks.py",
+            "pruning/evolution/*.py",
+            "pruning/evolution/kernels/*.py",
+        ),
+        {"pruning": 600},
+        ("tests/pruning",),
     ),
     "separators": Area(
-        ("separators/planes.py", "separators/lp.py", "separators/primal.py", "separators/dual.py",
-         "separators/minimize.py", "separators/exact.py", "separators/tree.py", "separators/scaling.py",
-         "separators/tables.py"),
-        {"separators": 60}, ("tests/separators",),
+        (
+            "separators/planes.py",
+            "separators/lp.py",
+            "separators/primal.py",
+            "separators/dual.py",
+            "separators/minimize.py",
+            "separators/exact.py",
+            "separators/tree.py",
+            "separators/scaling.py",
+            "separators/tables.py",
+        ),
+        {"separators": 60},
+        ("tests/separators",),
     ),
     "core": Area(
-        ("validation/*.py", "data/cells.py", "data/delimited.py", "data/arff.py", "data/encode.py", "data/encoding.py",
-         "data/building.py", "data/schema.py", "report/comparison.py"),
-        {}, ("tests/validation", "tests/data", "tests/trees/test_model_files.py", "tests/report/test_comparison.py"),
+        (
+            "validation/*.py",
+            "data/cells.py",
+            "data/delimited.py",
+            "data/arff.py",
+            "data/encode.py",
+            "data/encoding.py",
+            "data/building.py",
+            "data/schema.py",
+            "report/comparison.py",
+        ),
+        {},
+        (
+            "tests/validation",
+            "tests/data",
+            "tests/trees/test_model_files.py",
+            "tests/report/test_comparison.py",
+        ),
     ),
-}  # fmt: skip
+}
 
 SURVIVED = ("passed", "never run", "pending")  # pending: to be run
-COMPARED = {ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt, ast.Eq: ast.NotEq, ast.NotEq: ast.Eq,
-            ast.Is: ast.IsNot, ast.IsNot: ast.Is, ast.In: ast.NotIn, ast.NotIn: ast.In}  # fmt: skip
-COUNTED = {ast.Add: ast.Sub, ast.Sub: ast.Add, ast.Mult: ast.Add, ast.Div: ast.Mult, ast.FloorDiv: ast.Mult,
-           ast.Mod: ast.FloorDiv, ast.BitAnd: ast.BitOr, ast.BitOr: ast.BitAnd, ast.BitXor: ast.BitOr,
-           ast.LShift: ast.RShift, ast.RShift: ast.LShift}  # fmt: skip
+COMPARED = {
+    ast.Lt: ast.LtE,
+    ast.LtE: ast.Lt,
+    ast.Gt: ast.GtE,
+    ast.GtE: ast.Gt,
+    ast.Eq: ast.NotEq,
+    ast.NotEq: ast.Eq,
+    ast.Is: ast.IsNot,
+    ast.IsNot: ast.Is,
+    ast.In: ast.NotIn,
+    ast.NotIn: ast.In,
+}
+COUNTED = {
+    ast.Add: ast.Sub,
+    ast.Sub: ast.Add,
+    ast.Mult: ast.Add,
+    ast.Div: ast.Mult,
+    ast.FloorDiv: ast.Mult,
+    ast.Mod: ast.FloorDiv,
+    ast.BitAnd: ast.BitOr,
+    ast.BitOr: ast.BitAnd,
+    ast.BitXor: ast.BitOr,
+    ast.LShift: ast.RShift,
+    ast.RShift: ast.LShift,
+}
 
 
 def said_of(what, node, changed):
-    said = f"{what}: {ast.unparse(node)[:90]} -> {ast.unparse(ast.fix_missing_locations(changed))[:90]}"
+    said = (
+        f"{what}: {ast.unparse(node)[:90]} ->"
+        f" {ast.unparse(ast.fix_missing_locations(changed))[:90]}"
+    )
     return " ".join(said.split())
 
 
@@ -138,7 +242,9 @@ class Changer(ast.NodeTransformer):
         return changed
 
     def visit_FunctionDef(self, node):
-        node.body = [self.visit(part) for part in node.body]  # no decorators, defaults or annotations
+        node.body = [
+            self.visit(part) for part in node.body
+        ]  # no decorators, defaults or annotations
         return node
 
     visit_AsyncFunctionDef = visit_FunctionDef
@@ -167,7 +273,9 @@ class Changer(ast.NodeTransformer):
             return node
         return self.offer(
             node,
-            lambda: ast.Compare(node.left, [COMPARED[type(node.ops[0])](), *node.ops[1:]], node.comparators),
+            lambda: ast.Compare(
+                node.left, [COMPARED[type(node.ops[0])](), *node.ops[1:]], node.comparators
+            ),
             "comparison",
         )
 
@@ -175,7 +283,9 @@ class Changer(ast.NodeTransformer):
         node = self.generic_visit(node)
         if type(node.op) not in COUNTED or isinstance(node.left, ast.JoinedStr):
             return node
-        return self.offer(node, lambda: ast.BinOp(node.left, COUNTED[type(node.op)](), node.right), "operator")
+        return self.offer(
+            node, lambda: ast.BinOp(node.left, COUNTED[type(node.op)](), node.right), "operator"
+        )
 
     def visit_BoolOp(self, node):
         node = self.generic_visit(node)
@@ -202,7 +312,9 @@ class Changer(ast.NodeTransformer):
         node = self.generic_visit(node)
         if ast.unparse(node.test) == "__name__ == '__main__'":
             return node
-        return self.offer(node, lambda: ast.If(ast.Constant(False), node.body, node.orelse), "never")
+        return self.offer(
+            node, lambda: ast.If(ast.Constant(False), node.body, node.orelse), "never"
+        )
 
     def visit_Continue(self, node):
         return self.offer(node, ast.Break, "jump")
@@ -231,7 +343,9 @@ class Mutant:
 
     def tree(self):
         changer = Changer(self.number)
-        tree = ast.fix_missing_locations(changer.visit(ast.parse((PACKAGE / self.file).read_text(encoding="utf-8"))))
+        tree = ast.fix_missing_locations(
+            changer.visit(ast.parse((PACKAGE / self.file).read_text(encoding="utf-8")))
+        )
         return tree, changer
 
 
@@ -271,36 +385,87 @@ class Finder:
     def find_spec(self, name, path=None, target=None):
         if name != self.name:
             return None
-        return importlib.machinery.ModuleSpec(name, Loader(name, str(self.path), self.tree), origin=str(self.path))
+        return importlib.machinery.ModuleSpec(
+            name, Loader(name, str(self.path), self.tree), origin=str(self.path)
+        )
 
 
 def measure(areas, folder):
-    """Which fast test and which study's cases run which line, and how long the tests take, kept in `folder`."""
+    """Which fast test and which study's cases run which line, and how long the tests take, kept in
+    `folder`.
+    """
     folder.mkdir(parents=True, exist_ok=True)
-    paths = [str(ROOT / "src"), str(HERE), str(ROOT / "tests/torture"), *filter(None, [os.environ.get("PYTHONPATH")])]
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(paths), "PINETUM_TEST_SECONDS": "1000"}
-    begin = [sys.executable, "-W", "ignore", "-m", "coverage", "run", "--branch", f"--source={PACKAGE}"]
+    paths = [
+        str(ROOT / "src"),
+        str(HERE),
+        str(ROOT / "tests/torture"),
+        *filter(None, [os.environ.get("PYTHONPATH")]),
+    ]
+    environment = {
+        **os.environ,
+        "PYTHONPATH": os.pathsep.join(paths),
+        "PINETUM_TEST_SECONDS": "1000",
+    }
+    begin = [
+        sys.executable,
+        "-W",
+        "ignore",
+        "-m",
+        "coverage",
+        "run",
+        "--branch",
+        f"--source={PACKAGE}",
+    ]
     for name in areas:
         for study, count in AREAS[name].cases.items():
             environment["COVERAGE_FILE"] = str(folder / f"{name}.{study}.coverage")
-            program = [str(ROOT / "tests/torture/cases.py"), study, "--seed", "1", "--count", str(count)]
-            subprocess.run([*begin, f"--context=cases:{study}", *program], env=environment, cwd=ROOT, check=True)
+            program = [
+                str(ROOT / "tests/torture/cases.py"),
+                study,
+                "--seed",
+                "1",
+                "--count",
+                str(count),
+            ]
+            subprocess.run(
+                [*begin, f"--context=cases:{study}", *program],
+                env=environment,
+                cwd=ROOT,
+                check=True,
+            )
         # Without coverage.py first: a test that is stopped within its locks would stop all.
         times = folder / f"{name}.json"
         program = ["-m", "pytest", *PYTEST, "-q", "--tb=no"]
         subprocess.run(
-            [sys.executable, *program, *AREAS[name].tests], cwd=ROOT, check=False, stdout=subprocess.DEVNULL,
+            [sys.executable, *program, *AREAS[name].tests],
+            cwd=ROOT,
+            check=False,
+            stdout=subprocess.DEVNULL,
             env={**environment, "PINETUM_TEST_SECONDS": "1", "PINETUM_TEST_TIMES": str(times)},
-        )  # fmt: skip
+        )
         fast = json.loads(times.read_text())
         environment["COVERAGE_FILE"] = str(folder / f"{name}.tests.coverage")
         done = subprocess.run(
-            [*begin, *program, *fast], env=environment, cwd=ROOT, capture_output=True, text=True, check=False
+            [*begin, *program, *fast],
+            env=environment,
+            cwd=ROOT,
+            capture_output=True,
+            text=True,
+            check=False,
         )
         print(f"{name}: {done.stdout.strip().splitlines()[-1]}", flush=True)
 
 
-PYTEST = ("-p", "no:cacheprovider", "-p", "uncompiled", "-W", "ignore", "-m", "not slow and not torture")
+PYTEST = (
+    "-p",
+    "no:cacheprovider",
+    "-p",
+    "uncompiled",
+    "-W",
+    "ignore",
+    "-m",
+    "not slow and not torture",
+)
 
 
 class Coverers:
@@ -317,10 +482,14 @@ class Coverers:
                 data.read()
                 for file in data.measured_files():
                     for line, contexts in data.contexts_by_lineno(file).items():
-                        self.lines.setdefault((name, file), {}).setdefault(line, set()).update(contexts)
+                        self.lines.setdefault((name, file), {}).setdefault(line, set()).update(
+                            contexts
+                        )
 
     def of(self, mutant, lines, seconds):
-        """Studies and tests that run these lines: the fastest tests that fit into so many seconds."""
+        """Studies and tests that run these lines: the fastest tests that fit into so many
+        seconds.
+        """
         known = self.lines.get((mutant.area, str(PACKAGE / mutant.file)), {})
         contexts = set().union(*(known.get(line, ()) for line in lines))
         times = self.times[mutant.area]
@@ -358,7 +527,9 @@ def examine(mutant, studies, tests):
 
 
 def judged(mutant, chosen, seconds):
-    """(outcome, CPU seconds) of a mutant, or of the program as it is (number -1), in a process of its own."""
+    """(outcome, CPU seconds) of a mutant, or of the program as it is (number -1), in a process of
+    its own.
+    """
     reading, writing = os.pipe()
     child = os.fork()
     if not child:
@@ -409,12 +580,22 @@ def main(arguments=None):
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--only", nargs="*", default=list(AREAS), choices=list(AREAS))
     parser.add_argument("--again", action="store_true", help="the survivors of the last report")
-    parser.add_argument("--measure", action="store_true", help="find out first which test runs which line")
-    parser.add_argument("--tests", nargs="+", help="these alone, without asking which test runs which line")
-    parser.add_argument("--anchor", action="store_true", help="find the places of the report again in changed files")
-    parser.add_argument("--table", action="store_true", help="print the outcomes per area, and run nothing")
+    parser.add_argument(
+        "--measure", action="store_true", help="find out first which test runs which line"
+    )
+    parser.add_argument(
+        "--tests", nargs="+", help="these alone, without asking which test runs which line"
+    )
+    parser.add_argument(
+        "--anchor", action="store_true", help="find the places of the report again in changed files"
+    )
+    parser.add_argument(
+        "--table", action="store_true", help="print the outcomes per area, and run nothing"
+    )
     parser.add_argument("--seconds", type=float, default=3.0, help="of ordinary tests for a mutant")
-    parser.add_argument("--folder", type=Path, default=Path(tempfile.gettempdir()) / "pinetum-mutation")
+    parser.add_argument(
+        "--folder", type=Path, default=Path(tempfile.gettempdir()) / "pinetum-mutation"
+    )
     parser.add_argument("--report", type=Path, default=OUTCOMES)
     given = parser.parse_args(arguments)
     if given.anchor:
@@ -436,18 +617,32 @@ def main(arguments=None):
         if mutant.area not in given.only or (mutant in known and not given.again):
             continue
         _, changer = mutant.tree()
-        studies, tests = ((), given.tests) if given.tests else coverers.of(mutant, changer.lines, given.seconds)
+        studies, tests = (
+            ((), given.tests) if given.tests else coverers.of(mutant, changer.lines, given.seconds)
+        )
         key = mutant.area, *studies
-        if key not in as_it_is:  # the time of the cases as the program is; the tests' times are known
-            outcome, as_it_is[key] = judged(Mutant(mutant.area, "", -1), (studies, given.tests or ()), 600)
+        if (
+            key not in as_it_is
+        ):  # the time of the cases as the program is; the tests' times are known
+            outcome, as_it_is[key] = judged(
+                Mutant(mutant.area, "", -1), (studies, given.tests or ()), 600
+            )
             assert outcome == "passed", f"{key}: the program as it is fails: {outcome}"
-        usual = as_it_is[key] + sum(coverers.times.get(mutant.area, {}).get(test, 0) for test in tests)
-        outcome = judged(mutant, (studies, tests), 3 * usual + 10)[0] if studies or tests else "never run"
+        usual = as_it_is[key] + sum(
+            coverers.times.get(mutant.area, {}).get(test, 0) for test in tests
+        )
+        outcome = (
+            judged(mutant, (studies, tests), 3 * usual + 10)[0] if studies or tests else "never run"
+        )
         reason = known.get(mutant, {}).get("reason", "")
         if reason and outcome not in SURVIVED:
             print(f"killed, so the reason was wrong: {reason}")
-        known[mutant] = {"line": changer.line, "outcome": outcome, "change": changer.said,
-                         "reason": reason if outcome in SURVIVED else ""}  # fmt: skip
+        known[mutant] = {
+            "line": changer.line,
+            "outcome": outcome,
+            "change": changer.said,
+            "reason": reason if outcome in SURVIVED else "",
+        }
         print(*vars(mutant).values(), *known[mutant].values(), flush=True)
         write_outcomes(given.report, known)
     print(table_of(known))
@@ -455,7 +650,10 @@ def main(arguments=None):
 
 
 def anchored(known):
-    """The outcomes at the places that the changes have now; what is gone is left out, what is in doubt runs again."""
+    """The outcomes at the places that the changes have now.
+
+    What is gone is left out, what is in doubt runs again.
+    """
     places, found = {}, {}
     for mutant, row in known.items():
         if mutant.file not in places:
@@ -472,15 +670,27 @@ def anchored(known):
             print(f"gone: {mutant.file} {row['line']} {row['change']}")
             continue
         doubtful = len(equal) > 1 and not row["reason"]
-        new = {**row, "line": here[equal[0]][0], "outcome": "pending" if doubtful else row["outcome"]}
+        new = {
+            **row,
+            "line": here[equal[0]][0],
+            "outcome": "pending" if doubtful else row["outcome"],
+        }
         found[Mutant(mutant.area, mutant.file, equal[0])] = new
     return found
 
 
 def table_of(known):
-    """Outcomes per area as a Markdown table; what makes no difference is counted apart, never as noticed."""
-    lines = ["| area | changed | noticed | not noticed | no difference | share of all | share of the others |",
-             "|---|---|---|---|---|---|---|"]  # fmt: skip
+    """Outcomes per area as a Markdown table.
+
+    What makes no difference is counted apart, never as noticed.
+    """
+    lines = [
+        (
+            "| area | changed | noticed | not noticed | no difference | share of all | share of the"
+            " others |"
+        ),
+        "|---|---|---|---|---|---|---|",
+    ]
     for area in (*AREAS, "all"):
         rows = [row for mutant, row in known.items() if area in (mutant.area, "all")]
         same = sum(bool(row["reason"]) for row in rows)
@@ -498,7 +708,10 @@ def read_outcomes(path):
         return {}
     with open(path, encoding="utf-8") as file:
         rows = list(csv.DictReader(file))
-    return {Mutant(row.pop("area"), row.pop("file"), int(row.pop("number"))): {"reason": "", **row} for row in rows}
+    return {
+        Mutant(row.pop("area"), row.pop("file"), int(row.pop("number"))): {"reason": "", **row}
+        for row in rows
+    }
 
 
 def write_outcomes(path, known):

@@ -1,7 +1,9 @@
-"""A pytest plugin for runs without the compiler: a limit of CPU seconds for each test, and how long each took.
+"""A pytest plugin for runs without the compiler: a limit of CPU seconds for each test, and how long
+each took.
 
-A test that takes more than `PINETUM_TEST_SECONDS` fails. Under coverage.py every test is a context of its own.
-With `PINETUM_TEST_TIMES` the CPU seconds of the tests that passed are written to that file.
+A test that takes more than `PINETUM_TEST_SECONDS` fails. Under coverage.py every test is a context
+of its own. With `PINETUM_TEST_TIMES` the CPU seconds of the tests that passed are written to that
+file.
 """
 
 import contextlib

@@ -23,13 +23,17 @@ def exact_best(prior, tables, budget, costs=None, joint=None, used=()):
         total = 0
         for value in range(len(table[0])):
             child = [y * table[c][value] for c, y in enumerate(joint)]
-            total += exact_best(prior, tables, budget - costs[feature], costs, child, (*used, feature))
+            total += exact_best(
+                prior, tables, budget - costs[feature], costs, child, (*used, feature)
+            )
         best = max(best, total)
     return best
 
 
 def all_trees(n_features, arity, depth, used=()):
-    """Every tree of at most this depth, as nested tuples: () is a leaf, (feature, branches) a test."""
+    """Every tree of at most this depth, as nested tuples: () is a leaf, (feature, branches) a
+    test.
+    """
     yield ()
     if depth == 0:
         return
@@ -61,7 +65,9 @@ def nested(policy, node=0):
 
 
 def random_problem(rng, classes=2):
-    """Small tables of Fractions: coarse weights make ties and zeros, and some features are constant."""
+    """Small tables of Fractions: coarse weights make ties and zeros, and some features are
+    constant.
+    """
     n = int(rng.integers(1, 6))
     arity = rng.choice([1, 2, 2, 2, 3, 3, 4, 8], n) if rng.random() < 0.8 else np.full(n, 2)
     unit = int(rng.choice([2, 4, 6, 12, 30]))
@@ -99,11 +105,16 @@ def exact_estimate(codes, labels, arity, classes, alpha):
     def share(count, total):
         return Fraction(int(count)) / total if total else Fraction(0)
 
-    prior = [share((labels == c).sum() + alpha, len(labels) + alpha * classes) for c in range(classes)]
+    prior = [
+        share((labels == c).sum() + alpha, len(labels) + alpha * classes) for c in range(classes)
+    ]
     tables = [
         [
             [
-                share(((labels == c) & (column == v)).sum() + alpha, int((labels == c).sum()) + alpha * int(r))
+                share(
+                    ((labels == c) & (column == v)).sum() + alpha,
+                    int((labels == c).sum()) + alpha * int(r),
+                )
                 for v in range(r)
             ]
             for c in range(classes)
@@ -116,6 +127,11 @@ def exact_estimate(codes, labels, arity, classes, alpha):
 @pytest.fixture(scope="session")
 def twin():
     return SimpleNamespace(
-        best=exact_best, trees=all_trees, accuracy=exact_accuracy, nested=nested,
-        random_problem=random_problem, problem_from_cases=problem_from_cases, estimate=exact_estimate,
-    )  # fmt: skip
+        best=exact_best,
+        trees=all_trees,
+        accuracy=exact_accuracy,
+        nested=nested,
+        random_problem=random_problem,
+        problem_from_cases=problem_from_cases,
+        estimate=exact_estimate,
+    )

@@ -35,14 +35,31 @@ def random_case(rng):
     kind["penalty"] *= 0.02 if np.isinf(kind["n0"]) else 1.0
     costs, budget = None, np.inf
     if rng.random() < 0.3:
-        costs, budget = rng.choice([0.5, 1.0, 2.0], features), float(rng.choice([0.5, 1.5, 2.0, 3.0]))
+        costs, budget = (
+            rng.choice([0.5, 1.0, 2.0], features),
+            float(rng.choice([0.5, 1.5, 2.0, 3.0])),
+        )
     weight = rng.choice([0.0, 0.5, 1.0, 2.25], len(labels)) if rng.random() < 0.3 else None
     gain = np.round(rng.normal(size=(classes, classes)), 1) if rng.random() < 0.25 else None
     least = float(rng.choice([0, 0, 1, 2, 3]))
     if sum(a - 1 if o or ways == "many" else a for a, o in zip(arity, ordered, strict=True)) > 7:
         kind["depth"] = min(kind["depth"], 3 if ways != "sets" else 2)
     model = NaiveBayes.estimate(codes, labels, arity, classes, float(rng.choice([0.5, 1.0])))
-    return codes, labels, arity, ordered, missing, ways, costs, budget, weight, gain, least, model, kind
+    return (
+        codes,
+        labels,
+        arity,
+        ordered,
+        missing,
+        ways,
+        costs,
+        budget,
+        weight,
+        gain,
+        least,
+        model,
+        kind,
+    )
 
 
 def all_tests(arity, ordered, missing, ways):
@@ -52,12 +69,16 @@ def all_tests(arity, ordered, missing, ways):
         if r < 2:
             continue
         if ordered[feature]:
-            parts = [set(range(cut)) for cut in range(1, known)] + ([{r - 1}] if missing[feature] else [])
+            parts = [set(range(cut)) for cut in range(1, known)] + (
+                [{r - 1}] if missing[feature] else []
+            )
         elif ways == "many":
             yield feature, [{v} for v in sorted(values)]
             continue
         elif ways == "sets":
-            parts = [set(chosen) for size in range(1, r) for chosen in combinations(sorted(values), size)]
+            parts = [
+                set(chosen) for size in range(1, r) for chosen in combinations(sorted(values), size)
+            ]
         else:
             parts = [{v} for v in values]
         for part in parts:
@@ -65,7 +86,21 @@ def all_tests(arity, ordered, missing, ways):
 
 
 def best_by_trying(case):
-    codes, labels, arity, ordered, missing, ways, costs, budget, weight, gain, least, model, kind = case
+    (
+        codes,
+        labels,
+        arity,
+        ordered,
+        missing,
+        ways,
+        costs,
+        budget,
+        weight,
+        gain,
+        least,
+        model,
+        kind,
+    ) = case
     classes = model.n_classes
     gain = np.eye(classes) if gain is None else gain
     weight = np.ones(len(labels)) if weight is None else weight
@@ -79,7 +114,9 @@ def best_by_trying(case):
         counts = np.bincount(labels[stays], weight[stays], minlength=classes)
         prior = model.prior.copy()
         for f, values in enumerate(allowed):
-            prior = prior * (tables[f][:, sorted(values)].sum(axis=1) if len(values) < arity[f] else 1.0)
+            prior = prior * (
+                tables[f][:, sorted(values)].sum(axis=1) if len(values) < arity[f] else 1.0
+            )
         return counts, data * counts + scale * prior
 
     def best(allowed, depth, left):
@@ -105,7 +142,21 @@ def best_by_trying(case):
 
 def check(seed, draw=random_case):
     case = draw(np.random.default_rng(seed))
-    codes, labels, arity, ordered, missing, ways, costs, budget, weight, gain, least, model, kind = case
+    (
+        codes,
+        labels,
+        arity,
+        ordered,
+        missing,
+        ways,
+        costs,
+        budget,
+        weight,
+        gain,
+        least,
+        model,
+        kind,
+    ) = case
     wanted = best_by_trying(case)
     questions = make_questions(arity, ordered, missing, ways, costs)
     solver = BlendSolver(codes, labels, model, questions, weight, gain, least)
@@ -131,11 +182,19 @@ def test_every_tree_tried_five_thousand_times():
 
 
 def many_cuts(rng):
-    """A column of numbers or two, with so many cuts that most are near another one that was tried."""
-    features, cases, classes = int(rng.integers(1, 3)), int(rng.integers(20, 60)), int(rng.integers(2, 4))
+    """A column of numbers or two, with so many cuts that most are near another one that was
+    tried.
+    """
+    features, cases, classes = (
+        int(rng.integers(1, 3)),
+        int(rng.integers(20, 60)),
+        int(rng.integers(2, 4)),
+    )
     arity = rng.integers(6, 12, features)
     codes = np.array([rng.integers(0, a, cases) for a in arity])
-    labels = ((codes[0] > 3) ^ (codes[-1] % 5 > 2) ^ (rng.random(cases) < 0.2)) * int(rng.integers(1, classes))
+    labels = ((codes[0] > 3) ^ (codes[-1] % 5 > 2) ^ (rng.random(cases) < 0.2)) * int(
+        rng.integers(1, classes)
+    )
     missing = rng.random(features) < 0.3
     weight = rng.choice([0.5, 1.0, 3.0], cases) if rng.random() < 0.3 else None
     gain = np.round(rng.normal(size=(classes, classes)), 1) if rng.random() < 0.3 else None
@@ -147,7 +206,21 @@ def many_cuts(rng):
     }
     kind["penalty"] *= 0.02 if np.isinf(kind["n0"]) else 1.0
     ways = str(rng.choice(["two", "many"]))
-    return codes, labels, arity, np.ones(features, bool), missing, ways, None, np.inf, weight, gain, 0.0, model, kind
+    return (
+        codes,
+        labels,
+        arity,
+        np.ones(features, bool),
+        missing,
+        ways,
+        None,
+        np.inf,
+        weight,
+        gain,
+        0.0,
+        model,
+        kind,
+    )
 
 
 @pytest.mark.parametrize("part", range(4))
@@ -164,11 +237,29 @@ def counted(rng):
     if rng.random() < 0.3:
         codes[-1] = codes[0] % arity[-1]
     labels = (codes[0] > 0) ^ (codes[-1] > 0) ^ (rng.random(cases) < rng.choice([0.0, 0.2, 0.5]))
-    kind = {"n0": 0.0, "depth": int(rng.choice([3, 3, 4])), "penalty": float(rng.choice([0, 0, 0.4, 2.0]))}
+    kind = {
+        "n0": 0.0,
+        "depth": int(rng.choice([3, 3, 4])),
+        "penalty": float(rng.choice([0, 0, 0.4, 2.0])),
+    }
     ordered = rng.random(features) < 0.3
     none = np.zeros(features, bool)
     model = NaiveBayes.estimate(codes, labels, arity, 2)
-    return codes, labels.astype(int), arity, ordered, none, "two", None, np.inf, None, None, 0.0, model, kind
+    return (
+        codes,
+        labels.astype(int),
+        arity,
+        ordered,
+        none,
+        "two",
+        None,
+        np.inf,
+        None,
+        None,
+        0.0,
+        model,
+        kind,
+    )
 
 
 @pytest.mark.parametrize("part", range(4))
@@ -178,11 +269,16 @@ def test_every_tree_tried_where_three_tests_are_solved_at_once(part):
 
 
 def draw_wide(rng):
-    """Columns of two values, many of them rare, some twice; labels that a small tree may have right."""
+    """Columns of two values, many of them rare, some twice.
+
+    Labels that a small tree may have right.
+    """
     width, cases = int(rng.integers(3, 40)), int(rng.choice([5, 30, 64, 129, 300]))
     codes = (rng.random((width, cases)) < rng.choice([0.05, 0.3, 0.5], (width, 1))).astype(int)
     codes[rng.random(width) < 0.1] = codes[0]
-    labels = (codes[0] ^ codes[width // 2] & codes[-1]) ^ (rng.random(cases) < rng.choice([0.0, 0.1, 0.4]))
+    labels = (codes[0] ^ codes[width // 2] & codes[-1]) ^ (
+        rng.random(cases) < rng.choice([0.0, 0.1, 0.4])
+    )
     return codes, labels, make_questions(np.full(width, 2), np.zeros(width, bool))
 
 
@@ -190,11 +286,16 @@ def test_three_tests_at_once_give_the_tree_that_two_at_once_give(monkeypatch):
     rng, shipped = np.random.default_rng(11), blend.MOST_TRIPLES
     for number in range(150):
         codes, labels, questions = draw_wide(rng)
-        penalty, depth = float(rng.choice([0.0, 0.0, 0.5])), 3 if len(codes) > 20 or number % 2 else 4
+        penalty, depth = (
+            float(rng.choice([0.0, 0.0, 0.5])),
+            3 if len(codes) > 20 or number % 2 else 4,
+        )
         found = []
         for most in (shipped, 0):
             monkeypatch.setattr(blend, "MOST_TRIPLES", most)
-            found.append(BlendSolver(codes, labels, None, questions, classes=2).fit(depth, penalty=penalty))
+            found.append(
+                BlendSolver(codes, labels, None, questions, classes=2).fit(depth, penalty=penalty)
+            )
         one, other = found
         assert one.value == other.value and one.status == other.status == "optimal"
         for part in ("test", "parent", "branch", "label", "mass"):
@@ -237,7 +338,9 @@ def test_a_search_that_is_stopped_goes_on_where_it_was(monkeypatch):
 
 @pytest.mark.parametrize("seed", [78, 194, 332, 359])
 def test_the_bound_on_the_prior_knows_which_values_are_left(seed):
-    """Here it was too low: a column of which some cuts are made was looked at as if it had all its values."""
+    """Here it was too low: a column of which some cuts are made was looked at as if it had all its
+    values.
+    """
     check(seed, many_cuts)
 
 
@@ -254,11 +357,15 @@ def test_the_worth_of_the_prior_is_bounded_by_what_it_says():
         wanted = mass.sum() * np.interp(share, grid, prior.relaxed[2])
         assert worth(2, mass, prior, problem) == pytest.approx(wanted, abs=1e-12)
         mass = rng.random(3)
-        assert worth(2, mass, SimpleNamespace(relaxed=np.zeros((4, 1))), problem) == pytest.approx(mass @ [1, 2, 0.5])
+        assert worth(2, mass, SimpleNamespace(relaxed=np.zeros((4, 1))), problem) == pytest.approx(
+            mass @ [1, 2, 0.5]
+        )
 
 
 def test_too_many_sets_of_values_are_refused(monkeypatch):
-    """Counted before they are made: one a value, two for tests of many branches, half of all sets of values more."""
+    """Counted before they are made: one a value, two for tests of many branches, half of all sets
+    of values more.
+    """
     arity, ordered = np.array([3, 5, 2]), np.zeros(3, dtype=bool)
     for ways, wanted in (("two", 10), ("many", 20), ("sets", 10 + 4 + 16 + 2)):
         monkeypatch.setattr("pinetum.nbdt.questions.MOST_LITERALS", wanted)
@@ -285,7 +392,9 @@ def test_infinite_weight_gives_the_tree_that_is_optimal_under_naive_bayes():
         questions = make_questions(arity, np.zeros(5, dtype=bool), ways="many")
         for depth in range(5):
             found = BlendSolver(codes, labels, model, questions).fit(depth, np.inf)
-            assert found.value == pytest.approx(TwoClassSolver(model, depth).fit(depth).expected_accuracy, rel=1e-12)
+            assert found.value == pytest.approx(
+                TwoClassSolver(model, depth).fit(depth).expected_accuracy, rel=1e-12
+            )
 
 
 def test_the_data_alone_give_the_training_errors_of_streed():
@@ -297,9 +406,15 @@ def test_the_data_alone_give_the_training_errors_of_streed():
             codes = np.array([rng.integers(0, a, 80) for a in arity])
             labels = ((codes[0] == 1) ^ (codes[1] > 0) ^ (rng.random(80) < 0.2)).astype(int)
             model = NaiveBayes.estimate(codes, labels, arity, 2)
-            found = BlendSolver(codes, labels, model, make_questions(arity, np.zeros(6, dtype=bool))).fit(depth)
-            columns = np.column_stack([row == value for row, a in zip(codes, arity, strict=True) for value in range(a)])
-            rival = streed(optimization_task="accuracy", max_depth=depth).fit(columns.astype(np.int32), labels)
+            found = BlendSolver(
+                codes, labels, model, make_questions(arity, np.zeros(6, dtype=bool))
+            ).fit(depth)
+            columns = np.column_stack(
+                [row == value for row, a in zip(codes, arity, strict=True) for value in range(a)]
+            )
+            rival = streed(optimization_task="accuracy", max_depth=depth).fit(
+                columns.astype(np.int32), labels
+            )
             wrong = np.count_nonzero(rival.predict(columns.astype(np.int32)) != labels)
             assert found.status == "optimal" and len(labels) - found.value == wrong
 
@@ -366,10 +481,23 @@ def test_a_set_of_branches_has_one_key_unless_one_is_taken_twice():
 def test_deep_trees_are_worth_what_trying_every_tree_finds(seed):
     """Depth 5: nodes three levels deep come from the store."""
     codes, labels, model, arity = small_problem(seed, cases=40)
-    few = codes[:4], labels, np.array(arity[:4]), np.zeros(4, bool), np.zeros(4, bool), "two", None, np.inf, None, None
+    few = (
+        codes[:4],
+        labels,
+        np.array(arity[:4]),
+        np.zeros(4, bool),
+        np.zeros(4, bool),
+        "two",
+        None,
+        np.inf,
+        None,
+        None,
+    )
     model = NaiveBayes.estimate(codes[:4], labels, arity[:4], 2)
     case = *few, 0.0, model, {"n0": [0.0, 10.0][seed % 2], "depth": 5, "penalty": 0.1}
-    found = BlendSolver(codes[:4], labels, model, make_questions(arity[:4], np.zeros(4, dtype=bool)))
+    found = BlendSolver(
+        codes[:4], labels, model, make_questions(arity[:4], np.zeros(4, dtype=bool))
+    )
     tree = found.fit(5, case[-1]["n0"], penalty=0.1)
     assert tree.value == pytest.approx(best_by_trying(case))
 
@@ -382,7 +510,9 @@ def keep_all(rows, mask, width, kept):
 def test_tests_that_part_the_cases_alike_are_left_out_and_the_tree_is_the_same(monkeypatch):
     rng, fewer, shipped = np.random.default_rng(5), 0, blend.parting_first
     for _ in range(300):
-        codes, labels, arity, ordered, missing, ways, costs, budget, _, gain, least, model, kind = random_case(rng)
+        codes, labels, arity, ordered, missing, ways, costs, budget, _, gain, least, model, kind = (
+            random_case(rng)
+        )
         codes = np.concatenate((codes, arity[:, None] - 1 - codes))  # each column turned round
         arity, ordered, costs = (
             np.tile(arity, 2),
@@ -395,7 +525,9 @@ def test_tests_that_part_the_cases_alike_are_left_out_and_the_tree_is_the_same(m
             monkeypatch.setattr(blend, "parting_first", parting_first)
             solver = BlendSolver(codes, labels, None, questions, **options)
             fewer += len(solver.asked(True, True)[2]) < len(questions.tests.cost)
-            found.append(solver.fit(min(kind["depth"], 3), 0.0, penalty=kind["penalty"], budget=budget))
+            found.append(
+                solver.fit(min(kind["depth"], 3), 0.0, penalty=kind["penalty"], budget=budget)
+            )
         one, other = found
         assert one.value == other.value and one.work <= other.work
         for part in ("test", "parent", "branch", "label", "mass"):

@@ -1,4 +1,6 @@
-"""NBDTClassifier as a scikit-learn estimator: weights of the prior, costs, missing cells, cuts, limits."""
+"""NBDTClassifier as a scikit-learn estimator: weights of the prior, costs, missing cells, cuts,
+limits.
+"""
 
 import time
 
@@ -76,7 +78,9 @@ def test_path_over_the_weight_of_the_prior_and_the_penalty():
     for _, part in path.groupby("n0"):
         assert (np.diff(part["penalty"]) > 0).all() and (np.diff(part["leaves"]) < 0).all()
         assert part["leaves"].iloc[-1] == 1
-    pruned = NBDTClassifier(max_depth=2, n0=0, penalty=path.loc[path["n0"] == 0, "penalty"].max() + 1).fit(frame, y)
+    pruned = NBDTClassifier(
+        max_depth=2, n0=0, penalty=path.loc[path["n0"] == 0, "penalty"].max() + 1
+    ).fit(frame, y)
     assert pruned.get_n_leaves() == 1
 
 
@@ -115,10 +119,15 @@ def test_cuts_are_all_midpoints_or_so_many_quantiles():
     assert few.n_cuts_ == {"x0": 4, "x1": 4} and not few.all_cuts_
     every = NBDTClassifier(max_depth=1, max_cuts=500, n0=0).fit(X, y)
     assert every.all_cuts_ and every.score(X, y) == 1
-    middle = between(np.array([1.7e308, 1.0, -1.7e308]), np.array([1.79e308, np.nextafter(1.0, 2), 1.7e308]))
+    middle = between(
+        np.array([1.7e308, 1.0, -1.7e308]), np.array([1.79e308, np.nextafter(1.0, 2), 1.7e308])
+    )
     assert middle.tolist() == [1.745e308, 1.0, 0.0]
     huge = np.array([[-1.7e308], [-1.6e308], [1.6e308], [1.7e308]] * 5)
-    assert NBDTClassifier(max_depth=1, n0=0).fit(huge, [0, 0, 1, 1] * 5).score(huge, [0, 0, 1, 1] * 5) == 1
+    assert (
+        NBDTClassifier(max_depth=1, n0=0).fit(huge, [0, 0, 1, 1] * 5).score(huge, [0, 0, 1, 1] * 5)
+        == 1
+    )
 
 
 def test_columns_like_identifiers_stay_small():
@@ -126,7 +135,9 @@ def test_columns_like_identifiers_stay_small():
     n = 3000
     y = rng.integers(0, 2, n)
     numbers = pd.DataFrame({f"id{k}": rng.permutation(n) for k in range(5)})
-    codes = pd.DataFrame({f"place{k}": rng.integers(0, 40, n).astype(str) for k in range(5)}).astype("category")
+    codes = pd.DataFrame(
+        {f"place{k}": rng.integers(0, 40, n).astype(str) for k in range(5)}
+    ).astype("category")
     began = time.process_time()
     model = NBDTClassifier(max_depth=3, n0=30).fit(numbers, y)
     assert model.get_n_leaves() <= 8

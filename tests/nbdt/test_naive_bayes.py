@@ -9,7 +9,12 @@ from pinetum.nbdt.naive_bayes import NaiveBayes
 @pytest.mark.parametrize("seed", range(40))
 def test_estimates(twin, seed):
     rng = np.random.default_rng(seed)
-    n, cases, classes, alpha = int(rng.integers(1, 5)), int(rng.integers(1, 9)), 1 + seed % 4, seed % 3
+    n, cases, classes, alpha = (
+        int(rng.integers(1, 5)),
+        int(rng.integers(1, 9)),
+        1 + seed % 4,
+        seed % 3,
+    )
     arity = rng.integers(1, 5, n)
     codes = np.array([rng.integers(0, r, cases) for r in arity])
     labels = rng.integers(0, classes, cases)

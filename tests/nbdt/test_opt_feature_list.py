@@ -3,7 +3,13 @@
 import numpy as np
 import pytest
 
-from pinetum.nbdt.kernels.feature_lists import GUIDE, best_listed, contenders, guide_of, opt_feature_list
+from pinetum.nbdt.kernels.feature_lists import (
+    GUIDE,
+    best_listed,
+    contenders,
+    guide_of,
+    opt_feature_list,
+)
 from pinetum.nbdt.kernels.simplex import candidate_lists, locate
 from pinetum.nbdt.solver import TwoClassSolver
 
@@ -29,12 +35,17 @@ def test_the_best_features_at_every_posterior(twin, seed):
         exact = accuracies(model, x)
         mine = exact[listed[piece].astype(int)]
         np.testing.assert_allclose(mine, np.sort(exact)[::-1][:width], atol=1e-12)
-        np.testing.assert_allclose(mine, x * gain_plus[piece] + (1 - x) * gain_minus[piece], atol=1e-12)
+        np.testing.assert_allclose(
+            mine, x * gain_plus[piece] + (1 - x) * gain_minus[piece], atol=1e-12
+        )
 
 
 @pytest.mark.parametrize("seed", range(30))
 def test_no_contender_is_missed_among_many_features(seed):
-    """Ranks in the middle of every piece, equal features by index; probabilities of a few values give many ties."""
+    """Ranks in the middle of every piece, equal features by index.
+
+    Probabilities of a few values give many ties.
+    """
     from pinetum.nbdt.naive_bayes import NaiveBayes
 
     rng = np.random.default_rng(seed)
@@ -60,7 +71,9 @@ def test_looking_up(twin, seed):
     _, tables, model = twin.random_problem(rng)
     solver = TwoClassSolver(model, 3)
     listed = solver.listed()
-    for x in np.concatenate((solver.opt_feature_list[0], np.arange(0, GUIDE + 1, 97) / GUIDE, rng.random(50))):
+    for x in np.concatenate(
+        (solver.opt_feature_list[0], np.arange(0, GUIDE + 1, 97) / GUIDE, rng.random(50))
+    ):
         used = np.zeros(len(tables), bool)
         used[rng.permutation(len(tables))[: rng.integers(0, min(3, len(tables)))]] = True
         mass = rng.random()
@@ -98,9 +111,16 @@ def test_cells_of_the_simplex(classes):
             continue
         cell = locate(y, cells, order, fraction, corner, weight)
         assert cell >= 0 and (weight >= -1e-12).all() and weight.sum() == pytest.approx(1)
-        sums = np.array([[(point // (cells + 1) ** c) % (cells + 1) for c in range(classes - 1)] for point in corner])
+        sums = np.array(
+            [
+                [(point // (cells + 1) ** c) % (cells + 1) for c in range(classes - 1)]
+                for point in corner
+            ]
+        )
         used = sums[weight > 1e-9]
-        assert (np.diff(np.column_stack((np.zeros(len(used)), used, np.full(len(used), cells)))) >= 0).all()
+        assert (
+            np.diff(np.column_stack((np.zeros(len(used)), used, np.full(len(used), cells)))) >= 0
+        ).all()
         np.testing.assert_allclose(weight @ sums, np.cumsum(y / y.sum())[:-1] * cells, atol=1e-9)
 
 
@@ -113,7 +133,12 @@ def test_candidates_hold_the_best_unused_feature(twin, seed):
     given = np.ascontiguousarray(model.given.T)
     allowed = np.ones(len(tables), bool)
     row_of, row_start, chosen = candidate_lists(cells, width, given, model.start, allowed)
-    scratch = np.empty(classes, np.int64), np.empty(classes), np.empty(classes, np.int64), np.empty(classes)
+    scratch = (
+        np.empty(classes, np.int64),
+        np.empty(classes),
+        np.empty(classes, np.int64),
+        np.empty(classes),
+    )
     for _ in range(60):
         y = rng.dirichlet(np.ones(classes) * 0.4)
         row = row_of[locate(y, cells, *scratch)]

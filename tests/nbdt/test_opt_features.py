@@ -1,4 +1,6 @@
-"""The opt-feature list of a table: best last tests against trying all of them at many posteriors."""
+"""The opt-feature list of a table: best last tests against trying all of them at many
+posteriors.
+"""
 
 import numpy as np
 import pandas as pd
@@ -15,7 +17,9 @@ def test_the_best_features_are_those_of_trying_all(seed):
     codes = rng.integers(0, 3, (n, cases))
     y = np.append(rng.integers(0, 2, cases - 2), [0, 1])
     width = int(rng.integers(1, n + 1))
-    X = pd.DataFrame({f"f{j}": pd.Categorical(column, categories=[0, 1, 2]) for j, column in enumerate(codes)})
+    X = pd.DataFrame(
+        {f"f{j}": pd.Categorical(column, categories=[0, 1, 2]) for j, column in enumerate(codes)}
+    )
     found = opt_feature_list(X, y, width=width)
     model = NaiveBayes.estimate(codes, y, [3] * n, 2)
     assert found["from"].iloc[0] == 0 and found["to"].iloc[-1] == 1
@@ -35,7 +39,13 @@ def test_the_best_features_are_those_of_trying_all(seed):
 
 def test_numbers_are_cut_and_missing_cells_are_values():
     rng = np.random.default_rng(0)
-    X = pd.DataFrame({"size": rng.normal(size=200), "noise": rng.normal(size=200), "kind": rng.choice(["u", "v"], 200)})
+    X = pd.DataFrame(
+        {
+            "size": rng.normal(size=200),
+            "noise": rng.normal(size=200),
+            "kind": rng.choice(["u", "v"], 200),
+        }
+    )
     y = np.where(X["size"] > 0, "yes", "no")
     X.loc[::7, "kind"] = None
     found = opt_feature_list(X, y, width=3)

@@ -16,21 +16,39 @@ from pinetum.report.comparison import judged
 from pinetum.report.rows import ReproducedRows
 
 SETTINGS = {
-    "alpha": 1.0, "folds": 3, "repeats": 2, "depths": [1, 2, 3], "greedy_depths": [1, 2], "greedy_criterion": "gini",
-    "optimal_depths": [2], "optimal_repeats": 2, "blend": {"depths": [2], "weights": [0, 20, "inf"], "repeats": 2},
+    "alpha": 1.0,
+    "folds": 3,
+    "repeats": 2,
+    "depths": [1, 2, 3],
+    "greedy_depths": [1, 2],
+    "greedy_criterion": "gini",
+    "optimal_depths": [2],
+    "optimal_repeats": 2,
+    "blend": {"depths": [2], "weights": [0, 20, "inf"], "repeats": 2},
     "learning": {"depth": 1, "sizes": [10, 40, 80], "repeats": 2},
-}  # fmt: skip
+}
 OWN = {
-    "depth": 2, "alpha": 1.0, "costs": {}, "continuous": "mdl", "intervals": 8, "folds": 3, "repeats": 2,
-    "cells": 10**6, "work": 1000, "memory_mb": 1000,
-}  # fmt: skip
+    "depth": 2,
+    "alpha": 1.0,
+    "costs": {},
+    "continuous": "mdl",
+    "intervals": 8,
+    "folds": 3,
+    "repeats": 2,
+    "cells": 10**6,
+    "work": 1000,
+    "memory_mb": 1000,
+}
 
 
 def table(name="small", classes=2, missing=False, seed=0):
     rng = np.random.default_rng(seed)
     arity = [2, 3, 4, 2]
     labels = rng.integers(0, classes, 90).astype(np.int32)
-    codes = np.array([np.where(rng.random(90) < 0.4, labels % r, rng.integers(0, r, 90)) for r in arity], np.int32)
+    codes = np.array(
+        [np.where(rng.random(90) < 0.4, labels % r, rng.integers(0, r, 90)) for r in arity],
+        np.int32,
+    )
     if missing:
         codes[1, ::7] = -1
     values = tuple(tuple(f"v{i}" for i in range(r)) for r in arity)
@@ -86,51 +104,90 @@ def test_growing_parts_of_the_cases():
     assert set(frame["training"]) == {10, 40}  # 80 of 90 would leave too few to test on
     assert (frame["training"] + frame["cases"] == data.n_cases).all()
     assert set(frame["method"]) == {"1-blend-0", "1-blend-20", "1-blend-inf", "1-blend-cv"}
-    [mean] = [r for r in learning.mean_records(frame) if (r["training"], r["method"]) == (40, "1-blend-20")]
+    [mean] = [
+        r
+        for r in learning.mean_records(frame)
+        if (r["training"], r["method"]) == (40, "1-blend-20")
+    ]
     by_hand = frame[(frame["training"] == 40) & (frame["method"] == "1-blend-20")]
     assert mean["error"] == pytest.approx(by_hand["errors"].mean() / 50) and mean["repeats"] == 2
 
 
 def made_curves(errors):
-    """Records of three repeats; `errors` of 100 cases by (training, data set) -> data alone, Naive Bayes, chosen."""
+    """Records of three repeats; `errors` of 100 cases by (training, data set) -> data alone, Naive
+    Bayes, chosen.
+    """
     return pd.DataFrame(
-        {"dataset": name, "training": training, "method": f"3-blend-{weight}", "repeat": repeat, "status": "ok",
-         "errors": wrong + repeat, "cases": 100, "leaves": 8}
+        {
+            "dataset": name,
+            "training": training,
+            "method": f"3-blend-{weight}",
+            "repeat": repeat,
+            "status": "ok",
+            "errors": wrong + repeat,
+            "cases": 100,
+            "leaves": 8,
+        }
         for (training, name), each in errors.items()
         for weight, wrong in zip(learning.ENDS, each, strict=True)
         for repeat in range(3)
-    )  # fmt: skip
+    )
 
 
 def test_when_naive_bayes_helps_is_counted_and_said(tmp_path):
-    records = made_curves({(25, "a"): (30, 20, 20), (25, "b"): (30, 10, 15), (99, "a"): (10, 12, 10)})
+    records = made_curves(
+        {(25, "a"): (30, 20, 20), (25, "b"): (30, 10, 15), (99, "a"): (10, 12, 10)}
+    )
     helps = learning.helps_table(records, 3)
     assert helps.to_dict("list") == {
-        "training cases": [25, 99], "data sets": [2, 1], "data": [31.0, 11.0], "Naive Bayes": [16.0, 13.0],
-        "chosen": [18.5, 11.0], "Naive Bayes below data": [2, 0], "data below Naive Bayes": [0, 1],
-        "chosen below data": [2, 0], "chosen below Naive Bayes": [0, 1], "chosen above the better": [1, 0],
-    }  # fmt: skip
-    assert learning.answer(helps) == (
-        "Naive Bayes alone errs less than the data alone on 2 of 2 data sets with 25 training cases (more on 0), on 0 "
-        "of 1 data sets with 99 training cases (more on 1). The weight chosen by cross-validation errs less than the "
-        "data alone in 2 of 3 pairs of data set and size, and more than the better of the two in 1."
+        "training cases": [25, 99],
+        "data sets": [2, 1],
+        "data": [31.0, 11.0],
+        "Naive Bayes": [16.0, 13.0],
+        "chosen": [18.5, 11.0],
+        "Naive Bayes below data": [2, 0],
+        "data below Naive Bayes": [0, 1],
+        "chosen below data": [2, 0],
+        "chosen below Naive Bayes": [0, 1],
+        "chosen above the better": [1, 0],
+    }
+    assert (
+        learning.answer(helps)
+        == "Naive Bayes alone errs less than the data alone on 2 of 2 data sets with 25 training"
+        " cases (more on 0), on 0 of 1 data sets with 99 training cases (more on 1). The weight"
+        " chosen by cross-validation errs less than the data alone in 2 of 3 pairs of data set"
+        " and size, and more than the better of the two in 1."
     )
-    records["errors"] += np.where((records["method"] == "3-blend-0") & (records["repeat"] == 1), 60, 0)
-    assert learning.helps_table(records, 3)["Naive Bayes below data"].tolist() == [0, 0], "no more than by chance"
+    records["errors"] += np.where(
+        (records["method"] == "3-blend-0") & (records["repeat"] == 1), 60, 0
+    )
+    assert learning.helps_table(records, 3)["Naive Bayes below data"].tolist() == [
+        0,
+        0,
+    ], "no more than by chance"
     assert learning.answer(learning.helps_table(records, 2)) == "No curve of both ends was made."
 
 
 def test_the_picture_of_when_naive_bayes_helps(tmp_path):
-    means = pd.DataFrame(learning.mean_records(made_curves({(25, "a"): (30, 20, 20), (99, "a"): (10, 12, 10)})))
+    means = pd.DataFrame(
+        learning.mean_records(made_curves({(25, "a"): (30, 20, 20), (99, "a"): (10, 12, 10)}))
+    )
     accuracy = means[means["training"] == 25].assign(status="ok")
-    for curve, weights in ((means, accuracy), (means, accuracy[:0]), (means[:0], accuracy), (means[:0], accuracy[:0])):
+    for curve, weights in (
+        (means, accuracy),
+        (means, accuracy[:0]),
+        (means[:0], accuracy),
+        (means[:0], accuracy[:0]),
+    ):
         figures.when_naive_bayes_helps(curve, weights, "Sometimes.", tmp_path / "drawn.png")
         assert (tmp_path / "drawn.png").stat().st_size > 1000
 
 
 def test_a_data_set_without_data_is_said():
     frame = pd.DataFrame([{"dataset": "gone", "method": "NB", "status": "no_data"}])
-    assert errors.accuracy_records(frame, ["NB"]) == [{"dataset": "gone", "method": "NB", "status": "no_data"}]
+    assert errors.accuracy_records(frame, ["NB"]) == [
+        {"dataset": "gone", "method": "NB", "status": "no_data"}
+    ]
     assert errors.average_records(frame, ["NB"]) == []
     assert list(summary.error_table(frame, ["NB"]).columns) == ["data set", "NB"]
 
@@ -144,7 +201,9 @@ def test_tree_and_its_terms():
     assert expected_accuracy(tree, model) == pytest.approx(policy.expected_accuracy, abs=1e-12)
     assert sum(record["p_path"] for record in leaf_records(tree, model)) == pytest.approx(1)
     np.testing.assert_allclose(tree.counts.sum(axis=1)[0], data.n_cases)
-    for case in range(20):  # the label is the class that Naive Bayes thinks likeliest after the tests of the path
+    for case in range(
+        20
+    ):  # the label is the class that Naive Bayes thinks likeliest after the tests of the path
         node = 0
         while tree.feature[node] >= 0:
             node = tree.branches(node)[data.codes[tree.feature[node], case]]
@@ -156,7 +215,9 @@ def test_tree_and_its_terms():
 def test_own_table(tmp_path, classes, costs):
     records, leaves, tree = own_run(tmp_path, table("mine", classes, missing=True), costs=costs)
     assert {r["status"] for r in records} == {"ok"}
-    assert {r["method"] for r in records} == ({"OPTNBDT", "NB"} if costs else {"OPTNBDT", "NB", "ID3"})
+    assert {r["method"] for r in records} == (
+        {"OPTNBDT", "NB"} if costs else {"OPTNBDT", "NB", "ID3"}
+    )
     assert sum(leaf["term"] for leaf in leaves) == pytest.approx(records[0]["expected_accuracy"])
     price = [costs.get(name, 1.0) for name in "abcd"]
     for leaf in leaves:
@@ -174,9 +235,14 @@ def own_run(folder, data, **changed):
 def test_own_tables_that_do_not_fit(tmp_path):
     numbers = table("mine")
     numbers = Dataset(
-        "mine", numbers.codes, numbers.labels, np.ones(4, bool),
-        tuple(np.arange(r, dtype=float) for r in numbers.arity), numbers.feature_names, numbers.class_names,
-    )  # fmt: skip
+        "mine",
+        numbers.codes,
+        numbers.labels,
+        np.ones(4, bool),
+        tuple(np.arange(r, dtype=float) for r in numbers.arity),
+        numbers.feature_names,
+        numbers.class_names,
+    )
     records, leaves, tree = own_run(tmp_path, numbers, continuous="refuse")
     assert records[0]["status"] == "unsuitable" and "continuous" in records[0]["note"]
     assert leaves == [] and tree is None
@@ -188,7 +254,12 @@ def test_own_tables_that_do_not_fit(tmp_path):
 
 def test_timings_agree_on_the_value():
     settings = {"alpha": 1.0, "speed": {"repeats": 1}}
-    shape = {"features": 6, "arity": 2, "cases": 30, "depths": {"3": ["nbdt", "optnbdt", "optnbdt_sets", "bound"]}}
+    shape = {
+        "features": 6,
+        "arity": 2,
+        "cases": 30,
+        "depths": {"3": ["nbdt", "optnbdt", "optnbdt_sets", "bound"]},
+    }
     records = speed.shape_records(shape, settings, seed=1)
     assert records[-1]["algorithm"] == "list" and records[-1]["seconds"] > 0
     assert len({round(r["expected_accuracy"], 12) for r in records[:-1]}) == 1
@@ -198,7 +269,12 @@ def test_timings_agree_on_the_value():
 def test_the_registry_of_searches_has_the_numbers_of_the_kernels():
     from pinetum.nbdt.kernels import grow
 
-    codes = {"nbdt": grow.SCAN, "optnbdt": grow.LIST, "optnbdt_sets": grow.SETS, "bound": grow.BOUND}
+    codes = {
+        "nbdt": grow.SCAN,
+        "optnbdt": grow.LIST,
+        "optnbdt_sets": grow.SETS,
+        "bound": grow.BOUND,
+    }
     assert {name: search.code for name, search in SEARCHES.items()} == codes
     assert all(entry.about for entry in [*SEARCHES.values(), *METHODS.values()])
 
@@ -208,12 +284,26 @@ def test_an_own_table_whose_tree_could_grow_without_bound_is_unsuitable(tmp_path
     wide = np.array([rng.permutation(300) for _ in range(3)], np.int32)
     names = tuple(tuple(f"v{i}" for i in range(300)) for _ in range(3))
     data = Dataset(
-        "mine", wide, rng.integers(0, 2, 300).astype(np.int32), np.zeros(3, bool), names, ("a", "b", "c"), ("n", "y")
+        "mine",
+        wide,
+        rng.integers(0, 2, 300).astype(np.int32),
+        np.zeros(3, bool),
+        names,
+        ("a", "b", "c"),
+        ("n", "y"),
     )
     records, _, tree = own_run(tmp_path, data, depth=3, work=10**6)
-    assert records[0]["status"] == "unsuitable" and "27,000,000 leaves" in records[0]["note"] and tree is None
+    assert (
+        records[0]["status"] == "unsuitable"
+        and "27,000,000 leaves" in records[0]["note"]
+        and tree is None
+    )
     records, _, tree = own_run(tmp_path, data, depth=3, work=100)
-    assert records[0]["status"] == "ok" and tree.depth <= 2 and "3 is more than work allows" in records[0]["note"]
+    assert (
+        records[0]["status"] == "ok"
+        and tree.depth <= 2
+        and "3 is more than work allows" in records[0]["note"]
+    )
 
 
 def test_cuts_do_not_see_the_cases_left_out():
@@ -227,7 +317,9 @@ def test_cuts_do_not_see_the_cases_left_out():
         changed[np.setdiff1d(np.arange(60), training)] = seed % 2
 
         def cut(classes, cases=None, ranks=ranks):
-            data = Dataset("mine", ranks, classes, np.ones(1, bool), (np.arange(60.0),), ("a",), ("n", "y"))
+            data = Dataset(
+                "mine", ranks, classes, np.ones(1, bool), (np.arange(60.0),), ("a",), ("n", "y")
+            )
             return discrete(data, cases=cases)
 
         one, other, alone = (
@@ -278,17 +370,22 @@ def test_wrong_readings_of_3_id3_are_refused_by_the_average_they_would_have_prin
     methods = ["1-NBDT", "3-ID3", *readings.READINGS]
 
     def average(records, method):
-        [found] = [one for one in errors.average_records(records, methods) if one["method"] == method]
+        [found] = [
+            one for one in errors.average_records(records, methods) if one["method"] == method
+        ]
         return found["error"], found["se"]
 
     printed = f"{average(first, '3-ID3')[0]:.3f}"
     published = pd.DataFrame(
-        [["Average error", "3-ID3", "error", printed]], columns=["item", "row", "column", "published"]
+        [["Average error", "3-ID3", "error", printed]],
+        columns=["item", "row", "column", "published"],
     )
     verdicts = {}
     for method in ("3-ID3", wrong):
         rows = ReproducedRows(published)
         error, se = average(rest, method)
         rows.measured(("Average error", "3-ID3", "error"), error, se=se, published_se=se)
-        verdicts[method] = judged(published.assign(basis="error", note=""), rows.frame())["verdict"].item()
+        verdicts[method] = judged(published.assign(basis="error", note=""), rows.frame())[
+            "verdict"
+        ].item()
     assert verdicts == {"3-ID3": "within", wrong: "outside"}

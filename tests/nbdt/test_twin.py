@@ -1,4 +1,6 @@
-"""All algorithms against exact arithmetic: the same value, and a tree that is worth exactly that."""
+"""All algorithms against exact arithmetic: the same value, and a tree that is worth exactly
+that.
+"""
 
 import numpy as np
 import pytest
@@ -10,7 +12,9 @@ BATCHES, BATCH = 12, 430  # 5,160 problems
 
 
 def check(twin, policy, want, prior, tables, first):
-    """Value and leaf terms to rounding, the tree's own value exactly, and the same tree as of the other methods."""
+    """Value and leaf terms to rounding, the tree's own value exactly, and the same tree as of the
+    other methods.
+    """
     assert abs(policy.expected_accuracy - float(want)) < 1e-12
     assert abs(policy.leaf_terms().sum() - float(want)) < 1e-12
     tree = twin.nested(policy)
@@ -83,7 +87,9 @@ def test_three_classes_need_no_choice_of_cells_and_budgets_are_not_negative(twin
         prior, tables, model = twin.random_problem(rng, classes)
         solver = GeneralSolver(model, 2)
         for method in ("nbdt", "optnbdt", "bound"):
-            assert solver.fit(method=method).expected_accuracy == pytest.approx(float(twin.best(prior, tables, 2)))
+            assert solver.fit(method=method).expected_accuracy == pytest.approx(
+                float(twin.best(prior, tables, 2))
+            )
     for budget in (-1, np.nan):
         with pytest.raises(ValueError, match="must not be negative"):
             GeneralSolver(model, budget)

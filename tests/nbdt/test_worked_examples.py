@@ -31,7 +31,10 @@ LIST = [
 @pytest.mark.parametrize("depth", (1, 2, 3))
 def test_best_expected_accuracy(positive, depth):
     want = float(BEST[positive][depth - 1])
-    two, general = TwoClassSolver(example.model(float(positive)), depth), GeneralSolver(example.model(positive), depth)
+    two, general = (
+        TwoClassSolver(example.model(float(positive)), depth),
+        GeneralSolver(example.model(positive), depth),
+    )
     for method in SEARCHES:
         assert two.fit(method=method).expected_accuracy == pytest.approx(want, abs=1e-15)
         if method != "optnbdt_sets":
@@ -44,7 +47,9 @@ def test_opt_feature_list():
         if record["kind"] == "list":
             ranks.setdefault((record["x"], record["x_end"]), []).append(record["feature"])
     assert len(ranks) == len(LIST)
-    for ((low, high), features), (want_low, want_high, want) in zip(ranks.items(), LIST, strict=True):
+    for ((low, high), features), (want_low, want_high, want) in zip(
+        ranks.items(), LIST, strict=True
+    ):
         assert (low, high) == pytest.approx((float(want_low), float(want_high)), abs=1e-12)
         assert "".join(features) == want
 
@@ -55,7 +60,9 @@ def test_opt_feature_list():
 def test_five_cases(alpha, want, depth, method):
     codes, labels = np.array([[0, 0, 1, 1, 1], [0, 1, 0, 1, 1]]), np.array([1, 1, 0, 0, 1])
     model = NaiveBayes.estimate(codes, labels, [2, 2], 2, alpha)
-    assert TwoClassSolver(model, depth).fit(method=method).expected_accuracy == pytest.approx(float(want), abs=1e-15)
+    assert TwoClassSolver(model, depth).fit(method=method).expected_accuracy == pytest.approx(
+        float(want), abs=1e-15
+    )
 
 
 def test_equation_3_as_printed_would_be_one_minus_the_accuracy():
@@ -71,5 +78,7 @@ def test_equation_3_as_printed_would_be_one_minus_the_accuracy():
         )
         for x in (Fraction(1, 3), Fraction(7, 10)):
             right = sum(max(x * p, (1 - x) * m) for p, m in zip(plus, minus, strict=True))
-            printed = sum(x * p if x <= m / (p + m) else (1 - x) * m for p, m in zip(plus, minus, strict=True))
+            printed = sum(
+                x * p if x <= m / (p + m) else (1 - x) * m for p, m in zip(plus, minus, strict=True)
+            )
             assert printed == 1 - right

@@ -31,9 +31,18 @@ def test_every_file_is_read_or_refused_with_the_cure(name, tmp_path, capsys):
         with pytest.raises(DataError) as fault:
             read(path, file.outcome)
         assert file.refused in str(fault.value)
-        assert main(["run", str(path), "--outcome", file.outcome, "--directory", str(tmp_path / "run")]) == 1
+        assert (
+            main(
+                ["run", str(path), "--outcome", file.outcome, "--directory", str(tmp_path / "run")]
+            )
+            == 1
+        )
         said = capsys.readouterr()
-        assert said.err.startswith("pinetum: ") and "Traceback" not in said.err and file.refused in said.err
+        assert (
+            said.err.startswith("pinetum: ")
+            and "Traceback" not in said.err
+            and file.refused in said.err
+        )
         assert not (tmp_path / "run").exists(), "no job was begun"
         return
     table = read(path, file.outcome)

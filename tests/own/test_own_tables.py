@@ -1,4 +1,6 @@
-"""A table of one's own from file to page: held-out errors, models that predict the same, reasons, one page."""
+"""A table of one's own from file to page: held-out errors, models that predict the same, reasons,
+one page.
+"""
 
 import json
 import re
@@ -24,7 +26,12 @@ SETTINGS = {"folds": 5, "cells": 10**6, "search_cells": 10**5, "work": 5, "memor
 
 def customers(cases=240):
     rng = np.random.default_rng(5)
-    frame = pd.DataFrame({"income $": rng.integers(10, 90, cases) * 100, "town": rng.choice(["A", "B", "<C>"], cases)})
+    frame = pd.DataFrame(
+        {
+            "income $": rng.integers(10, 90, cases) * 100,
+            "town": rng.choice(["A", "B", "<C>"], cases),
+        }
+    )
     frame["buys"] = np.where((frame["income $"] > 5000) ^ (frame["town"] == "A"), "yes $1_$2", "no")
     frame["buys"] = np.where(rng.random(cases) < 0.1, "no", frame["buys"])
     frame["customer_id"] = rng.permutation(10**6)[:cases]
@@ -68,7 +75,9 @@ def test_every_method_answers_on_the_same_cases(run):
 def test_models_predict_new_cases_as_they_come(run):
     folder, table, _, _ = run
     frame = customers().drop(columns=["buys"])
-    new = pd.concat([frame, pd.DataFrame({"income $": ["1500", None], "town": ["Z", ""]})], ignore_index=True)
+    new = pd.concat(
+        [frame, pd.DataFrame({"income $": ["1500", None], "town": ["Z", ""]})], ignore_index=True
+    )
     for name in FAST:
         model = pinetum.load(folder / f"models/{name}.json")
         answers = model.predict(new)
@@ -80,27 +89,47 @@ def test_the_page_stands_alone_and_answers_first(run):
     folder, *_ = run
     html = (folder / "index.html").read_text(encoding="utf-8")
     assert not re.findall(r"""(?:src|href)=["'](?!#|data:)""", html)
-    assert html.index("</b> (±") < html.index("<svg") < html.index("All methods") < html.index("Columns")
-    assert "customer_id: dropped, named as an identifier" in html and "pinetum predict models/" in html
+    assert (
+        html.index("</b> (±")
+        < html.index("<svg")
+        < html.index("All methods")
+        < html.index("Columns")
+    )
+    assert (
+        "customer_id: dropped, named as an identifier" in html and "pinetum predict models/" in html
+    )
     assert "&lt;C&gt;" in html and "<C>" not in html and "yes $1_$2" in html
 
 
 def test_the_same_seed_gives_the_same_bytes(run, tmp_path):
     folder, table, records, _ = run
-    again, *_ = compare(table, tmp_path / "models", settings=SETTINGS, seed=1, methods=FAST, tell=lambda text: None)
-    plain = [[{k: v for k, v in record.items() if k != "seconds"} for record in part] for part in (records, again)]
+    again, *_ = compare(
+        table, tmp_path / "models", settings=SETTINGS, seed=1, methods=FAST, tell=lambda text: None
+    )
+    plain = [
+        [{k: v for k, v in record.items() if k != "seconds"} for record in part]
+        for part in (records, again)
+    ]
     assert plain[0] == plain[1]
     for name in FAST:
-        assert (folder / f"models/{name}.json").read_bytes() == (tmp_path / f"models/{name}.json").read_bytes()
+        assert (folder / f"models/{name}.json").read_bytes() == (
+            tmp_path / f"models/{name}.json"
+        ).read_bytes()
 
 
 def test_what_a_method_cannot_take_is_a_row_with_the_reason(tmp_path):
     frame = customers(2000)
     frame["street"] = [f"street {number % 400}" for number in range(len(frame))]
     table = table_of(frame)
-    assert "columns, with one per value of a discrete column, more than 150" in reason_against(METHODS["planes"], table)
-    assert "street has 400 values, more than 100; group them" in reason_against(METHODS["depth_three"], table)
-    records, *_ = compare(table, tmp_path, settings=SETTINGS, seed=1, methods=("planes",), tell=lambda text: None)
+    assert "columns, with one per value of a discrete column, more than 150" in reason_against(
+        METHODS["planes"], table
+    )
+    assert "street has 400 values, more than 100; group them" in reason_against(
+        METHODS["depth_three"], table
+    )
+    records, *_ = compare(
+        table, tmp_path, settings=SETTINGS, seed=1, methods=("planes",), tell=lambda text: None
+    )
     assert records[1]["status"] == "unsuitable" and not list(tmp_path.iterdir())
     many = table_of(frame.assign(buys=[f"c{number % 30}" for number in range(len(frame))]))
     assert reason_against(METHODS["depth_three"], many).startswith(("30 classes", "street has"))
@@ -115,7 +144,9 @@ def test_what_takes_too_much_memory_is_a_row_with_the_cure(tmp_path, monkeypatch
             raise MemoryError(*[said] * bool(said))
 
         monkeypatch.setitem(compared.METHODS, "tree", compared.Method(fit, "too much"))
-        records, *_ = compare(table_of(customers()), tmp_path, settings=SETTINGS, seed=1, methods=("tree",), tell=str)
+        records, *_ = compare(
+            table_of(customers()), tmp_path, settings=SETTINGS, seed=1, methods=("tree",), tell=str
+        )
         assert records[1]["status"] == "memory_limit" and note in records[1]["note"]
 
 
@@ -132,12 +163,16 @@ def test_scores_are_those_of_the_definition():
 
 def test_the_smallest_tree_within_a_standard_error_is_chosen():
     rows = [("tree", 10.0, 1.0, 40), ("small_tree", 10.9, 1.0, 5), ("depth_three", 11.5, 1.0, 3)]
-    frame = pd.DataFrame(rows, columns=["method", "test_error", "test_error_se", "leaves"]).assign(status="ok")
+    frame = pd.DataFrame(rows, columns=["method", "test_error", "test_error_se", "leaves"]).assign(
+        status="ok"
+    )
     assert chosen(frame)["method"] == "small_tree"
     assert chosen(frame.assign(status="error")) is None
 
 
-BROWSER = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+BROWSER = next(
+    filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None
+)
 LAYOUT = """<body><script>
 async function measure() {
   const found = {};
@@ -163,20 +198,33 @@ async function measure() {
   document.body.innerHTML = `<pre>${JSON.stringify(found)}</pre>`;
 }
 measure();
-</script></body>"""
+</script></body>"""  # noqa: E501
 
 
 @pytest.mark.skipif(BROWSER is None, reason="no Chromium")
 def test_the_page_fits_narrow_and_wide_screens_without_overlaps(run, tmp_path):
     folder, *_ = run
     (folder / "layout.html").write_text(LAYOUT, encoding="utf-8")
-    options = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run"]
+    options = [
+        "--headless",
+        "--no-sandbox",
+        "--disable-gpu",
+        "--disable-background-networking",
+        "--no-first-run",
+    ]
     options += ["--disable-sync", "--disable-component-update", "--allow-file-access-from-files"]
-    options += ["--virtual-time-budget=20000", f"--user-data-dir={tmp_path}", "--window-size=1500,1000", "--dump-dom"]
+    options += [
+        "--virtual-time-budget=20000",
+        f"--user-data-dir={tmp_path}",
+        "--window-size=1500,1000",
+        "--dump-dom",
+    ]
     command = [BROWSER, *options, (folder / "layout.html").as_uri()]
     said = subprocess.run(command, capture_output=True, text=True, timeout=300).stdout
     found = json.loads(re.search(r"<pre>(.*?)</pre>", said)[1])
-    assert found == {width: {"scrolls": False, "over": 0, "pictures": 1} for width in ("400", "1400")}
+    assert found == {
+        width: {"scrolls": False, "over": 0, "pictures": 1} for width in ("400", "1400")
+    }
 
 
 def test_warnings_on_columns_are_listed_at_the_end_of_a_run(tmp_path, monkeypatch, capsys):

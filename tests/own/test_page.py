@@ -1,4 +1,6 @@
-"""What the page of one's own table says of the studies: sentences, marks and bars, from records made by hand."""
+"""What the page of one's own table says of the studies: sentences, marks and bars, from records
+made by hand.
+"""
 
 import json
 import re
@@ -13,16 +15,33 @@ from pinetum.own.summary import summary_of
 from pinetum.workflow.jobs import read_records, write_records
 
 RECORD = {
-    "table": "mine", "status": "ok", "cases": 300, "distinct": 1234, "search_error": 4.25, "search_cases": 80,
-    "proved": True, "bound": 4.25, "gap": 0.0, "near_optimal": 17, "near_optimal_error": 5.04,
+    "table": "mine",
+    "status": "ok",
+    "cases": 300,
+    "distinct": 1234,
+    "search_error": 4.25,
+    "search_cases": 80,
+    "proved": True,
+    "bound": 4.25,
+    "gap": 0.0,
+    "near_optimal": 17,
+    "near_optimal_error": 5.04,
     "near_optimal_status": "ok",
-    "indispensable": '["income"]', "exchangeable": '[["age", "<town>", 3]]', "estimated_distinct": None,
-    "subset": '["income", "age"]', "seconds": 1.0, "note": "",
-}  # fmt: skip
+    "indispensable": '["income"]',
+    "exchangeable": '[["age", "<town>", 3]]',
+    "estimated_distinct": None,
+    "subset": '["income", "age"]',
+    "seconds": 1.0,
+    "note": "",
+}
 PATH = pd.DataFrame(
-    {"features": [4, 3, 2, 1], "error": [5.5, 5.0, 5.2, 30.0], "error_se": [0.5, 0.4, 0.4, 1.0],
-     "mark": ["", "least", "one standard error", ""]}
-)  # fmt: skip
+    {
+        "features": [4, 3, 2, 1],
+        "error": [5.5, 5.0, 5.2, 30.0],
+        "error_se": [0.5, 0.4, 0.4, 1.0],
+        "mark": ["", "least", "one standard error", ""],
+    }
+)
 
 
 def plain(html):
@@ -33,7 +52,9 @@ def test_columns_that_matter_are_told_with_bars():
     uses = pd.DataFrame({"feature": ["age", "income", "<town>", "never"], "uses": [5, 17, 2, 0]})
     html = page.matter(pd.Series(RECORD), uses.assign(share=uses["uses"] / 17))
     said = plain(html)
-    assert "17 trees err on at most 5.0 % of the 80 cases that judge them (the best: 4.2 %)." in said
+    assert (
+        "17 trees err on at most 5.0 % of the 80 cases that judge them (the best: 4.2 %)." in said
+    )
     assert "All of them use income: indispensable." in said
     assert "Exchangeable, most often first: age and &lt;town&gt;." in said
     assert re.findall(r"width:(\d+)%", html) == ["100", "29", "12"] and "never" not in html
@@ -42,11 +63,16 @@ def test_columns_that_matter_are_told_with_bars():
 def test_one_near_optimal_tree_a_search_that_ended_early_and_nothing_to_tell():
     uses = pd.DataFrame({"feature": [f"c{n}" for n in range(40)], "uses": 1, "share": 1.0})
     one = pd.Series(RECORD | {"near_optimal": 1, "exchangeable": "[]"})
-    assert "One tree errs on at most" in page.matter(one, uses) and "It uses income" in page.matter(one, uses)
+    assert "One tree errs on at most" in page.matter(one, uses) and "It uses income" in page.matter(
+        one, uses
+    )
     assert "and 10 more columns." in page.matter(one, uses)
     cut = pd.Series(RECORD | {"near_optimal": 3, "near_optimal_status": "work_limit"})
     said = plain(page.matter(cut, uses))
-    assert "3 trees (those that the search met within its limit) err" in said and "indispensable" not in said
+    assert (
+        "3 trees (those that the search met within its limit) err" in said
+        and "indispensable" not in said
+    )
     assert "whether trees that were not met can do without is open" in said
     none = pd.Series(RECORD | {"indispensable": "[]"})
     assert "No column is in all of them." in page.matter(none, uses)
@@ -77,16 +103,25 @@ def test_of_single_planes_the_sparsest_within_a_standard_error_is_shown():
     names = ["method", "depth_limit", "test_error", "test_error_se", "features", "first_plane"]
     records = pd.DataFrame(rows, columns=names).assign(status="ok")
     html = page.decision(records)
-    assert "FM_RLP-P, in the units of the table; wrong on 10.8 %" in html and "2.0 columns on average" in html
+    assert (
+        "FM_RLP-P, in the units of the table; wrong on 10.8 %" in html
+        and "2.0 columns on average" in html
+    )
     assert "<pre>income &lt; 5 &gt; 3: yes, else no</pre>" in html
     assert page.decision(records.assign(first_plane="no decision")) == ""
     assert page.decision(records.drop(columns="first_plane")) == ""
 
 
 GREEDY = pd.DataFrame(
-    {"heuristic": ["m"] * 2 + ["e"] * 2, "cost": ["L", "h"] * 2, "status": ["optimal", "work_limit"] * 2,
-     "least": [31, 4] * 2, "most": [31, 7] * 2, "gap": [0.0, 0.4] * 2}
-)  # fmt: skip
+    {
+        "heuristic": ["m"] * 2 + ["e"] * 2,
+        "cost": ["L", "h"] * 2,
+        "status": ["optimal", "work_limit"] * 2,
+        "least": [31, 4] * 2,
+        "most": [31, 7] * 2,
+        "gap": [0.0, 0.4] * 2,
+    }
+)
 
 
 def test_what_is_proved_and_what_is_open():
@@ -95,7 +130,13 @@ def test_what_is_proved_and_what_is_open():
     assert "All subsets of the columns give 1,234 different trees: counted." in said
     assert "Nodes of the smallest tree that answers every case of the table: 31; proved." in said
     assert "Questions that such a tree asks at most: 7; no tree has fewer than 4." in said
-    cut = {"proved": False, "bound": 3.5, "gap": 0.75, "status": "work_limit", "estimated_distinct": 5.2e7}
+    cut = {
+        "proved": False,
+        "bound": 3.5,
+        "gap": 0.75,
+        "status": "work_limit",
+        "estimated_distinct": 5.2e7,
+    }
     said = plain(page.certainty(pd.Series(RECORD | cut), pd.DataFrame()))
     assert "no subset errs less than 3.50 %: what lies between, 0.75 points, is open" in said
     assert "There are more than 1,234 different trees, by random probes about 5.2e+07." in said
@@ -114,13 +155,21 @@ def test_the_answer_says_when_a_tree_is_no_better_than_guessing_and_what_is_bett
     majority = ("majority", 31.0, 1, "[]")
     rows = compared(majority, ("tree", 30.0, 12, '["a"]'), ("planes", 20.0, 3, "[]"))
     said = plain(page.answer(rows, page.chosen(rows)))
-    assert "A tree of 12 leaves" in said and "always the most frequent class is wrong on 31.0 %" in said
+    assert (
+        "A tree of 12 leaves" in said
+        and "always the most frequent class is wrong on 31.0 %" in said
+    )
     assert f"Less readable, but better: {METHODS['planes'].about}, wrong on 20.0 %" in said
     assert "no better than guessing" in said and "It looks at 1 column: a." in said
     rows = compared(majority, ("tree", 5.0, 1, "[]"))
     said = plain(page.answer(rows, page.chosen(rows)))
     assert "It asks nothing." in said and "guessing" not in said and "Less readable" not in said
-    rows = pd.concat([compared(majority), pd.DataFrame([{"method": "tree", "status": "unsuitable", "note": "2 < 3"}])])
+    rows = pd.concat(
+        [
+            compared(majority),
+            pd.DataFrame([{"method": "tree", "status": "unsuitable", "note": "2 < 3"}]),
+        ]
+    )
     assert page.answer(rows, page.chosen(rows)) == "<p>No tree could be learnt: tree: 2 &lt; 3</p>"
 
 
@@ -137,7 +186,9 @@ def test_a_tree_of_many_nodes_is_drawn_in_part():
 
     rng = np.random.default_rng(0)
     model = TreeClassifier().fit(rng.random((200, 4)), rng.integers(0, 2, 200))
-    assert f"The upper {page.DRAWN_DEPTH} levels of {model.tree_.n_nodes} nodes." in page.drawing(model)
+    assert f"The upper {page.DRAWN_DEPTH} levels of {model.tree_.n_nodes} nodes." in page.drawing(
+        model
+    )
     assert "The upper" not in page.drawing(
         TreeClassifier(max_depth=2).fit(rng.random((200, 4)), rng.integers(0, 2, 200))
     )
@@ -156,7 +207,12 @@ def test_all_parts_of_a_page_come_from_the_files_beside_it(folder):
     write_records(PATH.to_dict("records"), folder / "elimination_path.csv")
     write_records(GREEDY.to_dict("records"), folder / "greedy_dp.csv")
     rows = [
-        {"method": "majority", "status": "ok", "test_error": 31.0, "recall": json.dumps({"no": 100, "yes": 0})},
+        {
+            "method": "majority",
+            "status": "ok",
+            "test_error": 31.0,
+            "recall": json.dumps({"no": 100, "yes": 0}),
+        },
         {"method": "tree", "status": "memory_limit", "note": "raise memory_mb"},
     ]
     write_records(rows, folder / "methods.csv", columns=COLUMNS)
@@ -179,13 +235,36 @@ def test_all_parts_of_a_page_come_from_the_files_beside_it(folder):
 
 
 READINGS = SimpleNamespace(
-    induction={"method": "c45 pruned", "status": "ok", "error": 5.0, "error_se": 1.0, "leaves": 7, "features_used": 3,
-               "cases": 50, "seconds_tree": 0.1},
+    induction={
+        "method": "c45 pruned",
+        "status": "ok",
+        "error": 5.0,
+        "error_se": 1.0,
+        "leaves": 7,
+        "features_used": 3,
+        "cases": 50,
+        "seconds_tree": 0.1,
+    },
     elimination={"what": "table", "status": "ok", "error": 6.0, "kept": 1, "seconds": 2.0},
-    nbdt={"method": "OPTNBDT", "status": "ok", "error": 7.0, "se": 1.0, "leaves": 4, "cases": 50, "seconds": 1.0},
-    separators={"method": "RLP-P", "status": "ok", "depth_limit": 2, "test_error": 8.0, "test_error_se": 1.0,
-                "features": 2.5, "seconds": 1.0},
-)  # fmt: skip
+    nbdt={
+        "method": "OPTNBDT",
+        "status": "ok",
+        "error": 7.0,
+        "se": 1.0,
+        "leaves": 4,
+        "cases": 50,
+        "seconds": 1.0,
+    },
+    separators={
+        "method": "RLP-P",
+        "status": "ok",
+        "depth_limit": 2,
+        "test_error": 8.0,
+        "test_error_se": 1.0,
+        "features": 2.5,
+        "seconds": 1.0,
+    },
+)
 
 
 def test_every_study_that_answers_has_its_best_row_in_the_summary():
@@ -193,7 +272,9 @@ def test_every_study_that_answers_has_its_best_row_in_the_summary():
     worse = READINGS.separators | {"test_error": 9.0, "depth_limit": 0}
     frames = {
         "induction": pd.DataFrame([READINGS.induction]),
-        "elimination": pd.DataFrame([READINGS.elimination, feature, feature | {"feature": "b", "kept": 0}]),
+        "elimination": pd.DataFrame(
+            [READINGS.elimination, feature, feature | {"feature": "b", "kept": 0}]
+        ),
         "nbdt": pd.DataFrame([READINGS.nbdt, READINGS.nbdt | {"method": "3-ID3", "error": 1.0}]),
         "separators": pd.DataFrame([worse, READINGS.separators]),
         "distinct": pd.DataFrame([RECORD | {"proved": False, "bound": 3.0, "note": "a sample"}]),
@@ -206,8 +287,12 @@ def test_every_study_that_answers_has_its_best_row_in_the_summary():
         "nbdt": 7.0,
         "separators": 8.0,
     }
-    assert rows.loc["separators", "method"] == "RLP-P, depth 2" and json.loads(rows.loc["elimination", "used"]) == [
-        "=a"
-    ]
-    assert rows.loc["distinct", "note"] == "4.25 % of the search cases; none is below 3.00 %; a sample"
-    assert summary_of(empty, {"separators": pd.DataFrame([worse])})["method"][0] == "RLP-P, grown out"
+    assert rows.loc["separators", "method"] == "RLP-P, depth 2" and json.loads(
+        rows.loc["elimination", "used"]
+    ) == ["=a"]
+    assert (
+        rows.loc["distinct", "note"] == "4.25 % of the search cases; none is below 3.00 %; a sample"
+    )
+    assert (
+        summary_of(empty, {"separators": pd.DataFrame([worse])})["method"][0] == "RLP-P, grown out"
+    )

@@ -1,4 +1,6 @@
-"""`pinetum predict` on held-out rows: every kind of model gives what its estimator gives, also for unseen values."""
+"""`pinetum predict` on held-out rows: every kind of model gives what its estimator gives, also for
+unseen values.
+"""
 
 import warnings
 
@@ -36,7 +38,12 @@ def cases(n, seed):
 def files(tmp_path_factory):
     folder = tmp_path_factory.mktemp("predictions")
     cases(160, 0).to_csv(folder / "training.csv", index=False)
-    held = cases(60, 1).drop(columns="kind").sample(frac=1, axis=1, random_state=0).astype({"count": object})
+    held = (
+        cases(60, 1)
+        .drop(columns="kind")
+        .sample(frac=1, axis=1, random_state=0)
+        .astype({"count": object})
+    )
     held["never asked"] = 1
     held.loc[:9, "colour"] = "pink"  # a value that training never had
     held.loc[5:14, "old"] = "perhaps"
@@ -49,13 +56,30 @@ def files(tmp_path_factory):
 
 
 def check(folder, model, capsys):
-    """The command, the model read back, and the estimator itself, on the file and on a frame of it."""
+    """The command, the model read back, and the estimator itself, on the file and on a frame of
+    it.
+    """
     pinetum.save(model, folder / "model.json")
-    assert main(["predict", str(folder / "model.json"), str(folder / "held.csv"), "-o", str(folder / "out.csv")]) == 0
+    assert (
+        main(
+            [
+                "predict",
+                str(folder / "model.json"),
+                str(folder / "held.csv"),
+                "-o",
+                str(folder / "out.csv"),
+            ]
+        )
+        == 0
+    )
     capsys.readouterr()
     said = pd.read_csv(folder / "out.csv")["predicted"].tolist()
     frame = pd.read_csv(folder / "held.csv")
-    assert said == model.predict(frame).tolist() == pinetum.load(folder / "model.json").predict(frame).tolist()
+    assert (
+        said
+        == model.predict(frame).tolist()
+        == pinetum.load(folder / "model.json").predict(frame).tolist()
+    )
     assert len(said) == 60 and set(said) <= {"good", "bad", "so so"}
     return said
 
@@ -81,7 +105,9 @@ def test_every_kind_that_fit_makes_from_a_table_and_from_a_frame(files, kind, ca
     said = check(folder, of_table, capsys)
     columns = frame.columns.drop("kind")
     held = pd.read_csv(folder / "held.csv")[columns]
-    assert of_frame.predict(held).tolist() == said, "a frame and a table of the same cases give the same model"
+    assert of_frame.predict(held).tolist() == said, (
+        "a frame and a table of the same cases give the same model"
+    )
 
 
 def test_near_optimal_trees(files, capsys):

@@ -1,4 +1,7 @@
-"""The summary of a table: a row per method and study; settings of one table; jobs that say what is wrong."""
+"""The summary of a table: a row per method and study; settings of one table.
+
+Jobs that say what is wrong.
+"""
 
 import subprocess
 import sys
@@ -28,19 +31,35 @@ def test_every_study_has_a_row_with_its_result_or_its_reason():
     }
     summary = summary_of(COMPARED, frames)
     assert list(summary.columns) == list(SUMMARY) and len(summary) == 8
-    assert (summary["status"][1:] == "unsuitable").all() and (summary["note"][1:] == "too few cases").all()
+    assert (summary["status"][1:] == "unsuitable").all() and (
+        summary["note"][1:] == "too few cases"
+    ).all()
 
 
 def test_results_of_studies():
     frames = {
         "pruning": pd.DataFrame(
-            {"pruner": ["REP", "CCP"], "status": "ok", "error": [4.0, 3.0], "error_spread": 0.1, "note": None}
+            {
+                "pruner": ["REP", "CCP"],
+                "status": "ok",
+                "error": [4.0, 3.0],
+                "error_spread": 0.1,
+                "note": None,
+            }
         ),
         "greedy_dp": pd.DataFrame(
-            {"status": "work_limit", "cost": ["h", "L"], "least": [3, 33], "most": [4, 49], "gap": [0.0, 0.1],
-             "cases": 50, "seconds": 1.0, "note": "numbers cut into intervals"}
+            {
+                "status": "work_limit",
+                "cost": ["h", "L"],
+                "least": [3, 33],
+                "most": [4, 49],
+                "gap": [0.0, 0.1],
+                "cases": 50,
+                "seconds": 1.0,
+                "note": "numbers cut into intervals",
+            }
         ),
-    }  # fmt: skip
+    }
     rows = summary_of(COMPARED, frames).set_index("study")
     assert rows.loc["pruning", "method"] == "CCP" and rows.loc["pruning", "test_error"] == 3.0
     said = rows.loc["greedy_dp", "note"]
@@ -49,15 +68,21 @@ def test_results_of_studies():
 
 def test_an_entry_changes_single_keys_for_itself_alone():
     config = load_yaml(str(HOME / "config/config.yaml"))
-    config = config | {"tables": {"mine": {"path": "x.csv", "class": "y", "nbdt": {"depth": 2}}, "his": {}}}
+    config = config | {
+        "tables": {"mine": {"path": "x.csv", "class": "y", "nbdt": {"depth": 2}}, "his": {}}
+    }
     assert own_settings(config, "mine", "nbdt") == config["nbdt"]["own"] | {"depth": 2}
     assert own_settings(config, "his", "nbdt") == config["nbdt"]["own"]
     assert own_settings(config, "mine", "methods") == config["methods"]
     assert reading_options(config["tables"]["mine"]) == {"path": "x.csv", "class": "y"}
-    entry = load_schema(HOME / "config/schemas/config.yaml")["properties"]["tables"]["additionalProperties"]
+    entry = load_schema(HOME / "config/schemas/config.yaml")["properties"]["tables"][
+        "additionalProperties"
+    ]
     for name in [*(name for name, study in STUDIES.items() if study.own), "methods"]:
         assert "required" not in entry["properties"][name]
-        assert {"cells", "memory_mb"} <= set(entry["properties"][name]["properties"]), "every job states its bounds"
+        assert {"cells", "memory_mb"} <= set(entry["properties"][name]["properties"]), (
+            "every job states its bounds"
+        )
 
 
 JOB = """
@@ -73,7 +98,9 @@ with job_log(sys.argv[1], 400):
 
 def job(tmp_path, body):
     log = tmp_path / "logs/a.log"
-    done = subprocess.run([sys.executable, "-c", JOB.format(body=body), str(log)], capture_output=True, text=True)
+    done = subprocess.run(
+        [sys.executable, "-c", JOB.format(body=body), str(log)], capture_output=True, text=True
+    )
     return done, log.read_text()
 
 

@@ -1,4 +1,6 @@
-"""Two tables of one's own through the whole workflow: one that every study takes, one that suits hardly any."""
+"""Two tables of one's own through the whole workflow: one that every study takes, one that suits
+hardly any.
+"""
 
 import re
 import subprocess
@@ -15,8 +17,15 @@ from pinetum.workflow.reproduce import snakemake_command
 from pinetum.workflow.studies import STUDIES
 
 STUDIES_OF_TABLES = [name for name, study in STUDIES.items() if study.own]
-QUICK = {"distinct": {"work": 50}, "elimination": {"folds": 3}, "pruning": {"repeats": 2}, "nbdt": {"repeats": 2},
-         "separators": {"folds": 3, "depths": [1]}, "methods": {"folds": 3}, "greedy_dp": {"work": 5}}  # fmt: skip
+QUICK = {
+    "distinct": {"work": 50},
+    "elimination": {"folds": 3},
+    "pruning": {"repeats": 2},
+    "nbdt": {"repeats": 2},
+    "separators": {"folds": 3, "depths": [1]},
+    "methods": {"folds": 3},
+    "greedy_dp": {"work": 5},
+}
 
 
 def cases(number=120):
@@ -40,7 +49,10 @@ def run(tmp_path_factory):
     cases().to_csv(folder / "mine.csv", index=False)
     tiny = pd.DataFrame({"a": [1, 2, 3, 4], "b": list("xyxy"), "buys": ["yes", "no", "no", "no"]})
     tiny.to_csv(folder / "tiny.csv", index=False)
-    tables = {name: {"path": str(folder / f"{name}.csv"), "class": "buys"} | QUICK for name in ("mine", "tiny")}
+    tables = {
+        name: {"path": str(folder / f"{name}.csv"), "class": "buys"} | QUICK
+        for name in ("mine", "tiny")
+    }
     (folder / "own.yaml").write_text(yaml.safe_dump({"paper_studies": False, "tables": tables}))
     command = snakemake_command((), 2, folder, folder / "own.yaml")
     done = subprocess.run(command, capture_output=True, text=True)
@@ -50,18 +62,27 @@ def run(tmp_path_factory):
 
 def test_every_method_and_study_answers_for_a_table_that_suits_them(run):
     summary = read_records(run / "mine/summary.csv")
-    assert (summary["status"] == "ok").all(), summary[["study", "method", "status", "note"]].to_dict("records")
+    assert (summary["status"] == "ok").all(), summary[
+        ["study", "method", "status", "note"]
+    ].to_dict("records")
     assert list(summary["method"][: len(METHODS) + 1]) == ["majority", *METHODS]
     assert list(summary["study"][len(METHODS) + 1 :]) == STUDIES_OF_TABLES
     tree = summary.set_index("method").loc["tree"]
     model = pinetum.load(run / "mine" / tree["model"])
     frame = cases()
-    assert (model.predict(frame.drop(columns="buys")) == frame["buys"]).mean() > 0.9 and tree["test_error"] < 15
+    assert (model.predict(frame.drop(columns="buys")) == frame["buys"]).mean() > 0.9 and tree[
+        "test_error"
+    ] < 15
 
 
 def test_the_page_answers_draws_and_tells_of_every_study(run):
     html = (run / "mine/index.html").read_text(encoding="utf-8")
-    for title in ("Which columns matter", "How many columns are enough", "One linear decision", "How sure this is"):
+    for title in (
+        "Which columns matter",
+        "How many columns are enough",
+        "One linear decision",
+        "How sure this is",
+    ):
         assert f"<h2>{title}</h2>" in html, title
     assert html.count("<svg") == 2 and "could not be drawn" not in html
     assert "&lt;Köln&gt;" in html and "<Köln>" not in html

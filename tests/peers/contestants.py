@@ -37,7 +37,10 @@ class Greedy(Majority):
 
 
 class Tiring(Majority):
-    """Fails at its eighth fit, in the third repeat of three folds after a fit that warms up; slow, to be timed once."""
+    """Fails at its eighth fit, in the third repeat of three folds after a fit that warms up.
+
+    Slow, to be timed once.
+    """
 
     fits = 0
 

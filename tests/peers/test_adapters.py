@@ -1,4 +1,6 @@
-"""The contestants that our own environment can run answer rightly: beside brute force, and beside each other."""
+"""The contestants that our own environment can run answer rightly: beside brute force, and beside
+each other.
+"""
 
 from itertools import combinations
 
@@ -13,11 +15,17 @@ from pinetum.peers.worker import KINDS, first_of
 
 
 def table(rows=80, columns=5, binary=True, easy=False):
-    """Data of a question; the class follows three columns, or one, a tenth of the cases the other way."""
+    """Data of a question; the class follows three columns, or one, a tenth of the cases the other
+    way.
+    """
     rng = np.random.default_rng(0)
     X = rng.random((rows, columns))
     X = (X > 0.5).astype(float) if binary else X.round(1)
-    y = (X[:, 0] > 0.5).astype(int) if easy else ((X[:, 0] > 0.5) ^ (X[:, 1] + X[:, 2] > 0.9)).astype(int)
+    y = (
+        (X[:, 0] > 0.5).astype(int)
+        if easy
+        else ((X[:, 0] > 0.5) ^ (X[:, 1] + X[:, 2] > 0.9)).astype(int)
+    )
     y[rng.random(rows) < 0.1] ^= 1
     fold = rng.permutation(rows) % 3
     inner = np.array([np.where(fold == part, -1, np.arange(rows) % 2) for part in range(3)])
@@ -27,7 +35,10 @@ def table(rows=80, columns=5, binary=True, easy=False):
 
 def facts_of(make, data, kind="fit", **options):
     if kind == "folds":  # the second repeat is asked for
-        data = data | {"fold": np.stack([0 * data["fold"], data["fold"]]), "inner": np.stack([data["inner"]] * 2)}
+        data = data | {
+            "fold": np.stack([0 * data["fold"], data["fold"]]),
+            "inner": np.stack([data["inner"]] * 2),
+        }
     job = KINDS[kind](make, data, options)
     job.start()
     job.run(1)
@@ -64,7 +75,11 @@ def test_fewest_leaves_without_an_error():
     data |= {"X": rows, "y": data["y"][first]}
     found = facts_of(ours.Minimal, data, cost="leaves")
     greedy = facts_of(trees.ScikitLearn, data, criterion="entropy")
-    assert found["errors"] == greedy["errors"] == 0 and found["proved"] and found["leaves"] <= greedy["leaves"]
+    assert (
+        found["errors"] == greedy["errors"] == 0
+        and found["proved"]
+        and found["leaves"] <= greedy["leaves"]
+    )
 
 
 def search_errors(data, columns):
@@ -76,7 +91,11 @@ def search_errors(data, columns):
 
 def test_searches_of_subsets_agree_with_trees_grown_one_by_one():
     data = table(columns=4, binary=False)
-    errors = {subset: search_errors(data, subset) for size in range(1, 5) for subset in combinations(range(4), size)}
+    errors = {
+        subset: search_errors(data, subset)
+        for size in range(1, 5)
+        for subset in combinations(range(4), size)
+    }
     found = facts_of(ours.Subsets, data, search="exhaustive")
     assert found["search_errors"] == min(errors.values()) and found["proved"]
     path = [tuple(range(4))]
@@ -93,12 +112,16 @@ def test_searches_of_subsets_agree_with_trees_grown_one_by_one():
 def test_columns_as_indicators_learnt_from_training_cases():
     domains = np.array([0, 2, 3, 0])
     rng = np.random.default_rng(1)
-    X = np.column_stack([rng.random(50), rng.integers(0, 2, 50), rng.integers(0, 3, 50), np.zeros(50)])
+    X = np.column_stack(
+        [rng.random(50), rng.integers(0, 2, 50), rng.integers(0, 3, 50), np.zeros(50)]
+    )
     for cuts in (2, 1000):
         columns = Indicators({"domains": domains}, cuts)
         made = columns.learn(X)
         values = np.unique(X[:, 0])
-        number = made.shape[1] - 1 - 3  # one column of two values, three of three, none of a constant
+        number = (
+            made.shape[1] - 1 - 3
+        )  # one column of two values, three of three, none of a constant
         assert number == min(cuts, len(values) - 1)
         for column in made[:, :number].T:  # each cuts the numbers at one place
             assert X[column, 0].min() > X[~column, 0].max()
@@ -113,23 +136,38 @@ def test_columns_of_numbers_stay_and_discrete_ones_become_indicators():
             return self
 
     rng = np.random.default_rng(2)
-    X = np.column_stack([rng.integers(0, 3, 20), rng.random(20), rng.integers(0, 2, 20), rng.random(20)])
+    X = np.column_stack(
+        [rng.integers(0, 3, 20), rng.random(20), rng.integers(0, 2, 20), rng.random(20)]
+    )
     made = Kept({"domains": np.array([3, 0, 2, 0])}).columns(X)
     assert made.dtype == np.float64
-    assert np.array_equal(made, np.column_stack([X[:, [0]] == [0, 1, 2], X[:, 1], X[:, 2] == 1, X[:, 3]]))
+    assert np.array_equal(
+        made, np.column_stack([X[:, [0]] == [0, 1, 2], X[:, 1], X[:, 2] == 1, X[:, 3]])
+    )
 
 
 def test_leaves_of_a_tree_as_gosdt_writes_it():
     leaf = {"prediction": 0, "loss": 0.1}
     assert leaves_of(leaf) == 1
-    assert leaves_of({"feature": 0, "true": {"feature": 1, "true": leaf, "false": leaf}, "false": leaf}) == 3
+    assert (
+        leaves_of(
+            {"feature": 0, "true": {"feature": 1, "true": leaf, "false": leaf}, "false": leaf}
+        )
+        == 3
+    )
 
 
-@pytest.mark.parametrize("question", [name for name, asked in QUESTIONS.items() if asked.kind == "folds"])
+@pytest.mark.parametrize(
+    "question", [name for name, asked in QUESTIONS.items() if asked.kind == "folds"]
+)
 def test_every_contestant_of_ours_and_of_scikit_learn_learns_on_folds(question):
     data = table(rows=90, columns=4, binary=False, easy=True)
     modules = {"ours": ours, "trees": trees, "planes": planes}
-    asked = [each for each in QUESTIONS[question].contestants if each.rival in ("pinetum", "scikit-learn")]
+    asked = [
+        each
+        for each in QUESTIONS[question].contestants
+        if each.rival in ("pinetum", "scikit-learn")
+    ]
     assert asked
     for contestant in asked:
         module, name = contestant.call.split(":")
@@ -142,7 +180,9 @@ def test_every_contestant_of_ours_and_of_scikit_learn_learns_on_folds(question):
             assert fold["wrong"] == np.count_nonzero(np.array(fold["guess"]) != right)
             assert fold["chosen"] in (grid.get("grid") or [{}])
         least = min(np.count_nonzero(data["y"] == label) for label in (0, 1))
-        assert sum(fold["wrong"] for fold in found) < least, contestant.label  # better than one class for all
+        assert sum(fold["wrong"] for fold in found) < least, (
+            contestant.label
+        )  # better than one class for all
 
 
 def test_first_of_a_grid():

@@ -15,7 +15,9 @@ from pinetum.report.style import PALETTE, colour
 
 @pytest.fixture
 def frame():
-    """pystreed takes twice as long and errs as much, CART a quarter with fewer errors on three tables of five."""
+    """pystreed takes twice as long and errs as much, CART a quarter with fewer errors on three
+    tables of five.
+    """
     rows = []
     for number in range(5):
         for label, package, seconds, errors in (
@@ -27,15 +29,39 @@ def frame():
             rows.append(row(f"d{number}", "data sets", label, package, seconds, errors))
     for size in (100, 1000):
         rows.append(row(f"made, rows {size}", "rows", "pinetum", "pinetum", size / 100, 1))
-        rows.append(row(f"made, rows {size}", "rows", "pystreed", "pystreed", 1.0 if size == 100 else None, 1))
+        rows.append(
+            row(
+                f"made, rows {size}",
+                "rows",
+                "pystreed",
+                "pystreed",
+                1.0 if size == 100 else None,
+                1,
+            )
+        )
     return summary.pd.DataFrame(rows, columns=COLUMNS)
 
 
 def row(dataset, part, label, package, seconds, errors):
-    found = {"question": "optimal", "part": part, "dataset": dataset, "variant": "max_depth 3", "contestant": label}
-    found |= {"package": package, "version": "1", "status": "time_limit" if seconds is None else "ok"}
+    found = {
+        "question": "optimal",
+        "part": part,
+        "dataset": dataset,
+        "variant": "max_depth 3",
+        "contestant": label,
+    }
+    found |= {
+        "package": package,
+        "version": "1",
+        "status": "time_limit" if seconds is None else "ok",
+    }
     if seconds is not None:
-        found |= {"seconds": seconds, "seconds_low": 0.9 * seconds, "seconds_high": 1.1 * seconds, "errors": errors}
+        found |= {
+            "seconds": seconds,
+            "seconds_low": 0.9 * seconds,
+            "seconds_high": 1.1 * seconds,
+            "errors": errors,
+        }
     return found
 
 
@@ -66,13 +92,17 @@ def test_a_series_ends_in_a_cross_where_a_contestant_gave_up(frame):
 def test_all_pictures_are_drawn_and_published(frame, tmp_path, monkeypatch):
     drawn, kept = tmp_path / "figures/peers", []
     drawn.mkdir(parents=True)
-    monkeypatch.setattr(figures, "save", lambda fig, png, save=figures.save: (kept.append(fig), save(fig, png)))
+    monkeypatch.setattr(
+        figures, "save", lambda fig, png, save=figures.save: (kept.append(fig), save(fig, png))
+    )
     figures.question(frame, drawn / "optimal.png")
     figures.overview(summary.pd.DataFrame(summary.summary_rows(frame)), drawn / "overview.png")
     assert [label.get_text() for label in kept[0].axes[0].get_yticklabels()] == ["pystreed", "CART"]
     tones = {line.get_color() for line in kept[1].axes[0].lines}
     assert {PALETTE[0], PALETTE[1]} <= tones  # one rival behind, one ahead
-    figures.question(frame.iloc[:0], drawn / "minimum.png")  # nobody answered: an empty picture that says so
+    figures.question(
+        frame.iloc[:0], drawn / "minimum.png"
+    )  # nobody answered: an empty picture that says so
     made = tmp_path / "index.md"
     made.write_text("![all](../figures/peers/overview.png) ![one](../figures/peers/optimal.png)\n")
     pictures = sorted(drawn.glob("*.png"))
@@ -81,11 +111,18 @@ def test_all_pictures_are_drawn_and_published(frame, tmp_path, monkeypatch):
     page = (tmp_path / "docs/peers.md").read_text()
     assert page == "![all](figures/peers_overview.png) ![one](figures/peers_optimal.png)\n"
     made.write_text(f"# All\n\n## {QUESTIONS['optimal'].title}\n\nnew\n")
-    older = f"# Old\n\n## {QUESTIONS['speed'].title}\n\nkept\n\n## {QUESTIONS['optimal'].title}\n\nold\n"
+    older = (
+        f"# Old\n\n## {QUESTIONS['speed'].title}\n\nkept\n\n##"
+        f" {QUESTIONS['optimal'].title}\n\nold\n"
+    )
     (tmp_path / "docs/peers.md").write_text(older)
     (tmp_path / "docs/figures/peers_overview.png").write_bytes(b"of all questions")
     publish(made, pictures, tmp_path / "docs/peers.md", tmp_path / "docs/figures")
-    parts = ["# All\n", f"## {QUESTIONS['speed'].title}\n\nkept\n", f"## {QUESTIONS['optimal'].title}\n\nnew\n"]
+    parts = [
+        "# All\n",
+        f"## {QUESTIONS['speed'].title}\n\nkept\n",
+        f"## {QUESTIONS['optimal'].title}\n\nnew\n",
+    ]
     assert (tmp_path / "docs/peers.md").read_text() == "\n".join(parts)
     assert (tmp_path / "docs/figures/peers_overview.png").read_bytes() == b"of all questions"
     for path in pictures[:2]:

@@ -1,4 +1,6 @@
-"""From questions to the published page through the scripts of the rules, with contestants of our own environment."""
+"""From questions to the published page through the scripts of the rules, with contestants of our
+own environment.
+"""
 
 import importlib.util
 from pathlib import Path
@@ -31,19 +33,34 @@ def run(tmp_path_factory):
     call = "peers.contestants:{}".format
     ours, tree = Contestant("pinetum", "pinetum", call("Slow")), "trees:ScikitLearn"
     asked = {
-        "first": (ours, Contestant("CART", "scikit-learn", tree), Contestant("broken", "gosdt", call("Broken"))),
-        "second": (ours, Contestant("CART", "scikit-learn", tree, grid=({"max_depth": 1}, {"max_depth": 2}))),
+        "first": (
+            ours,
+            Contestant("CART", "scikit-learn", tree),
+            Contestant("broken", "gosdt", call("Broken")),
+        ),
+        "second": (
+            ours,
+            Contestant("CART", "scikit-learn", tree, grid=({"max_depth": 1}, {"max_depth": 2})),
+        ),
     }
     questions = {
-        name: Question(f"The {name} question", "anything", "numbers", measure, (), asked[name], kind)
+        name: Question(
+            f"The {name} question", "anything", "numbers", measure, (), asked[name], kind
+        )
         for name, measure, kind in (("first", "errors", "fit"), ("second", "error", "folds"))
     }
-    settings = load_yaml(str(ROOT / "config/peers.yaml"))["peers"] | {"repeats": 1, "folds": 3, "inner_folds": 2}
+    settings = load_yaml(str(ROOT / "config/peers.yaml"))["peers"] | {
+        "repeats": 1,
+        "folds": 3,
+        "inner_folds": 2,
+    }
     each = {"datasets": ["heart", "vote"], "most_cases": 1000, "cpu_seconds": 5, "memory_mb": 500}
     series = {"rows": {"values": [60, 80], "shape": {"rows": 60, "columns": 4, "classes": 2}}}
     settings["questions"] = {"first": each | {"scaling": series}, "second": each}
     environment = folder / "general.json"
-    environment.write_text('{"group": "older", "status": "not_installed", "python": "", "message": "no such wheel"}')
+    environment.write_text(
+        '{"group": "older", "status": "not_installed", "python": "", "message": "no such wheel"}'
+    )
     with pytest.MonkeyPatch.context() as patch:
         for name, question in questions.items():
             patch.setitem(QUESTIONS, name, question)
@@ -53,22 +70,30 @@ def run(tmp_path_factory):
         pictures.mkdir(parents=True)
         records = [folder / f"{name}.csv" for name in questions]
         for name, file in zip(questions, records, strict=True):
-            script("measure_peers")(name, [environment], file, settings=settings | settings["questions"][name], seed=0)
+            script("measure_peers")(
+                name, [environment], file, settings=settings | settings["questions"][name], seed=0
+            )
         tables = [folder / f"{name}.csv" for name in ("summary", "forms", "friedman", "limits")]
         script("summarise_peers")(records, *tables)
         drawn = [pictures / f"{name}.png" for name in questions]
         patch.setattr(style, "VECTOR_FORMS", [])
-        script("draw_peers")(records, tables[0], drawn, pictures / "overview.png", [pictures / "overview.svg"])
+        script("draw_peers")(
+            records, tables[0], drawn, pictures / "overview.png", [pictures / "overview.svg"]
+        )
         script("write_peers_page")(folder / "index.md", *tables, settings=settings)
         script("update_peers_page")(
-            folder / "index.md", [*drawn, pictures / "overview.png"], folder / "docs/peers.md", folder / "docs/figures"
+            folder / "index.md",
+            [*drawn, pictures / "overview.png"],
+            folder / "docs/peers.md",
+            folder / "docs/figures",
         )
     return folder
 
 
 def test_records_say_what_everybody_answered(run):
     first, second = (
-        pd.read_csv(run / f"{name}.csv").set_index(["dataset", "contestant"]) for name in ("first", "second")
+        pd.read_csv(run / f"{name}.csv").set_index(["dataset", "contestant"])
+        for name in ("first", "second")
     )
     assert set(first["status"]) == {"ok", "not_installed"}
     assert (first.xs("broken", level=1)["message"] == "no such wheel").all()
@@ -82,12 +107,17 @@ def test_tables_set_every_rival_beside_ours(run):
     assert summary.loc[("first", "CART"), ["worse", "better", "equal"]].tolist() == [2, 0, 0]
     limits = pd.read_csv(run / "limits.csv").set_index("contestant")
     assert limits.loc["pinetum", "largest"] == 80 and limits.loc["broken", "by"] == "not_installed"
-    assert (run / "friedman.csv").read_text().count("\n") <= 1  # two contestants are too few for its test
+    assert (run / "friedman.csv").read_text().count(
+        "\n"
+    ) <= 1  # two contestants are too few for its test
 
 
 def test_the_page_tells_who_is_ahead_how_far_they_came_and_is_published(run):
     made, page = (run / "index.md").read_text(), (run / "docs/peers.md").read_text()
-    assert "**CART has fewer errors on 2 of 2 tables.** broken gave no answer (not_installed 2)." in made
+    assert (
+        "**CART has fewer errors on 2 of 2 tables.** broken gave no answer (not_installed 2)."
+        in made
+    )
     assert "How far they came on made tables" in made and "Measured 20" in made
     assert "3 folds. Options are chosen on 2 folds inside each training part." in made
     assert "../figures/peers/overview.png" in made and "../figures" not in page

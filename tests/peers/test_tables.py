@@ -1,4 +1,6 @@
-"""One array for all contestants: what becomes of discrete columns, numbers, missing cells and equal rows."""
+"""One array for all contestants: what becomes of discrete columns, numbers, missing cells and equal
+rows.
+"""
 
 from collections import Counter
 from dataclasses import replace
@@ -12,14 +14,25 @@ from pinetum.peers.tables import CUTS, PREPARED, prepared
 
 
 def wide(cases=80):
-    """A column of many numbers, one of three words with missing cells, one of two words, one that never changes."""
+    """A column of many numbers, one of three words with missing cells, one of two words, one that
+    never changes.
+    """
     rng = np.random.default_rng(1)
-    codes = np.array([rng.permutation(cases), rng.integers(0, 3, cases), rng.integers(0, 2, cases), np.zeros(cases)])
+    codes = np.array(
+        [
+            rng.permutation(cases),
+            rng.integers(0, 3, cases),
+            rng.integers(0, 2, cases),
+            np.zeros(cases),
+        ]
+    )
     codes[1, :7] = -1
     values = (np.arange(cases) / 7, ("a", "b", "c"), ("no", "yes"), ("same",))
     kinds = np.array([True, False, False, False])
     labels = rng.integers(0, 3, cases).astype(np.int32)
-    return Dataset("wide", codes.astype(np.int32), labels, kinds, values, tuple("wxyz"), ("k", "l", "m"))
+    return Dataset(
+        "wide", codes.astype(np.int32), labels, kinds, values, tuple("wxyz"), ("k", "l", "m")
+    )
 
 
 @pytest.fixture
@@ -37,7 +50,9 @@ def of(tmp_path):
 def test_a_discrete_column_becomes_a_column_per_value_or_one_of_two(of):
     X, y, domains = of("wide", "indicators")
     data = wide()
-    words = np.where(data.codes[1] < 0, np.bincount(data.codes[1][data.codes[1] >= 0]).argmax(), data.codes[1])
+    words = np.where(
+        data.codes[1] < 0, np.bincount(data.codes[1][data.codes[1] >= 0]).argmax(), data.codes[1]
+    )
     assert X.shape == (80, 5) and y.tolist() == data.labels.tolist() and not domains.any()
     assert np.array_equal(X[:, 0], data.codes[0] / 7)
     assert np.array_equal(X[:, 1:4], words[:, None] == [0, 1, 2])
@@ -58,7 +73,10 @@ def test_columns_keep_their_kinds_and_own_tables_their_missing_cells(of):
     assert domains.tolist() == [0, 3, 2] and X.shape == (80, 3) and not np.isnan(X).any()
     X, _, domains = of("wide", "own")
     assert (
-        np.isnan(X[:7, 1]).all() and np.isnan(X).sum() == 7 and X.shape == (80, 4) and domains.tolist() == [0, 3, 2, 1]
+        np.isnan(X[:7, 1]).all()
+        and np.isnan(X).sum() == 7
+        and X.shape == (80, 4)
+        and domains.tolist() == [0, 3, 2, 1]
     )
 
 
@@ -68,8 +86,12 @@ def test_equal_rows_are_one_with_their_most_common_class(of):
     classes = {}
     for row, label in zip(map(tuple, every), labels.tolist(), strict=True):
         classes.setdefault(row, Counter())[label] += 1
-    wanted = {row: min(count, key=lambda label: (-count[label], label)) for row, count in classes.items()}
-    assert dict(zip(map(tuple, X), y.tolist(), strict=True)) == wanted and len(X) == len(wanted) < len(every)
+    wanted = {
+        row: min(count, key=lambda label: (-count[label], label)) for row, count in classes.items()
+    }
+    assert dict(zip(map(tuple, X), y.tolist(), strict=True)) == wanted and len(X) == len(
+        wanted
+    ) < len(every)
 
 
 @pytest.mark.parametrize("kind", [kind for kind in PREPARED if kind not in ("own", "decisions")])

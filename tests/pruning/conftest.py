@@ -1,4 +1,6 @@
-"""Random forests, and plain recursive twins of every compiled pruner: nested trees, no arrays, no cleverness."""
+"""Random forests, and plain recursive twins of every compiled pruner: nested trees, no arrays, no
+cleverness.
+"""
 
 import math
 from types import SimpleNamespace
@@ -51,7 +53,12 @@ def hits(tree, what="tests"):
 
 def leaf_of(tree, label=None):
     return SimpleNamespace(
-        **{**vars(tree), "children": [], "feature": -1, "label": tree.label if label is None else label}
+        **{
+            **vars(tree),
+            "children": [],
+            "feature": -1,
+            "label": tree.label if label is None else label,
+        }
     )
 
 
@@ -94,7 +101,9 @@ def minimum_error(tree, prior, m):
         if not node.children:
             return leaf_of(node, label), rate
         done = [go(child) for child in node.children]
-        below = sum(child.n / node.n * rate for child, (_, rate) in zip(node.children, done, strict=True))
+        below = sum(
+            child.n / node.n * rate for child, (_, rate) in zip(node.children, done, strict=True)
+        )
         if rate <= below + 1e-12:
             return leaf_of(node, label), rate
         return with_children(node, [child for child, _ in done]), below
@@ -159,9 +168,13 @@ def id3(cases, labels, arity, classes, rules, above=0, used=()):
     """Recursive ID3 as the study reads it."""
     counts = np.bincount(labels, minlength=classes)
     label = int(np.argmax(counts))
-    if len(labels) == 0 or (rules.ties_to_parent and above is not None and counts[above] == counts.max()):
+    if len(labels) == 0 or (
+        rules.ties_to_parent and above is not None and counts[above] == counts.max()
+    ):
         label = above if above is not None else 0
-    tree = SimpleNamespace(feature=-1, label=label, n=len(labels), c=int(counts[label]), train=counts, children=[])
+    tree = SimpleNamespace(
+        feature=-1, label=label, n=len(labels), c=int(counts[label]), train=counts, children=[]
+    )
     free = [f for f in range(len(arity)) if f not in used]
     if counts.max() == len(labels) or not free:
         return tree
@@ -182,7 +195,15 @@ def id3(cases, labels, arity, classes, rules, above=0, used=()):
         return tree
     tree.feature = chosen
     tree.children = [
-        id3(cases[cases[:, chosen] == v], labels[cases[:, chosen] == v], arity, classes, rules, label, (*used, chosen))
+        id3(
+            cases[cases[:, chosen] == v],
+            labels[cases[:, chosen] == v],
+            arity,
+            classes,
+            rules,
+            label,
+            (*used, chosen),
+        )
         for v in range(arity[chosen])
     ]
     return tree
@@ -197,17 +218,29 @@ def random_table(rng, cases=60, features=5, classes=3, widest=4, noise=0.3):
     arity = rng.integers(2, widest + 1, features).astype(np.int32)
     codes = np.stack([rng.integers(0, a, cases) for a in arity]).astype(np.int16)
     labels = (codes[0] + codes[1] * (codes[2] > 0)) % classes
-    labels = np.where(rng.random(cases) < noise, rng.integers(0, classes, cases), labels).astype(np.int32)
+    labels = np.where(rng.random(cases) < noise, rng.integers(0, classes, cases), labels).astype(
+        np.int32
+    )
     names = tuple(map(str, range(features)))
     domains = tuple(tuple(map(str, range(a))) for a in arity)
     return Table(
-        "random", codes, labels, arity, np.arange(features, dtype=np.int32), classes, names, domains, ("a", "b", "c")
+        "random",
+        codes,
+        labels,
+        arity,
+        np.arange(features, dtype=np.int32),
+        classes,
+        names,
+        domains,
+        ("a", "b", "c"),
     )
 
 
 @pytest.fixture(scope="session")
 def forests():
-    """Tables with random roles (0 grow, 1 judge, 2 probe), their forests and the probes' counts: 2,000 trees."""
+    """Tables with random roles (0 grow, 1 judge, 2 probe), their forests and the probes' counts:
+    2,000 trees.
+    """
     made = []
     for seed in range(40):
         rng = np.random.default_rng(seed)

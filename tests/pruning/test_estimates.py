@@ -1,4 +1,6 @@
-"""Estimates against worked examples, and the traversal on trees small enough for paper and pencil."""
+"""Estimates against worked examples, and the traversal on trees small enough for paper and
+pencil.
+"""
 
 import numpy as np
 import pytest
@@ -30,11 +32,25 @@ def test_rates_agree_with_worked_examples(c, n, nebp, webp, synth):
 @pytest.mark.parametrize(
     ("n", "e", "extra"),
     [
-        (1, 0, 0.750000), (2, 0, 1.0), (3, 0, 1.110118), (5, 0, 1.210709), (10, 0, 1.294494), (100, 0, 1.376730),
-        (2, 1, 0.796241), (3, 1, 1.056864), (5, 1, 1.270983), (5, 2, 1.239583), (14, 5, 1.794993), (10, 1, 1.440617),
-        (20, 2, 1.702904), (100, 10, 2.814705), (1000, 100, 7.276903), (6, 0.5, 1.282141), (10, 9.6, 0.268),
+        (1, 0, 0.750000),
+        (2, 0, 1.0),
+        (3, 0, 1.110118),
+        (5, 0, 1.210709),
+        (10, 0, 1.294494),
+        (100, 0, 1.376730),
+        (2, 1, 0.796241),
+        (3, 1, 1.056864),
+        (5, 1, 1.270983),
+        (5, 2, 1.239583),
+        (14, 5, 1.794993),
+        (10, 1, 1.440617),
+        (20, 2, 1.702904),
+        (100, 10, 2.814705),
+        (1000, 100, 7.276903),
+        (6, 0.5, 1.282141),
+        (10, 9.6, 0.268),
     ],
-)  # fmt: skip
+)
 def test_extra_errors_are_those_of_release_8(n, e, extra):
     assert estimates.c45([n], [n - e])[0] - e == pytest.approx(extra, abs=6e-7)
 
@@ -47,8 +63,15 @@ def test_deviates_interpolate_the_table():
 
 def test_an_empty_leaf_has_no_errors_and_no_case_right_is_infinitely_bad():
     zero = np.array([0])
-    for estimate in (estimates.naive, estimates.naive_wald, estimates.naive_continuity, estimates.c45,
-                     estimates.clopper_pearson, estimates.synth, estimates.observed):  # fmt: skip
+    for estimate in (
+        estimates.naive,
+        estimates.naive_wald,
+        estimates.naive_continuity,
+        estimates.c45,
+        estimates.clopper_pearson,
+        estimates.synth,
+        estimates.observed,
+    ):
         assert estimate(zero, zero)[0] == 0.0
         assert not np.isnan(estimate(np.arange(1, 50), np.zeros(49, int))).any()
         n, c = (part.ravel() for part in np.indices((60, 60)))

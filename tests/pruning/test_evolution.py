@@ -1,4 +1,6 @@
-"""Program search: evaluation against a plain one, determinism, resumption, no leak, results that can be used."""
+"""Program search: evaluation against a plain one, determinism, resumption, no leak, results that
+can be used.
+"""
 
 import json
 import math
@@ -21,14 +23,19 @@ from pinetum.pruning.methods import prune_trees
 from pinetum.pruning.networks import network_forest, networks
 
 FUZZ = int(os.environ.get("PINETUM_FUZZ_PROGRAMS", "8000"))
-PAIRS = [(n, c) for n in (0, 1, 2, 3, 7, 50, 700) for c in {(n + 1) // 2, n, max(n - 1, (n + 1) // 2)}]
+PAIRS = [
+    (n, c) for n in (0, 1, 2, 3, 7, 50, 700) for c in {(n + 1) // 2, n, max(n - 1, (n + 1) // 2)}
+]
 QUICK = search.Settings(candidates=400, stages=(20, 40), check=50, patience=1, broods=2)
 
 
 @pytest.fixture(scope="module")
 def small():
     forest = network_forest(networks(3, "evolution training", range(1)))
-    return Material(forest, {name: prune_trees(name, Trees(forest)).hits for name in ("NOP", "NEBP", "WEBP", "SYNTH")})
+    return Material(
+        forest,
+        {name: prune_trees(name, Trees(forest)).hits for name in ("NOP", "NEBP", "WEBP", "SYNTH")},
+    )
 
 
 def plain_hits(forest, program):
@@ -46,9 +53,20 @@ def plain_hits(forest, program):
             own = (math.inf if np.isnan(n * rate) else n * rate) if n else 0.0
             if nodes.feature[node] < 0:
                 return own, forest.hits[node], e
-            below = [visit(child, depth + 1) for child in nodes.children[nodes.first[node] : nodes.first[node + 1]]]
+            below = [
+                visit(child, depth + 1)
+                for child in nodes.children[nodes.first[node] : nodes.first[node + 1]]
+            ]
             errors, right, seen = (sum(part) for part in zip(*below, strict=True))
-            values = {"m": errors / n, "L": own / n, "n": n, "e": e, "E": seen, "d": float(depth), "u": noise}
+            values = {
+                "m": errors / n,
+                "L": own / n,
+                "n": n,
+                "e": e,
+                "E": seen,
+                "d": float(depth),
+                "u": noise,
+            }
             subtree = n * expressions.evaluate(program[1], values)
             subtree = math.inf if np.isnan(subtree) else subtree
             return (own, forest.hits[node], e) if own <= subtree else (subtree, right, seen)
@@ -65,24 +83,50 @@ def test_the_start_is_the_naive_pruning(small):
 
 
 def test_published_synth_is_a_program_of_the_search(small):
-    leaf = ("/", ("+", ("tanh", ("tanh", ("tanh", ("/", "e", "n")))), ("sqrt", ("tanh", ("tanh", ("sqrt", "n"))))),
-            ("tanh", ("sqrt", ("sqrt", "c"))))  # fmt: skip
-    assert (small.judge((leaf, "m")) == small.references["SYNTH"]).mean() > 0.98  # sums of floats may tie differently
+    leaf = (
+        "/",
+        (
+            "+",
+            ("tanh", ("tanh", ("tanh", ("/", "e", "n")))),
+            ("sqrt", ("tanh", ("tanh", ("sqrt", "n")))),
+        ),
+        ("tanh", ("sqrt", ("sqrt", "c"))),
+    )
+    assert (
+        small.judge((leaf, "m")) == small.references["SYNTH"]
+    ).mean() > 0.98  # sums of floats may tie differently
 
 
 @pytest.fixture(scope="module")
 def stumps():
-    """Trees of one inner node and two leaves, as `prune_pass` wants them: what goes before and after the program."""
+    """Trees of one inner node and two leaves, as `prune_pass` wants them: what goes before and
+    after the program.
+    """
     draw, count = np.random.default_rng(1), 24
     pairs = np.array(PAIRS, np.int32)
     own = draw.choice(np.flatnonzero(pairs[:, 0] > 0), count).astype(np.int32)
     leaves = draw.integers(0, len(pairs), (count, 2)).astype(np.int32)
     wrong, zeros = pairs[own, 0] - pairs[own, 1], np.zeros(count, np.int32)
-    missed, depth, noise = draw.integers(0, 4, count).astype(np.int32), zeros + np.arange(count) % 4, draw.random(count)
+    missed, depth, noise = (
+        draw.integers(0, 4, count).astype(np.int32),
+        zeros + np.arange(count) % 4,
+        draw.random(count),
+    )
     before = (
-        np.arange(count + 1), np.full(count, -1, np.int32), own, 2 * np.arange(count + 1), leaves.ravel(), missed,
-        zeros, pairs[own, 0], wrong, zeros, depth.astype(np.int32), zeros, noise,
-    )  # fmt: skip
+        np.arange(count + 1),
+        np.full(count, -1, np.int32),
+        own,
+        2 * np.arange(count + 1),
+        leaves.ravel(),
+        missed,
+        zeros,
+        pairs[own, 0],
+        wrong,
+        zeros,
+        depth.astype(np.int32),
+        zeros,
+        noise,
+    )
     seen = {"n": pairs[own, 0], "e": wrong, "E": missed, "d": depth, "u": noise}
     return before, own, leaves, {name: values.astype(float) for name, values in seen.items()}
 
@@ -106,7 +150,10 @@ def test_random_programs_evaluate_as_the_plain_evaluator_does(stumps):
             excused += 1
 
         with np.errstate(all="ignore"):
-            values = seen | {"m": errors[leaves].sum(axis=1) / seen["n"], "L": errors[own] / seen["n"]}
+            values = seen | {
+                "m": errors[leaves].sum(axis=1) / seen["n"],
+                "L": errors[own] / seen["n"],
+            }
         prune_pass(*before, errors, *expressions.postfix(subtree, "S"), subtree == "m", hits, cut)
         plain = charged(seen["n"], expressions.evaluate(subtree, values))
         same = (cut == (errors[own] <= plain)) | alike(errors[own], plain)
@@ -137,30 +184,46 @@ def alike(a, b):
 
 
 def chaotic(program, values):
-    """Whether the last digit of a library's tanh, exp or log decides the outcome, as in log(tanh(12))."""
+    """Whether the last digit of a library's tanh, exp or log decides the outcome, as in
+    log(tanh(12)).
+    """
     here = expressions.evaluate(program, values)
     with np.errstate(all="ignore"):
-        near = [nudged(program, values, iter(turns)) for turns in ((1, -1) * 50, (-1, 1) * 50, (1,) * 100, (-1,) * 100)]
+        near = [
+            nudged(program, values, iter(turns))
+            for turns in ((1, -1) * 50, (-1, 1) * 50, (1,) * 100, (-1,) * 100)
+        ]
         return not all(np.isclose(here, other, rtol=1e-8, equal_nan=True).all() for other in near)
 
 
 def nudged(program, values, turns):
-    """Plain evaluation with every result of a library function moved by one unit in the last place."""
+    """Plain evaluation with every result of a library function moved by one unit in the last
+    place.
+    """
     if not isinstance(program, tuple):
         return expressions.evaluate(program, values)
     arguments = [nudged(part, values, turns) for part in program[1:]]
     result = expressions.FUNCTIONS[program[0]](*arguments)
-    return np.nextafter(result, next(turns) * np.inf) if program[0] in ("tanh", "exp", "log") else result
+    return (
+        np.nextafter(result, next(turns) * np.inf)
+        if program[0] in ("tanh", "exp", "log")
+        else result
+    )
 
 
 @pytest.mark.parametrize("seed", range(40))
 def test_pruning_by_random_programs_agrees_with_recursion(small, seed):
     draw = random.Random(seed)
     part = small.first(8)
-    program = (random_expression(draw, "L", draw.randint(1, 9)), random_expression(draw, "S", draw.randint(1, 9)))
+    program = (
+        random_expression(draw, "L", draw.randint(1, 9)),
+        random_expression(draw, "S", draw.randint(1, 9)),
+    )
     if seed % 2:
         program = (expressions.START[0], program[1])
-    assert (part.judge(program) == plain_hits(part.forest, program)).mean() >= 7 / 8  # a float tie may fall otherwise
+    assert (
+        part.judge(program) == plain_hits(part.forest, program)
+    ).mean() >= 7 / 8  # a float tie may fall otherwise
 
 
 @pytest.mark.parametrize("seed", range(300))
@@ -172,7 +235,9 @@ def test_simplifying_keeps_the_values(seed):
     for n, c in PAIRS[1:]:
         values = {"n": float(n), "e": float(n - c), "c": float(c)}
         before, after = expressions.evaluate(program, values), expressions.evaluate(shorter, values)
-        assert np.isclose(before, after, rtol=1e-3, atol=1e-3, equal_nan=True) or not abs(before) < 1e9
+        assert (
+            np.isclose(before, after, rtol=1e-3, atol=1e-3, equal_nan=True) or not abs(before) < 1e9
+        )
 
 
 def searched(training, validation, until, state=None, **options):
@@ -186,7 +251,9 @@ def snapshot(state, path):
 
 
 def test_the_search_is_deterministic_and_resumes_where_it_was(small, tmp_path):
-    validation = Material(network_forest(networks(3, "evolution validation", range(1))), small.references)
+    validation = Material(
+        network_forest(networks(3, "evolution validation", range(1))), small.references
+    )
     _, whole = searched(small, validation, 400)
     _, again = searched(small, validation, 400)
     _, half = searched(small, validation, 150)
@@ -235,7 +302,9 @@ def test_the_search_gains_on_its_training_trees_and_keeps_the_line(small):
     line = search.ancestry(state, best[2])
     assert line[0][1] == "start" and line[-1][0] == best[2]
     programs = search.finalists(state, 5)
-    assert search.selected(programs, small)[0] == min(engine.score(program, small) for program, _ in programs)
+    assert search.selected(programs, small)[0] == min(
+        engine.score(program, small) for program, _ in programs
+    )
 
 
 def test_the_leaf_alone_leaves_the_tree_estimate(small):
@@ -254,7 +323,10 @@ def test_migration_brings_the_front_of_the_neighbour(small):
 
 
 def test_purposes_share_no_data_set():
-    seeds = {purpose: set(networks(5, purpose, range(40)).seeds.tolist()) for purpose in (*PURPOSES, "test")}
+    seeds = {
+        purpose: set(networks(5, purpose, range(40)).seeds.tolist())
+        for purpose in (*PURPOSES, "test")
+    }
     union = set().union(*seeds.values())
     assert len(union) == sum(map(len, seeds.values()))
 
@@ -282,7 +354,9 @@ def make_dataset():
         codes = rng.integers(0, 3, (4, cases)).astype(np.int32)
         labels = ((codes[0] + codes[1] + (rng.random(cases) < 0.2)) % 2).astype(np.int32)
         domain = ("a", "b", "c")
-        return Dataset("mine", codes, labels, np.zeros(4, bool), (domain,) * 4, tuple("wxyz"), ("no", "yes"))
+        return Dataset(
+            "mine", codes, labels, np.zeros(4, bool), (domain,) * 4, tuple("wxyz"), ("no", "yes")
+        )
 
     return make
 
@@ -398,6 +472,10 @@ def test_changes_of_an_expression_are_what_they_are_called():
 
 def test_a_line_goes_from_the_start_to_the_program():
     program = ("+", "n", 1.0), 0.5
-    born = {"1": ([], "start", program), "4": ([1], "cross", program), "7": ([4, 1], "hoist", program)}
+    born = {
+        "1": ([], "start", program),
+        "4": ([1], "cross", program),
+        "7": ([4, 1], "hoist", program),
+    }
     line = search.ancestry(SimpleNamespace(born=born), 7)
     assert [(number, way) for number, way, *_ in line] == [(1, "start"), (4, "cross"), (7, "hoist")]

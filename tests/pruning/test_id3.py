@@ -18,7 +18,13 @@ RULES = [Rules(*map(bool, choice)) for choice in itertools.product((0, 1), repea
 
 
 def same(a, b):
-    if (a.feature, a.label, a.n, a.c, len(a.children)) != (b.feature, b.label, b.n, b.c, len(b.children)):
+    if (a.feature, a.label, a.n, a.c, len(a.children)) != (
+        b.feature,
+        b.label,
+        b.n,
+        b.c,
+        len(b.children),
+    ):
         return False
     return list(a.train) == list(b.train) and all(map(same, a.children, b.children))
 
@@ -27,21 +33,41 @@ def same(a, b):
 def test_trees_agree_with_recursive_id3(rules, make_table, twin):
     for seed in range(25):
         rng = np.random.default_rng(seed)
-        table = make_table(rng, cases=int(rng.integers(1, 50)), features=int(rng.integers(3, 6)), widest=3)
+        table = make_table(
+            rng, cases=int(rng.integers(1, 50)), features=int(rng.integers(3, 6)), widest=3
+        )
         roles = (rng.random((3, len(table.labels))) < 0.3).astype(np.int8)
         forest = grow_forest(table, roles, rules)
         for t in range(3):
             mine = roles[t] == 0
-            want = twin.id3(table.codes.T[mine], table.labels[mine], table.arity, table.classes, rules, above=None)
+            want = twin.id3(
+                table.codes.T[mine],
+                table.labels[mine],
+                table.arity,
+                table.classes,
+                rules,
+                above=None,
+            )
             assert same(twin.nested(forest, t), want)
-            judged = [twin.classify(twin.nested(forest, t), case) for case in table.codes.T[roles[t] == 1]]
+            judged = [
+                twin.classify(twin.nested(forest, t), case) for case in table.codes.T[roles[t] == 1]
+            ]
             whole = forest.unpruned()
             assert whole.hits[t] == (np.array(judged, int) == table.labels[roles[t] == 1]).sum()
 
 
 def test_identical_rows_of_mixed_classes_end():
-    table = Table("same", np.zeros((3, 7), np.int16), np.array([0, 1, 0, 1, 1, 0, 1], np.int32),
-                  np.array([1, 2, 2], np.int32), np.arange(3, dtype=np.int32), 2, (), (), ())  # fmt: skip
+    table = Table(
+        "same",
+        np.zeros((3, 7), np.int16),
+        np.array([0, 1, 0, 1, 1, 0, 1], np.int32),
+        np.array([1, 2, 2], np.int32),
+        np.arange(3, dtype=np.int32),
+        2,
+        (),
+        (),
+        (),
+    )
     forest = grow_forest(table, np.zeros((1, 7), np.int8))
     assert forest.depth.max() == 3
     assert forest.unpruned().nodes[0] == 6  # a chain: each two-valued attribute adds an empty leaf
@@ -66,7 +92,9 @@ def test_room_is_doubled_until_the_trees_fit(make_table):
 
 def table_from_network(codes, labels):
     features = np.arange(len(codes), dtype=np.int32)
-    return Table("network", codes, labels, np.full(len(codes), 2, np.int32), features, 2, (), (), ())
+    return Table(
+        "network", codes, labels, np.full(len(codes), 2, np.int32), features, 2, (), (), ()
+    )
 
 
 @pytest.mark.parametrize("rules", [PAPER_RULES, Rules(False, True, True)])
@@ -106,11 +134,19 @@ def test_networks_are_what_the_paper_describes():
     assert len(cells) == 60
     smallest = []
     for d in range(60):
-        codes, labels, training, test = network_table(sets.seeds[d], sets.inputs[d], sets.removed[d], sets.portions[d])
+        codes, labels, training, test = network_table(
+            sets.seeds[d], sets.inputs[d], sets.removed[d], sets.portions[d]
+        )
         assert codes.shape == (sets.inputs[d] - sets.removed[d], 2 ** sets.inputs[d])
-        assert len({*training, *test}) == len(training) + len(test) == 2 ** sets.inputs[d] - len(training)
+        assert (
+            len({*training, *test})
+            == len(training) + len(test)
+            == 2 ** sets.inputs[d] - len(training)
+        )
         smallest.append(len(training))
-        if sets.removed[d] == 0:  # a linear threshold through the origin: x and its complement differ, 0 has class 0
+        if (
+            sets.removed[d] == 0
+        ):  # a linear threshold through the origin: x and its complement differ, 0 has class 0
             assert labels[0] == 0
             assert 0.3 < labels.mean() < 0.7 or labels[-1] == (labels.mean() > 0.5)
             sums = np.where(labels[1:] == 1, 1, -1)
@@ -130,10 +166,14 @@ def split_mix(seed):
 
 @pytest.mark.parametrize("bias", [False, True])
 def test_networks_are_drawn_as_said(bias):
-    """Two output nodes, a weight from each input (and the bias) each: class 1 where the second output is larger."""
+    """Two output nodes, a weight from each input (and the bias) each: class 1 where the second
+    output is larger.
+    """
     for seed in range(30):
         inputs, removed = 3 + seed % 4, seed % 3
-        codes, labels, training, test = network_table(seed, inputs, removed, 0.2, PLAIN._replace(bias=bias))
+        codes, labels, training, test = network_table(
+            seed, inputs, removed, 0.2, PLAIN._replace(bias=bias)
+        )
         draw = split_mix(seed)
         bias_weights = [next(draw)[0] for _ in range(2)] if bias else [0, 0]
         weights = [[next(draw)[0] for _ in range(2)] for _ in range(inputs)]
@@ -142,7 +182,9 @@ def test_networks_are_drawn_as_said(bias):
             left.pop(next(draw)[1] % len(left))
         for x in range(2**inputs):
             on = [bool(x >> i & 1) for i in range(inputs)]
-            first, second = (sum(w[k] for w, o in zip(weights, on, strict=True) if o) for k in (0, 1))
+            first, second = (
+                sum(w[k] for w, o in zip(weights, on, strict=True) if o) for k in (0, 1)
+            )
             margin = second - first + bias_weights[0] - bias_weights[1]
             assert labels[x] == (margin > 0) or abs(margin) < 1e-9 * 2**53
             assert codes[:, x].tolist() == [on[i] for i in left]
@@ -150,7 +192,10 @@ def test_networks_are_drawn_as_said(bias):
         for i in range(2 * len(training)):
             j = i + next(draw)[1] % (len(rows) - i)
             rows[i], rows[j] = rows[j], rows[i]
-        assert training.tolist() == rows[: len(training)] and test.tolist() == rows[2 * len(training) :]
+        assert (
+            training.tolist() == rows[: len(training)]
+            and test.tolist() == rows[2 * len(training) :]
+        )
 
 
 def test_raising_generated_sets_is_raising_their_tables():
@@ -160,7 +205,9 @@ def test_raising_generated_sets_is_raising_their_tables():
     forest = network_forest(sets, FULL)
     made = raised_of_networks(forest, sets, PLAIN, cubes(int(sets.inputs.max())))(0.25)
     for d in range(len(sets)):
-        codes, labels, training, test = network_table(sets.seeds[d], sets.inputs[d], sets.removed[d], sets.portions[d])
+        codes, labels, training, test = network_table(
+            sets.seeds[d], sets.inputs[d], sets.removed[d], sets.portions[d]
+        )
         roles = np.full((1, len(labels)), 2, np.int8)
         roles[0, training], roles[0, test] = 0, 1
         table = table_from_network(codes, labels)

@@ -1,4 +1,6 @@
-"""`prune` on trees of any grower against plain recursion, on scikit-learn trees, and `search_pruner`."""
+"""`prune` on trees of any grower against plain recursion, on scikit-learn trees, and
+`search_pruner`.
+"""
 
 import json
 from types import SimpleNamespace
@@ -24,12 +26,22 @@ PLAIN = [name for name, pruner in PRUNERS.items() if not pruner.needs]
 
 
 def random_cases(seed, cases=80, missing=False):
-    """Numbers and discrete columns with ties, a constant column, duplicates; maybe missing values."""
+    """Numbers and discrete columns with ties, a constant column, duplicates.
+
+    Maybe missing values.
+    """
     rng = np.random.default_rng(seed)
     cases = int(rng.integers(3, cases))
-    columns = [rng.integers(0, 6, cases) / 2, rng.integers(0, 3, cases), np.ones(cases), rng.integers(0, 4, cases)]
+    columns = [
+        rng.integers(0, 6, cases) / 2,
+        rng.integers(0, 3, cases),
+        np.ones(cases),
+        rng.integers(0, 4, cases),
+    ]
     X = np.stack(columns, axis=1).astype(float)
-    labels = ((X[:, 0] > 1) ^ (X[:, 1] > 0) ^ (rng.random(cases) < 0.25)).astype(int) + (X[:, 3] == 3)
+    labels = ((X[:, 0] > 1) ^ (X[:, 1] > 0) ^ (rng.random(cases) < 0.25)).astype(int) + (
+        X[:, 3] == 3
+    )
     if missing:
         X[rng.random(X.shape) < 0.1] = np.nan
     continuous = np.array([True, False, True, False])
@@ -42,7 +54,15 @@ def random_cases(seed, cases=80, missing=False):
         else:
             values.append(tuple("abcd"[: 3 if f == 1 else 4]))
             codes[f, known] = X[known, f]
-    data = Dataset("random", codes, labels.astype(np.int32), continuous, tuple(values), tuple("wxyz"), ("0", "1", "2"))
+    data = Dataset(
+        "random",
+        codes,
+        labels.astype(np.int32),
+        continuous,
+        tuple(values),
+        tuple("wxyz"),
+        ("0", "1", "2"),
+    )
     return data, X, labels
 
 
@@ -53,16 +73,23 @@ def grown(data, **part):
 def nested(tree, node=0):
     counts = tree.counts[node]
     return SimpleNamespace(
-        n=counts.sum(), c=counts[tree.label[node]], train=counts, label=int(tree.label[node]),
-        feature=int(tree.feature[node]), children=[nested(tree, child) for child in tree.branches(node)],
-    )  # fmt: skip
+        n=counts.sum(),
+        c=counts[tree.label[node]],
+        train=counts,
+        label=int(tree.label[node]),
+        feature=int(tree.feature[node]),
+        children=[nested(tree, child) for child in tree.branches(node)],
+    )
 
 
 def same(tree, node, twin):
     return (
         (bool(twin.children) or tree.label[node] == twin.label)
         and len(tree.branches(node)) == len(twin.children)
-        and all(same(tree, child, other) for child, other in zip(tree.branches(node), twin.children, strict=True))
+        and all(
+            same(tree, child, other)
+            for child, other in zip(tree.branches(node), twin.children, strict=True)
+        )
     )
 
 
@@ -78,9 +105,13 @@ def test_pruners_of_the_tree_alone_agree_with_recursion(seed, twin):
         def errors(node, pruner=pruner):
             return float(pruner.estimate(np.array([node.n]), np.array([node.c]))[0])
 
-        assert same(prune(tree, name), 0, twin.bottom_up(whole, errors, pruner.slack, pruner.charge)[0]), name
+        assert same(
+            prune(tree, name), 0, twin.bottom_up(whole, errors, pruner.slack, pruner.charge)[0]
+        ), name
     assert same(prune(tree, "PEP"), 0, twin.pessimistic(whole))
-    if not data.n_missing:  # whose weights are rounded, so that equal rates differ in the eighth digit
+    if (
+        not data.n_missing
+    ):  # whose weights are rounded, so that equal rates differ in the eighth digit
         made = prune(tree, "MEP", m_estimate=1.5)
         assert same(made, 0, twin.minimum_error(whole, whole.train / whole.n, 1.5))
 
@@ -95,10 +126,15 @@ def reduced_error(tree, node, rows, codes, labels):
     branch = code if np.isnan(tree.threshold[node]) else (code > tree.cut[node]).astype(int)
     largest = int(np.argmax(tree.totals[tree.branches(node)]))
     branch = np.where((code < 0) | (branch >= len(tree.branches(node))), largest, branch)
-    done = [reduced_error(tree, child, rows[branch == k], codes, labels) for k, child in enumerate(tree.branches(node))]
+    done = [
+        reduced_error(tree, child, rows[branch == k], codes, labels)
+        for k, child in enumerate(tree.branches(node))
+    ]
     total = sum(errors for _, errors in done)
     return (
-        (leaf, wrong) if wrong <= total else (SimpleNamespace(label=leaf.label, children=[t for t, _ in done]), total)
+        (leaf, wrong)
+        if wrong <= total
+        else (SimpleNamespace(label=leaf.label, children=[t for t, _ in done]), total)
     )
 
 
@@ -111,9 +147,13 @@ def test_held_out_cases_choose_as_trying_every_candidate_does(seed, twin):
     mine = data.take_cases(held)
     expected, errors = reduced_error(tree, 0, np.arange(mine.n_cases), mine.codes, mine.labels)
     assert same(prune(tree, "REP", mine), 0, expected)
-    assert prune(tree, "REP", X[held], labels[held]) == prune(tree, "REP", mine)  # codes and numbers alike
+    assert prune(tree, "REP", X[held], labels[held]) == prune(
+        tree, "REP", mine
+    )  # codes and numbers alike
     if seed % 3:
-        assert prune(tree, "REP", mine).errors(mine) == errors  # missing values aside, REP's count is the tree's
+        assert (
+            prune(tree, "REP", mine).errors(mine) == errors
+        )  # missing values aside, REP's count is the tree's
 
         def fewest(candidates):
             return min(candidate.errors(mine) for candidate in candidates)
@@ -147,25 +187,37 @@ def test_ebp_is_c45s_pruning_and_takes_weights():
         tree = grown(data, weights=weights)
         expected = error_based(tree, data, weights=weights, cf=0.1).tree
         assert prune(tree, "EBP", data, sample_weight=weights, confidence=0.1) == expected
-        assert prune(tree, "EBP", X, labels, sample_weight=weights, confidence=0.1).signature() == expected.signature()
+        assert (
+            prune(tree, "EBP", X, labels, sample_weight=weights, confidence=0.1).signature()
+            == expected.signature()
+        )
 
 
 def sklearn_tree(seed, **options):
     rng = np.random.default_rng(seed)
     X = rng.integers(0, 9, (90, 3)) * rng.choice([1.0, 0.1, 1e-3, 1e7], 3)
-    y = np.array(["no", "yes", "so"])[(X[:, 0] > X[:, 0].mean()).astype(int) + (rng.random(90) < 0.3)]
+    y = np.array(["no", "yes", "so"])[
+        (X[:, 0] > X[:, 0].mean()).astype(int) + (rng.random(90) < 0.3)
+    ]
     return DecisionTreeClassifier(random_state=seed, **options).fit(X, y), X, y
 
 
-@pytest.mark.parametrize("options", [{}, {"max_leaf_nodes": 9}, {"max_depth": 1}, {"criterion": "entropy"}], ids=str)
+@pytest.mark.parametrize(
+    "options", [{}, {"max_leaf_nodes": 9}, {"max_depth": 1}, {"criterion": "entropy"}], ids=str
+)
 def test_scikit_learns_trees_predict_the_same_when_converted(options):
     for seed in range(25):
         model, X, _ = sklearn_tree(seed, **options)
         tree = from_sklearn(model)
         limits = np.unique(model.tree_.threshold[model.tree_.feature >= 0])
-        near = [np.nextafter(limits.astype(np.float32), side).astype(float) for side in (-np.inf, np.inf)]
+        near = [
+            np.nextafter(limits.astype(np.float32), side).astype(float)
+            for side in (-np.inf, np.inf)
+        ]
         around = np.concatenate([limits, *near, tree.threshold[tree.feature >= 0]])
-        around = np.concatenate([around, np.nextafter(around, -np.inf), np.nextafter(around, np.inf)])
+        around = np.concatenate(
+            [around, np.nextafter(around, -np.inf), np.nextafter(around, np.inf)]
+        )
         cases = np.concatenate([X, np.repeat(around[:, None], 3, axis=1)])
         assert (np.array(tree.class_names)[tree.predict(cases)] == model.predict(cases)).all()
         assert tree.n_nodes == model.tree_.node_count and tree.sizes.depth == model.get_depth()
@@ -179,7 +231,10 @@ def test_scikit_learns_trees_are_pruned_by_every_pruner():
         made = prune(model, name, *((X, y) if pruner.needs else ()))
         assert made.n_nodes <= before and model.tree_.node_count == before
         if "cases" not in pruner.needs and pruner.needs:
-            again = [prune(model, name, X, y, grow=lambda rows: clone(model).fit(X[rows], y[rows])) for _ in range(2)]
+            again = [
+                prune(model, name, X, y, grow=lambda rows: clone(model).fit(X[rows], y[rows]))
+                for _ in range(2)
+            ]
             assert again[0] == again[1] and again[0].n_nodes <= before
     forest = ExtraTreesClassifier(3, random_state=0).fit(X, np.unique(y, return_inverse=True)[1])
     assert prune(forest.estimators_[0], "NEBP").n_nodes < forest.estimators_[0].tree_.node_count
@@ -200,15 +255,30 @@ def test_what_cannot_be_pruned_is_refused_by_name():
         (lambda: prune(model, 3), "expected a pruner's name or an object"),
         (lambda: prune(model, "REP"), "REP needs cases kept apart from growing"),
         (lambda: prune(model, "EBP", X), "X needs its classes y"),
-        (lambda: prune(model, "NEBP", confidence=0.1), "confidence is not an option of NEBP; its options: naive"),
+        (
+            lambda: prune(model, "NEBP", confidence=0.1),
+            "confidence is not an option of NEBP; its options: naive",
+        ),
         (lambda: prune(model, "WEBP", confidence=1.5), "confidence = 1.5: expected a number from"),
         (lambda: prune(model, "WEBP", confidence="x"), "confidence = 'x': expected a number from"),
-        (lambda: prune(model, "TWEBP", X, y, tuning_ties="any"), "tuning_ties = 'any': expected one of"),
+        (
+            lambda: prune(model, "TWEBP", X, y, tuning_ties="any"),
+            "tuning_ties = 'any': expected one of",
+        ),
         (lambda: prune(model, "REP", X[:, :2], y), "3 features, X has the shape"),
-        (lambda: prune(model, "REP", X, np.where(y == "no", "nay", y)), "the class 'nay'; the tree's classes are"),
+        (
+            lambda: prune(model, "REP", X, np.where(y == "no", "nay", y)),
+            "the class 'nay'; the tree's classes are",
+        ),
         (lambda: prune(model, "REP", X, y[:-1]), "89 classes for 90 cases"),
-        (lambda: prune(DecisionTreeClassifier(), "NEBP"), "expected a fitted scikit-learn decision tree"),
-        (lambda: prune(DecisionTreeRegressor().fit(X, X[:, 0]), "NEBP"), "expected a fitted scikit-learn decision"),
+        (
+            lambda: prune(DecisionTreeClassifier(), "NEBP"),
+            "expected a fitted scikit-learn decision tree",
+        ),
+        (
+            lambda: prune(DecisionTreeRegressor().fit(X, X[:, 0]), "NEBP"),
+            "expected a fitted scikit-learn decision",
+        ),
     ):
         with pytest.raises(ValueError, match=message):
             call()
@@ -251,11 +321,14 @@ def test_deeply_nested_functions_are_refused(depth, tmp_path):
     for opening, closing in (('["sqrt", ', "]"), ('["+", "n", ', "]")):
         text = opening * depth + '"n"' + closing * depth
         path.write_text(
-            f'{{"format": "pinetum pruning function 1", "name": "deep", "leaf": {text}, "subtree": "m"}}',
+            f'{{"format": "pinetum pruning function 1", "name": "deep", "leaf": {text}, "subtree":'
+            ' "m"}',
             encoding="utf-8",
         )
         if depth == 40 and "sqrt" in opening:
-            assert read_found(path).name == "deep"  # one value at a time: forty operators are no harm
+            assert (
+                read_found(path).name == "deep"
+            )  # one value at a time: forty operators are no harm
         else:
             with pytest.raises(ValueError, match="not a pruning function"):
                 read_found(path)
@@ -281,7 +354,10 @@ def test_search_pruner_finds_the_same_function_again_and_prunes():
     domains = (("a", "b", "c"),) * 6
     data = Dataset("mine", codes, labels, np.zeros(6, bool), domains, tuple("abcdef"), ("x", "y"))
     found = search_pruner([data, data], budget=120, random_state=4, name="mine")
-    assert found.program == search_pruner([data, data], budget=120, random_state=4).program and found.name == "mine"
+    assert (
+        found.program == search_pruner([data, data], budget=120, random_state=4).program
+        and found.name == "mine"
+    )
     assert found.facts["selection_rank"] <= found.facts["start_rank"]
     assert prune(grown(data), found).n_nodes <= grown(data).n_nodes
     for call, message in (

@@ -1,4 +1,6 @@
-"""Every compiled pruner against a plain recursive twin on thousands of random trees, and on hand-worked ones."""
+"""Every compiled pruner against a plain recursive twin on thousands of random trees, and on
+hand-worked ones.
+"""
 
 from functools import cache
 from itertools import pairwise
@@ -31,7 +33,9 @@ def test_bottom_up_pruners_agree_with_recursion(name, forests, twin):
         for t in range(len(forest)):
             tree = twin.nested(forest, t)
             assert (whole.nodes[t], whole.hits[t]) == (twin.size(tree), twin.hits(tree))
-            tree, errors = twin.bottom_up(tree, lambda node: errors_of(node.n, node.c), pruner.slack, pruner.charge)
+            tree, errors = twin.bottom_up(
+                tree, lambda node: errors_of(node.n, node.c), pruner.slack, pruner.charge
+            )
             assert made.errors[t] == pytest.approx(errors)
             assert (made.nodes[t], made.hits[t]) == (twin.size(tree), twin.hits(tree))
 
@@ -67,7 +71,8 @@ def test_reduced_error_pruning_agrees_with_recursion(forests, twin):
         made = reduced_error(Trees(None, holdout=forest), Reading())
         for t in range(len(forest)):
             tree, errors = twin.bottom_up(
-                twin.nested(forest, t, probes), lambda node: float(node.tests.sum() - node.tests[node.label])
+                twin.nested(forest, t, probes),
+                lambda node: float(node.tests.sum() - node.tests[node.label]),
             )
             assert (made.nodes[t], made.hits[t]) == (twin.size(tree), twin.hits(tree, "probes"))
             assert made.errors[t] == errors
@@ -118,14 +123,25 @@ def test_raising_agrees_with_recursion(forests, twin):
     for table, roles, forest, _ in forests:
         made = Pruned.empty(len(forest), 0)
         raised_designs(
-            table.codes, table.labels, roles, table.arity, forest.nodes, forest.start, 0.25, deviate(0.25) ** 2,
-            made.hits, made.nodes, made.errors,
-        )  # fmt: skip
+            table.codes,
+            table.labels,
+            roles,
+            table.arity,
+            forest.nodes,
+            forest.start,
+            0.25,
+            deviate(0.25) ** 2,
+            made.hits,
+            made.nodes,
+            made.errors,
+        )
         plain = forest.pruned(BottomUp(c45, slack=0.1))
         raised += (made.errors != plain.errors).sum()
         for t in range(len(forest)):
             mine = roles[t] == 0
-            tree, total = twin.raising(twin.nested(forest, t), table.codes.T[mine], table.labels[mine], errors)
+            tree, total = twin.raising(
+                twin.nested(forest, t), table.codes.T[mine], table.labels[mine], errors
+            )
             judged = [twin.classify(tree, case) for case in table.codes.T[roles[t] == 1]]
             assert made.nodes[t] == twin.size(tree)
             assert made.errors[t] == pytest.approx(total)
@@ -158,14 +174,26 @@ def test_tuned_trees_are_those_of_the_chosen_level(make_table):
     for t, level in enumerate(levels):
         alone = trees.full.pruned(candidates[level])
         assert (made.hits[t], made.nodes[t]) == (alone.hits[t], alone.nodes[t])
-        hits = {name: trees.folds.pruned(p).hits[10 * t : 10 * t + 10].sum() for name, p in candidates.items()}
+        hits = {
+            name: trees.folds.pruned(p).hits[10 * t : 10 * t + 10].sum()
+            for name, p in candidates.items()
+        }
         assert hits[level] == max(hits.values())
 
 
 def test_chains_of_splits_with_one_branch_cost_nothing(twin):
     """A constant attribute may be chosen where nothing tells the cases apart."""
-    table = Table("same", np.zeros((2, 4), np.int16), np.array([0, 1, 1, 1], np.int32), np.ones(2, np.int32),
-                  np.arange(2, dtype=np.int32), 2, (), (), ())  # fmt: skip
+    table = Table(
+        "same",
+        np.zeros((2, 4), np.int16),
+        np.array([0, 1, 1, 1], np.int32),
+        np.ones(2, np.int32),
+        np.arange(2, dtype=np.int32),
+        2,
+        (),
+        (),
+        (),
+    )
     forest = grow_forest(table, np.zeros((1, 4), np.int8))
     assert forest.unpruned().nodes[0] == 3
     assert critical_charges(forest)[0] == 0

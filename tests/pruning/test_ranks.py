@@ -9,7 +9,9 @@ from pinetum.pruning.study import ranks
 def test_marks_point_at_the_better_one():
     rng = np.random.default_rng(0)
     last = rng.normal(size=500)
-    rows, tests = ranks.compared(np.column_stack([last + 1, last - 1, last + rng.normal(0, 0.01, 500), last]), "abcd")
+    rows, tests = ranks.compared(
+        np.column_stack([last + 1, last - 1, last + rng.normal(0, 0.01, 500), last]), "abcd"
+    )
     assert [row.get("mark") for row in rows] == ["-", "+", "", None]
     assert tests["friedman_p"] < 1e-6
 
@@ -23,9 +25,20 @@ def test_no_marks_without_friedmans_leave():
 def test_errors_that_print_alike_share_a_rank():
     folds = pd.DataFrame(
         [
-            dict(dataset=data, repeat=0, fold=0, pruner=pruner, status="ok", tested=1000, errors=e, nodes=3)
+            dict(
+                dataset=data,
+                repeat=0,
+                fold=0,
+                pruner=pruner,
+                status="ok",
+                tested=1000,
+                errors=e,
+                nodes=3,
+            )
             for data in ("x", "y")
-            for pruner, e in zip(("NOP", "NEBP", "WEBP", "TWEBP", "SYNTH+"), (148, 148, 149, 200, 100), strict=True)
+            for pruner, e in zip(
+                ("NOP", "NEBP", "WEBP", "TWEBP", "SYNTH+"), (148, 148, 149, 200, 100), strict=True
+            )
         ]
     )
     real, _ = ranks.real_ranks(folds, ["NOP", "NEBP", "WEBP", "TWEBP", "SYNTH+"])

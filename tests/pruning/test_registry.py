@@ -1,4 +1,6 @@
-"""The registry of pruners: everything that knows them derives from it, and a new one is one entry and one file."""
+"""The registry of pruners: everything that knows them derives from it, and a new one is one entry
+and one file.
+"""
 
 import inspect
 from importlib import import_module
@@ -35,17 +37,23 @@ def test_every_file_of_methods_is_in_the_registry():
 
 
 def test_an_unknown_pruner_is_refused_by_name():
-    with pytest.raises(ValueError, match=r"unknown pruner 'nebp' \(did you mean 'NEBP'\?\); known are NOP, NEBP"):
+    with pytest.raises(
+        ValueError, match=r"unknown pruner 'nebp' \(did you mean 'NEBP'\?\); known are NOP, NEBP"
+    ):
         find_pruner("nebp")
     with pytest.raises(ValueError, match="unknown pruner 'C5'"):
         prune_trees("C5", Trees(None))
 
 
 def test_schema_and_figures_read_the_registry():
-    assert load_schema(ROOT / "config/schemas/pruning.yaml")["properties"]["beyond"]["items"]["enum"] == list(BEYOND)
+    assert load_schema(ROOT / "config/schemas/pruning.yaml")["properties"]["beyond"]["items"][
+        "enum"
+    ] == list(BEYOND)
     schema = yaml.safe_load((ROOT / "config/schemas/pruning.yaml").read_text(encoding="utf-8"))
     assert schema["$defs"]["reading"]["properties"]["tuning_grid"]["enum"] == list(GRIDS)
-    assert all(style.colour(name) == style.PALETTE[pruner.colour] for name, pruner in PRUNERS.items())
+    assert all(
+        style.colour(name) == style.PALETTE[pruner.colour] for name, pruner in PRUNERS.items()
+    )
 
 
 def test_a_new_pruner_is_one_entry_and_one_file(monkeypatch, forests, tmp_path):
@@ -55,7 +63,11 @@ def test_a_new_pruner_is_one_entry_and_one_file(monkeypatch, forests, tmp_path):
         encoding="utf-8",
     )
     monkeypatch.setattr(methods, "__path__", [*methods.__path__, str(tmp_path)])
-    monkeypatch.setitem(PRUNERS, "STUMP", Pruner("stumps.stump", "STUMP", 1, "nowhere", "keeps the root's split alone"))
+    monkeypatch.setitem(
+        PRUNERS,
+        "STUMP",
+        Pruner("stumps.stump", "STUMP", 1, "nowhere", "keeps the root's split alone"),
+    )
     forest = forests[0][2]
     first = forest.nodes.first
     branches = [1 + first[root + 1] - first[root] for root in forest.start[:-1]]

@@ -1,4 +1,6 @@
-"""The study itself: independent of shards and order, disjoint streams, the published numbers on a small sample."""
+"""The study itself: independent of shards and order, disjoint streams, the published numbers on a
+small sample.
+"""
 
 from pathlib import Path
 
@@ -55,8 +57,13 @@ def table_of_file(path, separator=","):
 
 
 def join(first, second):
-    return Table(**{**vars(first), "codes": np.hstack([first.codes, second.codes]),
-                    "labels": np.concatenate([first.labels, second.labels])})  # fmt: skip
+    return Table(
+        **{
+            **vars(first),
+            "codes": np.hstack([first.codes, second.codes]),
+            "labels": np.concatenate([first.labels, second.labels]),
+        }
+    )
 
 
 def car():
@@ -69,7 +76,9 @@ def monks_3():
 
 
 @pytest.mark.parametrize(
-    ("make", "sizes"), [(car, (408, 338, 182, 408, 338)), (monks_3, (65, 17, 17, 17, 17))], ids=["car", "monks-3"]
+    ("make", "sizes"),
+    [(car, (408, 338, 182, 408, 338)), (monks_3, (65, 17, 17, 17, 17))],
+    ids=["car", "monks-3"],
 )
 def test_trees_of_whole_files_have_the_known_sizes(make, sizes):
     table = make()
@@ -95,15 +104,20 @@ def misses(repetitions, **changes):
     )
 
 
-# At forty repetitions of the paper's thousand; the others of the table of readings need more to be told apart.
+# At forty repetitions of the paper's thousand; the others of the table of readings need more to be
+# told apart.
 @pytest.mark.parametrize(
     "wrong",
     [
-        {"portions": "printed"}, {"equal_rows": "once"}, {"naive": "wald"}, {"naive": "continuity"},
-        {"charge": 0.0}, {"charge": 0.6},
+        {"portions": "printed"},
+        {"equal_rows": "once"},
+        {"naive": "wald"},
+        {"naive": "continuity"},
+        {"charge": 0.0},
+        {"charge": 0.6},
     ],
     ids=str,
-)  # fmt: skip
+)
 def test_wrong_readings_miss_table_1_at_the_size_that_the_right_one_meets_it(wrong, right_misses):
     assert np.sqrt(np.mean(misses(40, **wrong) ** 2)) > 1.5 > np.sqrt(np.mean(right_misses**2))
 
@@ -120,12 +134,15 @@ def test_the_default_reading_meets_table_1_within_its_errors(right_misses):
 def misses_of_car(**changes):
     """Distances of car's five sizes to Table 3, from twelve cross-validations."""
     reading = Reading.of(vars(Reading()), **changes)
-    sizes = readings_study.table_cells(Table(**{**vars(car()), "name": "car"}), 1, {"this": reading}, 12)["this"][
-        :, :, 1
-    ]
+    sizes = readings_study.table_cells(
+        Table(**{**vars(car()), "name": "car"}), 1, {"this": reading}, 12
+    )["this"][:, :, 1]
     names = [summary.printed_name(pruner) for pruner in readings_study.FIVE]
     return np.array(
-        [readings_study.distance(sizes[:, i], PRINTED["Table 3", "car", name], 1) for i, name in enumerate(names)]
+        [
+            readings_study.distance(sizes[:, i], PRINTED["Table 3", "car", name], 1)
+            for i, name in enumerate(names)
+        ]
     )
 
 
@@ -136,24 +153,35 @@ def test_the_default_reading_meets_the_sizes_of_car():
 @pytest.mark.parametrize(
     "wrong",
     [
-        {"tuning_grid": "0.05 to 0.50"}, {"charge": 0.0}, {"slack": 0.0}, {"naive": "wald"}, {"naive": "continuity"},
+        {"tuning_grid": "0.05 to 0.50"},
+        {"charge": 0.0},
+        {"slack": 0.0},
+        {"naive": "wald"},
+        {"naive": "continuity"},
         {"empty_leaves": "not_counted"},
     ],
     ids=str,
-)  # fmt: skip
+)
 def test_wrong_readings_miss_the_sizes_of_car(wrong):
     assert np.abs(misses_of_car(**wrong)).max() > 3
 
 
 def test_records_do_not_depend_on_shards(sample):
-    parts = [study.network_records(20170806, range(k, 40, 3), Reading(), BEYOND)[0] for k in range(3)]
+    parts = [
+        study.network_records(20170806, range(k, 40, 3), Reading(), BEYOND)[0] for k in range(3)
+    ]
     keys = ["repetition", "inputs", "portion", "removed"]
     joined = pd.concat(parts).sort_values(keys, kind="stable", ignore_index=True)
-    pd.testing.assert_frame_equal(joined, sample.sort_values(keys, kind="stable", ignore_index=True))
+    pd.testing.assert_frame_equal(
+        joined, sample.sort_values(keys, kind="stable", ignore_index=True)
+    )
 
 
 def test_streams_of_different_purposes_share_no_data_set():
-    seeds = [set(networks(1, purpose, range(50)).seeds.tolist()) for purpose in ("training", "validation", "test")]
+    seeds = [
+        set(networks(1, purpose, range(50)).seeds.tolist())
+        for purpose in ("training", "validation", "test")
+    ]
     assert all(len(some) == 3000 for some in seeds)
     assert not (seeds[0] & seeds[1] or seeds[0] & seeds[2] or seeds[1] & seeds[2])
     again = networks(1, "test", [7]).seeds
@@ -162,7 +190,9 @@ def test_streams_of_different_purposes_share_no_data_set():
 
 @pytest.fixture(scope="module")
 def folds():
-    return pd.concat([study.table_records(make(), 1, 2, Reading(), NAMES) for make in (car, monks_3)])
+    return pd.concat(
+        [study.table_records(make(), 1, 2, Reading(), NAMES) for make in (car, monks_3)]
+    )
 
 
 def test_cross_validation_judges_every_case_once(folds):
@@ -196,7 +226,10 @@ def test_every_published_number_has_a_row(sample, folds):
     assert not (rows["note"][rows["status"] != "ok"] == "").any()
     missing = rows[(rows["item"] == "Table 2") & (rows["row"] == "dna")]
     assert set(missing["status"]) == {"no_data"}
-    assert set(rows.loc[rows["row"].isin(["nursery", "average"]), "status"]) == {"no_data", "not_run"}
+    assert set(rows.loc[rows["row"].isin(["nursery", "average"]), "status"]) == {
+        "no_data",
+        "not_run",
+    }
 
 
 def test_the_configured_reading_is_the_default():
@@ -218,10 +251,11 @@ def small_readings():
         "bias": {"bias": True},
     }
     return readings_study.compare_readings(
-        PUBLISHED, alternatives,
+        PUBLISHED,
+        alternatives,
         dict(root=1, repetitions=2, base=Reading(), main=ranks),
         dict(root=1, repeats=2, base=Reading(), main=means, tables=[table]),
-    )  # fmt: skip
+    )
 
 
 def test_an_alternative_moves_only_the_numbers_it_touches(small_readings):
@@ -232,7 +266,9 @@ def test_an_alternative_moves_only_the_numbers_it_touches(small_readings):
         mine = mine.set_index(KEY)["value"]
         moved[name] = set(mine.index[mine != base[mine.index]])
     assert not moved["none"] and moved["trees"]
-    assert {item for item, *_ in moved["empty"]} == {"Table 3"} and {item for item, *_ in moved["bias"]} == {"Table 1"}
+    assert {item for item, *_ in moved["empty"]} == {"Table 3"} and {
+        item for item, *_ in moved["bias"]
+    } == {"Table 1"}
     sizes = {column for item, _, column in moved["slack"] if item == "Table 3"}
     assert {"WEBP"} <= sizes <= {"WEBP", "TWEBP"}
     assert set(cells["changed"]) >= {"", "slack: 0.0", "gain_ties: first"}
@@ -249,17 +285,30 @@ def test_the_overview_counts_what_comes_in_and_goes_out(small_readings):
 
 
 def test_a_charge_fitted_to_one_table_is_found_again(monkeypatch):
-    """Ranks and sizes made with a charge of 0.5 in the place of the published ones give it back, from either table."""
+    """Ranks and sizes made with a charge of 0.5 in the place of the published ones give it back,
+    from either table.
+    """
     reading = Reading(charge=0.5)
     ranks, removed, _ = readings_study.network_cells(3, 10, {"this": reading})
     table = Table(**{**vars(car()), "name": "car"})
     cells = readings_study.table_cells(table, 3, {"this": reading}, 2)["this"][:, -1, 1]
-    made = {("Table 1", str(k), "SYNTH"): f"{ranks['this'][removed == k, -1].mean():.3f}" for k in range(5)}
+    made = {
+        ("Table 1", str(k), "SYNTH"): f"{ranks['this'][removed == k, -1].mean():.3f}"
+        for k in range(5)
+    }
     made["Table 3", "car", "SYNTH"] = f"{cells.mean():.1f}"
-    published = pd.DataFrame([(*key, text) for key, text in made.items()], columns=[*KEY, "published"])
+    published = pd.DataFrame(
+        [(*key, text) for key, text in made.items()], columns=[*KEY, "published"]
+    )
     monkeypatch.setattr(readings_study, "CHARGES", (0.2, 0.5, 0.8))
     misfits = readings_study.charge_misfits(
-        published, root=3, repetitions=10, tables=[table], repeats=2, generated=Reading(), real=Reading()
+        published,
+        root=3,
+        repetitions=10,
+        tables=[table],
+        repeats=2,
+        generated=Reading(),
+        real=Reading(),
     )
     assert readings_study.fitted_charges(misfits) == {"Table 1": 0.5, "Table 3": 0.5}
 
@@ -287,21 +336,41 @@ def test_own_tables_that_do_not_fit_say_so(tmp_path):
     names = dict(name="mine", feature_names=("a", "b"), class_names=("x", "y"))
     labels = rng.integers(0, 2, 60).astype(np.int32)
     codes = np.stack([labels, rng.integers(0, 2, 60)]).astype(np.int32)
-    discrete = Dataset(codes=codes, labels=labels, continuous=np.array([False, False]),
-                       values=(("u", "v"), ("u", "v")), **names)  # fmt: skip
+    discrete = Dataset(
+        codes=codes,
+        labels=labels,
+        continuous=np.array([False, False]),
+        values=(("u", "v"), ("u", "v")),
+        **names,
+    )
     discrete.save(path)
     settings = {"repeats": 2, "cells": 10**6, "work": 100, "memory_mb": 1000}
     rows = own_records(path, settings, 1, Reading(), NAMES)
-    assert set(rows["status"]) == {"ok"} and (rows["error"] == 0).all() and (rows["repeats"] == 2).all()
-    whole = study.table_records(table_of(discrete), 1, 2, replace(Reading(), outer_folds="stratified"), NAMES,
-                                purpose="own").drop(columns="seconds")  # fmt: skip
+    assert (
+        set(rows["status"]) == {"ok"}
+        and (rows["error"] == 0).all()
+        and (rows["repeats"] == 2).all()
+    )
+    whole = study.table_records(
+        table_of(discrete), 1, 2, replace(Reading(), outer_folds="stratified"), NAMES, purpose="own"
+    ).drop(columns="seconds")
     parts = cross_validated(discrete, 1, 2, replace(Reading(), outer_folds="stratified"), NAMES)
     keys = ["repeat", "fold", "pruner"]
-    pd.testing.assert_frame_equal(*(rows.sort_values(keys, ignore_index=True) for rows in (whole, parts)))
-    Dataset(codes=codes, labels=labels, continuous=np.array([False, True]),
-            values=(("u", "v"), np.array([0.0, 1.0])), **names).save(path)  # fmt: skip
+    pd.testing.assert_frame_equal(
+        *(rows.sort_values(keys, ignore_index=True) for rows in (whole, parts))
+    )
+    Dataset(
+        codes=codes,
+        labels=labels,
+        continuous=np.array([False, True]),
+        values=(("u", "v"), np.array([0.0, 1.0])),
+        **names,
+    ).save(path)
     rows = own_records(path, settings, 1, Reading(), NAMES)
-    assert set(rows["status"]) == {"ok"} and "cut into intervals on the training cases" in rows["note"].iloc[0]
+    assert (
+        set(rows["status"]) == {"ok"}
+        and "cut into intervals on the training cases" in rows["note"].iloc[0]
+    )
     few = discrete.take_cases(np.arange(10))
     few.save(path)
     rows = own_records(path, settings, 1, Reading(), NAMES)

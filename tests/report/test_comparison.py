@@ -16,9 +16,17 @@ from pinetum.report.rows import ReproducedRows, tail_share
 from pinetum.report.verdicts import EVIDENCE, VERDICTS
 
 ROW = {
-    "item": "Table 1", "row": "Adult", "column": "top", "published": "15.74", "unit": "%", "source": "p. 7",
-    "basis": "error", "evidence": "prediction", "explanation": "", "note": "",
-}  # fmt: skip
+    "item": "Table 1",
+    "row": "Adult",
+    "column": "top",
+    "published": "15.74",
+    "unit": "%",
+    "source": "p. 7",
+    "basis": "error",
+    "evidence": "prediction",
+    "explanation": "",
+    "note": "",
+}
 KEY = ("Table 1", "Adult", "top")
 
 
@@ -40,7 +48,12 @@ def verdict(way, *arguments, basis="error", printed="15.74", **options):
     [
         ("measured", (15.8,), {"se": 0.06, "published_se": 0.06}, "within"),
         ("measured", (16.5,), {"se": 0.06, "published_se": 0.06}, "outside"),
-        ("measured", (15.74 + 2.9 * 0.1,), {"se": 0.06, "published_se": 0.08}, "within"),  # three standard errors
+        (
+            "measured",
+            (15.74 + 2.9 * 0.1,),
+            {"se": 0.06, "published_se": 0.08},
+            "within",
+        ),  # three standard errors
         ("measured", (15.74 + 3.2 * 0.1,), {"se": 0.06, "published_se": 0.08}, "outside"),
         ("measured", (15.75,), {"se": 0.0}, "outside"),  # beyond what rounding explains
         ("measured", (15.744,), {"se": 0.0}, "within"),
@@ -65,7 +78,12 @@ def verdict(way, *arguments, basis="error", printed="15.74", **options):
         ("bounded", (0.2, 0.17, 0.26), {"basis": "bound", "printed": "0.281"}, "outside"),
         ("repeated", ([1.0] * 98 + [3.0],), {"basis": "quantile", "printed": "3"}, "within"),
         ("repeated", ([1.0] * 200,), {"basis": "quantile", "printed": "3"}, "outside"),
-        ("repeated", ([1.0] * 50,), {"basis": "quantile", "printed": "3"}, "not_run"),  # too few to refuse it
+        (
+            "repeated",
+            ([1.0] * 50,),
+            {"basis": "quantile", "printed": "3"},
+            "not_run",
+        ),  # too few to refuse it
         ("timing", (0.4,), {"basis": "timing", "printed": "3.3"}, "timing"),
         ("timing", (None,), {"basis": "timing", "printed": "3.3"}, "not_run"),
         ("absent", ("no_data",), {}, "no_data"),
@@ -78,7 +96,10 @@ def test_verdicts(way, arguments, options, wanted):
 
 def test_a_number_that_is_not_judged_says_why_and_no_other_does():
     assert verdict("repeated", [15.74])["note"] == comparison.TOO_FEW["error"]
-    assert verdict("repeated", [1.0] * 50, basis="quantile", printed="3")["note"] == comparison.TOO_FEW["quantile"]
+    assert (
+        verdict("repeated", [1.0] * 50, basis="quantile", printed="3")["note"]
+        == comparison.TOO_FEW["quantile"]
+    )
     assert verdict("repeated", [15.5, 15.9, 15.7])["note"] == ""
     assert "not judged" not in verdict("repeated", [])["note"]
 
@@ -93,7 +114,10 @@ def test_z_is_the_difference_in_combined_standard_errors():
 
 @pytest.mark.parametrize("seed", range(5))
 def test_single_experiments_are_judged_by_the_spread_of_whole_experiments(seed):
-    """A number of one experiment lies within three standard errors of ten others; shifted by six it does not."""
+    """A number of one experiment lies within three standard errors of ten others.
+
+    Shifted by six it does not.
+    """
     rng = np.random.default_rng(seed)
     right = wrong = 0
     for _ in range(200):
@@ -114,7 +138,9 @@ def test_tail_shares(seed):
     rng = np.random.default_rng(seed)
     values = rng.integers(0, 6, rng.integers(1, 30)) / 2
     for theirs in (-1, 0, 1.5, 2.0, 9):
-        assert tail_share(values, theirs, 0.25) == pytest.approx(slow_tail_share(values.tolist(), theirs, 0.25))
+        assert tail_share(values, theirs, 0.25) == pytest.approx(
+            slow_tail_share(values.tolist(), theirs, 0.25)
+        )
 
 
 def test_a_published_number_without_ours_is_not_run_and_says_why():
@@ -147,11 +173,17 @@ def test_what_lies_outside_names_a_reading_or_says_open(tmp_path):
         rows.measured(KEY, value, se=0.1)
         return rows.frame()
 
-    readings = judge_readings(published(), {"default": frame(17), "lowest": frame(15.9), "used": frame(15.8)})
+    readings = judge_readings(
+        published(), {"default": frame(17), "lowest": frame(15.9), "used": frame(15.8)}
+    )
     assert readings["verdict"].tolist() == ["outside", "within", "within"]
     moved = comparison.compare("elimination", published(), frame(17), readings=readings)
     assert moved["explanation"].tolist() == ["readings.csv: used gives 15.8"]
-    assert comparison.compare("elimination", published(), frame(17))["explanation"].item().startswith("open: nothing")
+    assert (
+        comparison.compare("elimination", published(), frame(17))["explanation"]
+        .item()
+        .startswith("open: nothing")
+    )
     known = comparison.compare("elimination", published(explanation="a misprint"), frame(17))
     assert known["explanation"].item() == "a misprint"
     inside = comparison.compare("elimination", published(explanation="a misprint"), frame(15.74))
@@ -210,9 +242,19 @@ def two_rows():
 
 
 def test_a_published_table_keeps_its_shape(tmp_path):
-    tables.write_published_table(two_rows(), tmp_path / "table_1.csv", {"adult": "adult: half of it"})
+    tables.write_published_table(
+        two_rows(), tmp_path / "table_1.csv", {"adult": "adult: half of it"}
+    )
     wide = pd.read_csv(tmp_path / "table_1.csv")
-    assert list(wide.columns) == ["row", "top", "top published", "top verdict", "SBE", "SBE published", "SBE verdict"]
+    assert list(wide.columns) == [
+        "row",
+        "top",
+        "top published",
+        "top verdict",
+        "SBE",
+        "SBE published",
+        "SBE verdict",
+    ]
     text = (tmp_path / "table_1.md").read_text()
     assert "| Adult | 15.80 (15.74) | 20.00 (14.64)! |" in text and "adult: half of it" in text
     latex = (tmp_path / "table_1.tex").read_text()
@@ -229,12 +271,20 @@ def test_the_summary_names_the_widest_gap():
 
 
 def test_the_sentence_on_a_paper_is_true_of_the_run():
-    assert agreement.headline("Trees", two_rows()) == (
-        "Trees: the paper reproduces in part; 1 of 2 printed numbers come out again, the others are 1 in Table 1."
+    assert (
+        agreement.headline("Trees", two_rows())
+        == "Trees: the paper reproduces in part; 1 of 2 printed numbers come out again, the others"
+        " are 1 in Table 1."
     )
     alone = two_rows().head(1)
-    assert agreement.headline("Trees", alone).endswith("reproduces; 1 of 1 printed numbers come out again.")
-    for column, said in (("top", "Trees grow"), ("SBE", "Trees do not grow"), ("none", "Trees: the paper reproduces")):
+    assert agreement.headline("Trees", alone).endswith(
+        "reproduces; 1 of 1 printed numbers come out again."
+    )
+    for column, said in (
+        ("top", "Trees grow"),
+        ("SBE", "Trees do not grow"),
+        ("none", "Trees: the paper reproduces"),
+    ):
         news = ("Table 1", "Adult", column), "Trees grow", "Trees do not grow"
         assert agreement.headline("Trees", two_rows(), news).startswith(said)
     assert "judged none" in agreement.headline("Trees", alone.assign(evidence="fit"))
@@ -243,7 +293,9 @@ def test_the_sentence_on_a_paper_is_true_of_the_run():
 @pytest.mark.parametrize("seed", range(3))
 def test_z_of_honest_numbers_is_normal_and_of_shifted_ones_is_not(seed, tmp_path):
     rng = np.random.default_rng(seed)
-    theirs = pd.DataFrame([ROW | {"row": str(place), "published": f"{rng.normal(20, 1):.3f}"} for place in range(300)])
+    theirs = pd.DataFrame(
+        [ROW | {"row": str(place), "published": f"{rng.normal(20, 1):.3f}"} for place in range(300)]
+    )
 
     def compared(shift):
         rows = ReproducedRows(theirs)
@@ -267,10 +319,14 @@ def test_figures_of_a_run_that_judged_nothing(tmp_path):
 
 def test_the_page_is_self_contained(tmp_path):
     two_rows().to_csv(tmp_path / "comparison.csv", index=False)
-    served = pd.DataFrame({"dataset": ["adult"], "source": "mirror", "status": ["ok"], "note": ["half of it"]})
+    served = pd.DataFrame(
+        {"dataset": ["adult"], "source": "mirror", "status": ["ok"], "note": ["half of it"]}
+    )
     served.to_csv(tmp_path / "availability.csv", index=False)
     pd.DataFrame({"study": ["total"], "jobs": [3]}).to_csv(tmp_path / "cost.csv", index=False)
-    contents = {"elimination": {"title": "Backward elimination <b>", "deviations": [{"what": "ties"}]}}
+    contents = {
+        "elimination": {"title": "Backward elimination <b>", "deviations": [{"what": "ties"}]}
+    }
     rows = pd.read_csv(tmp_path / "comparison.csv", dtype=str, keep_default_na=False)
     figures.draw_numbers(rows, tmp_path / "numbers.png")
     figures.draw_z(rows, tmp_path / "z.png")
@@ -289,7 +345,10 @@ def test_the_page_is_self_contained(tmp_path):
     )
     html = Path(tmp_path / "index.html").read_text()
     assert html.index("<img") < html.index("<table") and "Data sets by source: mirror 1;" in html
-    assert "Backward elimination &lt;b&gt;" in html and "table_1.csv, .md, .tex. adult: half of it" in html
+    assert (
+        "Backward elimination &lt;b&gt;" in html
+        and "table_1.csv, .md, .tex. adult: half of it" in html
+    )
     assert not re.findall(r"""(?:src|href)=["'](?!#|data:)""", html)
     assert not re.findall(r"https?://|url\((?!data:)|@import|fetch\(", html)
     anchors = set(re.findall(r'href="#([^"]+)"', html))
@@ -317,6 +376,9 @@ def test_a_reading_chosen_on_one_half_is_judged_on_the_other():
 
     readings = judge_readings(theirs, {"default": frame(21), "better": frame(20.1)})
     table = held_out(readings, "row")
-    assert table["chosen"].tolist() == ["default", "better"]  # on rows 0, 2, 4 both are equal: the first stays
+    assert table["chosen"].tolist() == [
+        "default",
+        "better",
+    ]  # on rows 0, 2, 4 both are equal: the first stays
     assert table["judged on"].tolist() == ["1, 3, 5", "0, 2, 4"]
     assert table["rms_z held out"].tolist() == pytest.approx([10, 0], rel=0.01)

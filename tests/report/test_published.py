@@ -1,4 +1,5 @@
-"""config/published: as many rows per table as were counted on the papers' pages, each once, each with its basis.
+"""config/published: as many rows per table as were counted on the papers' pages, each once, each
+with its basis.
 
 That every number is typed as printed is not tested here: the papers are not part of the project.
 """
@@ -16,16 +17,22 @@ FOLDER = Path(__file__).parents[2] / "config" / "published"
 # Numbers per table, with the count that gives them.
 CELLS = {
     "distinct": {
-        "Section 4.2": 7,  # Examples 4.7 to 4.9: cases, features, the overhead close to 1, four statements
+        "Section 4.2": (
+            7
+        ),  # Examples 4.7 to 4.9: cases, features, the overhead close to 1, four statements
         "Figure 4 left": 1,  # the range 1 to 1.35
         "Section 6.2": 4,  # Anneal's two times, 2^39 trees, the time-out of an hour
-        "Section 6.4": 3,  # SBE better than top, optimal better than SBE, SBE nearest to it at small m
+        "Section 6.4": (
+            3
+        ),  # SBE better than top, optimal better than SBE, SBE nearest to it at small m
     },
     "elimination": {
         # 13 rows x 8 columns = 104 cells; 3 ratios and 6 optimal errors are a dash: 95;
         # and 13 + 13 + 7 errors are printed with their deviation
         "Table 1": 13 * 8 - 3 - 6 + 13 + 13 + 7,
-        "Section 6 text": 11,  # repeats, folds, both shares, m; up to 100 times, the time-out; four statements
+        "Section 6 text": (
+            11
+        ),  # repeats, folds, both shares, m; up to 100 times, the time-out; four statements
         "Figure 5 text": 7,  # two statements on Adult, three on Ionosphere, two on Anneal
     },
     "pruning": {
@@ -33,14 +40,18 @@ CELLS = {
         "Table 1, marks": 6 * 4,  # a sign, or none, at every rank but SYNTH's own
         "Table 2": 15 * 5 * 2,  # 14 data sets and the average; rank and error
         "Table 3": 15 * 5,  # 14 data sets and the average
-        "Text": 4 + 3 + 4,  # sizes of the study; ranks on generated data, the Friedman test; four statements
+        "Text": (
+            4 + 3 + 4
+        ),  # sizes of the study; ranks on generated data, the Friedman test; four statements
     },
     "nbdt": {
         "Table 1": 11 * 3,
         "Average error": 5,  # 1-NBDT, 2-, 3- and 4-OPTNBDT, 3-ID3
         "Order of the averages": 2,  # their order, and that all lie below 3-ID3
         "Paired t-tests": 5,  # two against 3-ID3; three neighbours in depth
-        "Figure 4": 8,  # deeper is better on four data sets, the stump on three; `often` below 3-ID3
+        "Figure 4": (
+            8
+        ),  # deeper is better on four data sets, the stump on three; `often` below 3-ID3
         "Figure 5": 1,
         "Figure 6": 2,  # `virtually identical`; 4-OPTNBDT too long on snp
         "Section 4 text": 3,  # 5 folds, 20 times, eighteen parts of Promoters
@@ -48,7 +59,9 @@ CELLS = {
     "greedy_dp": {
         **{f"Table {group}": 16 * 5 for group in (1, 2, 3, 4)},  # impurities x costs
         "Table 5": 5 * 2,  # costs x the two best heuristics
-        "Text": 12,  # experiments, groups, tables of a group; shape of a table (4); counts of what is compared (5)
+        "Text": (
+            12
+        ),  # experiments, groups, tables of a group; shape of a table (4); counts of what is compared (5)  # noqa: E501
     },
     "separators": {
         "Table 1": 3 * 5,
@@ -80,7 +93,8 @@ def test_no_paper_is_forgotten():
 def test_rows_carry_what_their_source_could_not_give(tmp_path):
     path = tmp_path / "availability.csv"
     path.write_text(
-        "dataset,status,part,note\ncoil2000,ok,yes,the training half only\nletter,ok,,\np53,no_data,,unreachable\n"
+        "dataset,status,part,note\ncoil2000,ok,yes,the training half"
+        " only\nletter,ok,,\np53,no_data,,unreachable\n"
     )
     names = {"coil2000": ["coil2000", "coil-view"], "p53": ["p53"]}
     origins = read_origins([path], names)

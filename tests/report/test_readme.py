@@ -1,4 +1,6 @@
-"""The part of the README that runs write: counts of both kinds of sources, each kept until a run of its kind."""
+"""The part of the README that runs write: counts of both kinds of sources, each kept until a run of
+its kind.
+"""
 
 import pandas as pd
 import pytest
@@ -10,12 +12,25 @@ from pinetum.report.readme import BEGIN, END, update
 def run(tmp_path, source, within):
     png = tmp_path / "numbers.png"
     Image.new("RGB", (40, 30)).save(png)
-    files = {name: tmp_path / f"{name}.csv" for name in ("counts", "cost", "availability", "comparison", "synth")}
+    files = {
+        name: tmp_path / f"{name}.csv"
+        for name in ("counts", "cost", "availability", "comparison", "synth")
+    }
     pd.DataFrame({"paper": ["total"], "within": [within]}).to_csv(files["counts"], index=False)
-    pd.DataFrame({"study": ["total"], "jobs": [3], "seconds_core": [120]}).to_csv(files["cost"], index=False)
+    pd.DataFrame({"study": ["total"], "jobs": [3], "seconds_core": [120]}).to_csv(
+        files["cost"], index=False
+    )
     served = {"dataset": ["car"], "source": [source], "status": ["ok"], "part": [""], "note": [""]}
     pd.DataFrame(served).to_csv(files["availability"], index=False)
-    row = {"paper": "nbdt", "item": "T", "row": "a", "column": "b", "published": "1", "reproduced": within, "z": "0.5"}
+    row = {
+        "paper": "nbdt",
+        "item": "T",
+        "row": "a",
+        "column": "b",
+        "published": "1",
+        "reproduced": within,
+        "z": "0.5",
+    }
     rows = pd.DataFrame([row | {"verdict": "within"}, row | {"row": "c", "verdict": "not_run"}])
     rows.to_csv(files["comparison"], index=False)
     pd.DataFrame({"what": ["lowest mean rank"], "SYNTH as printed": ["no (z -5.0)"]}).to_csv(
@@ -38,7 +53,9 @@ def test_runs_from_both_kinds_of_sources_stand_side_by_side(tmp_path):
     again = run(tmp_path, "uci", 801)
     kept = (tmp_path / "docs/verdicts.csv").read_text()
     assert kept == "paper,item,row,column,reproduced,z,verdict\nnbdt,T,a,b,801,0.5,within\n"
-    assert "| total | 801 |" in again and "| total | 700 |" in again and "| total | 800 |" not in again
+    assert (
+        "| total | 801 |" in again and "| total | 700 |" in again and "| total | 800 |" not in again
+    )
 
 
 def test_a_readme_without_the_marks_is_refused(tmp_path):

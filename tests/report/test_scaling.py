@@ -1,4 +1,6 @@
-"""Balance of shards, bounds of the wall time, work that limits allow, and the simulated scheduler."""
+"""Balance of shards, bounds of the wall time, work that limits allow, and the simulated
+scheduler.
+"""
 
 import os
 from pathlib import Path
@@ -48,10 +50,14 @@ def test_wall_time_is_bounded_by_work_and_by_the_longest_chain(benchmarks):
 def test_full_allows_more_work_than_the_default_and_the_page_says_so(benchmarks, tmp_path):
     base = load_yaml(str(ROOT / "config/config.yaml"))
     full = merged(base, load_yaml(str(ROOT / "config/full.yaml")))
-    here, there = (declared_work(config).set_index("search")["core_hours_at_most"] for config in (base, full))
+    here, there = (
+        declared_work(config).set_index("search")["core_hours_at_most"] for config in (base, full)
+    )
     assert (there >= here).all() and there.sum() > 10 * here.sum()
     jobs = read_jobs(benchmarks)
-    write_scaling(tmp_path / "page.md", jobs, shard_table(jobs), {"this run": base, "full.yaml": full}, 15)
+    write_scaling(
+        tmp_path / "page.md", jobs, shard_table(jobs), {"this run": base, "full.yaml": full}, 15
+    )
     text = (tmp_path / "page.md").read_text()
     assert "| pruning: networks | 2 | 20.0 | 1.50 |" in text and "| 128 |" in text
 

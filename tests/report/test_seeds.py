@@ -25,7 +25,9 @@ def pruning(seed):
     ranks, _ = network_ranks(sample, PAPER, lambda name: f"hits_{pruning_records.slug(name)}")
     published = read_published(PUBLISHED / "pruning.csv")
     folds = GONE.assign(repeat=0, fold=0, pruner="NOP", errors=0, tested=1, nodes=1)
-    return compare("pruning", published, pruning_summary.reproduced(ranks, NO_TESTS, sample, folds, published))
+    return compare(
+        "pruning", published, pruning_summary.reproduced(ranks, NO_TESTS, sample, folds, published)
+    )
 
 
 def greedy_dp(seed):
@@ -42,15 +44,25 @@ def test_firm_verdicts_are_those_of_another_seed(study, tmp_path):
     pairs = beside(study(20170806), study(7))
     assert (pairs["basis"] == "error").sum() > 20 and pairs["firm"].sum() > 10
     turned = pairs[pairs["firm"] & pairs["changed"]]
-    # so small a run scatters more than the paper's numbers do: one z in a hundred may go from below two to above three
+    # so small a run scatters more than the paper's numbers do: one z in a hundred may go from below
+    # two to above three
     assert (turned["basis"] == "error").all() and len(turned) <= 0.01 * pairs["firm"].sum()
     assert (pairs["z"] != pairs["z_second"]).any()
     draw(pairs, tmp_path / "seeds.png")
 
 
 def test_a_changed_verdict_is_found():
-    row = {"paper": "nbdt", "item": "T", "row": "a", "column": "b", "basis": "error", "published": "1"}
-    first = pd.DataFrame([row | {"z": "1.2", "verdict": "within"}, row | {"row": "c", "z": "", "verdict": "not_run"}])
+    row = {
+        "paper": "nbdt",
+        "item": "T",
+        "row": "a",
+        "column": "b",
+        "basis": "error",
+        "published": "1",
+    }
+    first = pd.DataFrame(
+        [row | {"z": "1.2", "verdict": "within"}, row | {"row": "c", "z": "", "verdict": "not_run"}]
+    )
     second = pd.DataFrame([row | {"z": "3.2", "verdict": "outside"}])
     [pair] = beside(first, second).to_dict("records")
     assert pair["firm"] and pair["changed"]

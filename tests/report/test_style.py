@@ -61,7 +61,10 @@ def test_a_figure_that_cannot_be_drawn_says_so(tmp_path, capfd):
         style.figure()
         raise ValueError("no such $marker$")
     assert (tmp_path / "f.png").exists() and not plt.get_fignums()
-    assert "could not be drawn" in (tmp_path / "f.svg").read_text() and "no such $marker$" in capfd.readouterr().err
+    assert (
+        "could not be drawn" in (tmp_path / "f.svg").read_text()
+        and "no such $marker$" in capfd.readouterr().err
+    )
     with pytest.raises(KeyboardInterrupt), style.guarded(tmp_path / "g.png"):
         raise KeyboardInterrupt
 

@@ -27,7 +27,11 @@ def test_the_plane_is_that_of_the_algorithm(method):
     fit = Bench(numbers.to_numpy(), y == "yes").fit(method)
     np.testing.assert_allclose(found.weights, fit.weights)
     assert found.offset == pytest.approx(fit.offset)
-    assert found.features == tuple(numbers.columns[fit.features]) and found.status == "ok" and found.bound == 0
+    assert (
+        found.features == tuple(numbers.columns[fit.features])
+        and found.status == "ok"
+        and found.bound == 0
+    )
     assert ">" in str(found)
 
 
@@ -82,14 +86,22 @@ def test_doubtful_calls_are_refused():
         minimize_features(X, X["kind"])
     wide = pd.DataFrame({f"c{j}": np.arange(3000).astype(str).repeat(2) for j in range(5)})
     with pytest.raises(MemoryError, match=r"6,000 cases with 15,000 coded columns .* c0 has 3,000"):
-        minimize_features(Table.from_frame(wide.assign(y=[0, 1] * 3000), "y", types=dict.fromkeys(wide, "discrete")))
+        minimize_features(
+            Table.from_frame(
+                wide.assign(y=[0, 1] * 3000), "y", types=dict.fromkeys(wide, "discrete")
+            )
+        )
 
 
 def test_a_tree_of_planes_is_told_and_drawn_like_others():
     X, y = two_groups()
     model = SeparatorClassifier("RLP", min_cases=2).fit(X, np.where(X["a"] > 1, "maybe", y))
     path, leaf = model.decision_path(X).toarray(), model.apply(X)
-    assert path[:, 0].all() and path[np.arange(len(X)), leaf].all() and path.sum(axis=1).max() == 1 + model.get_depth()
+    assert (
+        path[:, 0].all()
+        and path[np.arange(len(X)), leaf].all()
+        and path.sum(axis=1).max() == 1 + model.get_depth()
+    )
     frame = model.to_frame()
     assert len(frame) == len(model.tree_.left) and frame["cases"][0] == len(X)
     assert (frame["feature"] == "").sum() == model.get_n_leaves() == model.to_rules().count("then")

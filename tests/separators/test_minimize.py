@@ -8,7 +8,15 @@ import pulp
 import pytest
 
 from pinetum.separators.exact import exact_minimum
-from pinetum.separators.lp import SEPARABLE, Cases, Effort, Plane, SolverFailure, SolverOptions, within
+from pinetum.separators.lp import (
+    SEPARABLE,
+    Cases,
+    Effort,
+    Plane,
+    SolverFailure,
+    SolverOptions,
+    within,
+)
 from pinetum.separators.minimize import (
     STARTS,
     frank_wolfe,
@@ -63,7 +71,9 @@ def test_the_exact_minimum_is_that_of_enumeration(seed, method):
     program = random_program(seed, overlap=0.5 + seed % 4)
     for epsilon in (0.0, EPSILON):
         heuristic = minimize(program, epsilon)
-        found = exact_minimum(program.cases, heuristic.delta, epsilon, known=heuristic.features, method=method)
+        found = exact_minimum(
+            program.cases, heuristic.delta, epsilon, known=heuristic.features, method=method
+        )
         assert found.status == "optimal" and found.bound == found.count and found.gap == 0
         assert within(program.best(epsilon, found.features).value, heuristic.delta)
         assert found.count == enumerated(program, heuristic.delta, epsilon)
@@ -81,7 +91,9 @@ def test_the_exact_minimum_with_thirteen_features(seed):
 def test_the_exact_minimum_with_collinear_features_and_without_a_known_set():
     rng = np.random.default_rng(5)
     points = rng.normal(size=(40, 3))
-    points = np.column_stack([points, points[:, 0] + points[:, 1], np.ones(40)])  # no weight of these has a bound
+    points = np.column_stack(
+        [points, points[:, 0] + points[:, 1], np.ones(40)]
+    )  # no weight of these has a bound
     positive = points[:, 3] + 0.3 * rng.normal(size=40) > 0
     program = make_program(points, positive)
     delta = 1.1 * program.best().value
@@ -120,11 +132,17 @@ def test_worked_examples_need_two_features():
 
 
 def test_one_feature_needs_no_search():
-    program = make_program(np.array([[0.0], [2.0], [-1.0], [1.0]]), np.array([True, True, False, False]))
+    program = make_program(
+        np.array([[0.0], [2.0], [-1.0], [1.0]]), np.array([True, True, False, False])
+    )
     assert minimize(program).nu == 1
 
 
-SHAPES = (lambda short: float(short), lambda short: 1.0 if short else 0.0, lambda short: float(short) ** 3)
+SHAPES = (
+    lambda short: float(short),
+    lambda short: 1.0 if short else 0.0,
+    lambda short: float(short) ** 3,
+)
 
 
 @pytest.mark.parametrize("n", range(1, 40))
@@ -182,7 +200,9 @@ class Asked:
     """A program that notes what it was asked for and answers with planes of two features."""
 
     def __init__(self, values, weights):
-        self.cases = Cases(np.array([[1.0, 0], [0, 1], [1, 1], [0, 0]]), np.array([True, True, False, False]))
+        self.cases = Cases(
+            np.array([[1.0, 0], [0, 1], [1, 1], [0, 0]]), np.array([True, True, False, False])
+        )
         self.effort, self.prices = Effort(), []
         self.full = Plane(np.array(weights), 0.0, 0.0, values, 0.0)
 
@@ -236,7 +256,9 @@ def test_one_feature_of_several_is_enough(name, monkeypatch):
 
 
 def test_the_exact_minimum_says_how_it_was_found():
-    """Cuts are counted as the sets that failed, and method `weights` ties the weights that have bounds."""
+    """Cuts are counted as the sets that failed, and method `weights` ties the weights that have
+    bounds.
+    """
     program = random_program(0, features=(5, 6), overlap=0.3)
     delta = 1.02 * program.best().value
     cuts = exact_minimum(program.cases, delta, method="cuts")

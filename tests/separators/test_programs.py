@@ -1,4 +1,6 @@
-"""The linear programs against the paper's formulations solved by scipy, and against hand-made examples."""
+"""The linear programs against the paper's formulations solved by scipy, and against hand-made
+examples.
+"""
 
 import numpy as np
 import pytest
@@ -38,12 +40,18 @@ def random_sets(seed, overlap=1.0):
 
 
 def twin(points, positive, epsilon=0.0, prices=None, delta=None, alpha=0.0):
-    """(4), (10), Step 1 of Algorithm 4.1 (delta given) or the LP of (9) (alpha given), written out row by row."""
+    """(4), (10), Step 1 of Algorithm 4.1 (delta given) or the LP of (9) (alpha given), written out
+    row by row.
+    """
     m, n = points.shape
     counts = [np.count_nonzero(~positive), np.count_nonzero(positive)]
     share = np.array([(1 - epsilon) / counts[int(p)] for p in positive])
-    error = np.concatenate([np.full(2 * n, epsilon), [0.0], share])  # columns w+, w-, gamma, u and v
-    weight = np.concatenate([np.tile(np.zeros(n) if prices is None else prices, 2), np.zeros(m + 1)])
+    error = np.concatenate(
+        [np.full(2 * n, epsilon), [0.0], share]
+    )  # columns w+, w-, gamma, u and v
+    weight = np.concatenate(
+        [np.tile(np.zeros(n) if prices is None else prices, 2), np.zeros(m + 1)]
+    )
     rows, right = [], []
     for i in range(m):
         sign = 1.0 if positive[i] else -1.0
@@ -88,15 +96,21 @@ def test_every_program_agrees_with_its_formulation(form, seed):
         prices = (rng.random(points.shape[1]) < 0.6).astype(float)
         delta = 1.1 * best.value if best.value > 1e-9 else 0.0
         light = program.lightest(prices, delta, epsilon)
-        assert light.value == pytest.approx(twin(points, positive, epsilon, prices, delta + 1e-12).fun, abs=1e-6)
+        assert light.value == pytest.approx(
+            twin(points, positive, epsilon, prices, delta + 1e-12).fun, abs=1e-6
+        )
         assert program.objective(light.weights, light.offset, epsilon) <= delta + 1e-9
         alpha = float(rng.uniform(0.01, 1))
         paid = program.penalised(alpha * prices, epsilon)
-        assert paid.value == pytest.approx(twin(points, positive, epsilon, prices, alpha=alpha).fun, abs=1e-7)
+        assert paid.value == pytest.approx(
+            twin(points, positive, epsilon, prices, alpha=alpha).fun, abs=1e-7
+        )
         chosen = np.flatnonzero(prices)
         if len(chosen):
             some = program.best(epsilon, chosen)
-            assert some.value == pytest.approx(twin(points[:, chosen], positive, epsilon).fun, abs=1e-7)
+            assert some.value == pytest.approx(
+                twin(points[:, chosen], positive, epsilon).fun, abs=1e-7
+            )
             assert set(some.features) <= set(chosen)
     assert program.effort.worst_gap < GAP
 
@@ -104,7 +118,10 @@ def test_every_program_agrees_with_its_formulation(form, seed):
 @pytest.mark.parametrize("seed", range(5))
 def test_cbc_finds_the_same(seed):
     points, positive = random_sets(seed)
-    ours, theirs = make_program(points, positive), make_program(points, positive, SolverOptions(name="CBC"))
+    ours, theirs = (
+        make_program(points, positive),
+        make_program(points, positive, SolverOptions(name="CBC")),
+    )
     for epsilon in (0.0, EPSILON):
         best = ours.best(epsilon)
         assert theirs.best(epsilon).value == pytest.approx(best.value, abs=1e-6)
@@ -187,7 +204,12 @@ def test_wrong_input_is_named(points, positive, says):
 
 
 def test_wrong_options_are_named():
-    for options in ({"name": "CPLEX"}, {"form": "both"}, {"log": "some"}, {"name": "CBC", "form": "dual"}):
+    for options in (
+        {"name": "CPLEX"},
+        {"form": "both"},
+        {"log": "some"},
+        {"name": "CBC", "form": "dual"},
+    ):
         with pytest.raises(ValueError, match=r"solver|dual form"):
             SolverOptions(**options)
 
@@ -206,6 +228,7 @@ def test_planes_are_told_in_the_original_units(kind):
 def test_robust_programs_do_not_feel_the_scaling():
     points, positive = random_sets(8)
     values = [
-        make_program(Scaling.fit(points, kind).apply(points), positive).best().value for kind in ("z", "unit", "raw")
+        make_program(Scaling.fit(points, kind).apply(points), positive).best().value
+        for kind in ("z", "unit", "raw")
     ]
     assert values == pytest.approx([values[0]] * 3)

@@ -52,7 +52,11 @@ def stable(records):
 
 def test_single_decisions_are_the_same_on_every_run(where):
     runs = [
-        stable(study.single_decisions({"two": "two"}, repeats=2, settings=Settings(), **COMMON, **where))
+        stable(
+            study.single_decisions(
+                {"two": "two"}, repeats=2, settings=Settings(), **COMMON, **where
+            )
+        )
         for _ in range(2)
     ]
     pd.testing.assert_frame_equal(*runs)
@@ -63,7 +67,9 @@ def test_single_decisions_are_the_same_on_every_run(where):
 
 def test_all_methods_see_the_same_folds_and_c45_too(where):
     rows = pd.DataFrame(
-        study.single_decisions({"two": "two"}, repeats=1, settings=Settings(), univariate=True, **COMMON, **where)
+        study.single_decisions(
+            {"two": "two"}, repeats=1, settings=Settings(), univariate=True, **COMMON, **where
+        )
     )
     assert rows.groupby(["repeat", "fold"])["method"].nunique().eq(len(METHODS) + 1).all()
     assert (rows["test_error"].between(0, 100)).all()
@@ -71,7 +77,9 @@ def test_all_methods_see_the_same_folds_and_c45_too(where):
 
 def test_a_solver_without_time_is_a_row(where):
     settings = Settings(solver=SolverOptions(time_limit=1e-9))
-    rows = pd.DataFrame(study.single_decisions({"two": "two"}, repeats=1, settings=settings, **COMMON, **where))
+    rows = pd.DataFrame(
+        study.single_decisions({"two": "two"}, repeats=1, settings=settings, **COMMON, **where)
+    )
     assert set(rows["status"]) <= {"time_limit", "ok"} and (rows["status"] == "time_limit").any()
 
 
@@ -83,7 +91,14 @@ def test_a_single_decision_separates_two_classes(where):
 def test_exact_minima_are_never_above_the_heuristic(where):
     rows = pd.DataFrame(
         study.exact_minima(
-            {"two": "two"}, repeats=1, settings=Settings(), method="cuts", effort=1000, time_limit=60, **COMMON, **where
+            {"two": "two"},
+            repeats=1,
+            settings=Settings(),
+            method="cuts",
+            effort=1000,
+            time_limit=60,
+            **COMMON,
+            **where,
         )
     )
     assert (rows["status"] == "optimal").all() and rows["verified"].all()
@@ -93,12 +108,19 @@ def test_exact_minima_are_never_above_the_heuristic(where):
 
 def test_paths_and_planes(where):
     rows = pd.DataFrame(
-        path_study.feature_path({"two": "two"}, repeats=1, settings=Settings(), counts=[1, 3, 5, 9], **COMMON, **where)
+        path_study.feature_path(
+            {"two": "two"}, repeats=1, settings=Settings(), counts=[1, 3, 5, 9], **COMMON, **where
+        )
     )
     ours = rows[rows["method"] == LIMITED]
-    assert ours["allowed"].unique().tolist() == [1, 3, 5] and (ours["features"] <= ours["allowed"]).all()
+    assert (
+        ours["allowed"].unique().tolist() == [1, 3, 5]
+        and (ours["features"] <= ours["allowed"]).all()
+    )
     if rivals.available():
-        assert (rows["features"] <= rows["allowed"]).all() and {"L1 SVM", "RFE"} <= set(rows["method"])
+        assert (rows["features"] <= rows["allowed"]).all() and {"L1 SVM", "RFE"} <= set(
+            rows["method"]
+        )
     planes, cases = path_study.few_features({"two": "two"}, Settings(), **where)
     assert {row["allowed"] for row in planes} == {2, 3} and len(cases) == 60 * len(planes)
 
@@ -106,10 +128,17 @@ def test_paths_and_planes(where):
 def test_trees_of_several_classes(where):
     rows = pd.DataFrame(
         tree_study.trees(
-            {"two": "two", "three": "three"}, methods=("FM_RLP",), kinds=("rest", "pairs"), depths=(1, 0), repeats=1,
-            settings=Settings(), min_cases=5, **COMMON, **where,
+            {"two": "two", "three": "three"},
+            methods=("FM_RLP",),
+            kinds=("rest", "pairs"),
+            depths=(1, 0),
+            repeats=1,
+            settings=Settings(),
+            min_cases=5,
+            **COMMON,
+            **where,
         )
-    )  # fmt: skip
+    )
     assert set(rows["classes"]) == {"two classes", "rest", "pairs"}
     assert (rows.loc[rows["depth_limit"] == 1, "depth"] <= 1).all()
     assert len(summary.trees_table(rows, None)) == 2 + 4
@@ -128,17 +157,25 @@ def test_readings_change_what_they_name_and_nothing_else(alternatives):
     assert list(table.index) == list(readings.READINGS)
     same = table.loc[["default", "primal form"], "heart RLP-P features"]
     assert same.nunique() == 1
-    assert table.loc["delta = 1.2 x LP error", "heart FM_RLP features"] <= table.loc["default", "heart FM_RLP features"]
+    assert (
+        table.loc["delta = 1.2 x LP error", "heart FM_RLP features"]
+        <= table.loc["default", "heart FM_RLP features"]
+    )
 
 
 def test_readings_of_the_column_c45(where, alternatives):
     published = read_published(ROOT / "config" / "published" / "separators.csv")
     table = summary.readings_table(alternatives, published)
-    assert list(table["C4.5"]) == ["printed", *c45.READINGS] and float(table["Heart inner nodes"].iloc[0]) == 12
+    assert (
+        list(table["C4.5"]) == ["printed", *c45.READINGS]
+        and float(table["Heart inner nodes"].iloc[0]) == 12
+    )
     numbers = table.iloc[1:].set_index("C4.5").astype(float)
     assert (numbers["Heart different features"] <= numbers["Heart inner nodes"]).all()
     column = pd.DataFrame(
-        study.single_decisions({"heart": "two"}, repeats=2, settings=Settings(), univariate=True, **COMMON, **where)
+        study.single_decisions(
+            {"heart": "two"}, repeats=2, settings=Settings(), univariate=True, **COMMON, **where
+        )
     )
     same = alternatives[alternatives["reading"] == c45.PRINTED]["test_error"].mean()
     assert column[column["method"] == "C4.5"]["test_error"].mean() == pytest.approx(same)
@@ -146,19 +183,36 @@ def test_readings_of_the_column_c45(where, alternatives):
 
 def test_wrong_readings_are_refused_by_the_numbers_they_would_have_printed(where):
     """Numbers printed by one reading are within under it and outside under readings that differ."""
-    options = {"repeats": 6, "settings": Settings(), "folds": 5, "seed": 3, "methods": ("FM_RLP",), **where}
+    options = {
+        "repeats": 6,
+        "settings": Settings(),
+        "folds": 5,
+        "seed": 3,
+        "methods": ("FM_RLP",),
+        **where,
+    }
 
     def of(**change):
         settings = Settings(**change)
-        return pd.DataFrame(study.single_decisions({"heart": "two"}, **(options | {"settings": settings})))
+        return pd.DataFrame(
+            study.single_decisions({"heart": "two"}, **(options | {"settings": settings}))
+        )
 
     truth = summary.per_repeat(of(), "heart", "FM_RLP")["features"]
     published = read_published(ROOT / "config" / "published" / "separators.csv")
     key = ("Table 2", "Heart, features", "FM_RLP")
-    at = (published["item"] == key[0]) & (published["row"] == key[1]) & (published["column"] == key[2])
+    at = (
+        (published["item"] == key[0])
+        & (published["row"] == key[1])
+        & (published["column"] == key[2])
+    )
     published.loc[at, "published"] = f"{truth.iloc[0]:.1f}"
     verdicts = {}
-    for name, change in (("right", {}), ("delta", {"tolerance": 2.0}), ("epsilon", {"tolerance": 1.0001})):
+    for name, change in (
+        ("right", {}),
+        ("delta", {"tolerance": 2.0}),
+        ("epsilon", {"tolerance": 1.0001}),
+    ):
         rows = ReproducedRows(published)
         rows.repeated(key, summary.per_repeat(of(**change), "heart", "FM_RLP")["features"].iloc[1:])
         verdicts[name] = judged(published, rows.frame())[at.to_numpy()]["verdict"].item()
@@ -168,9 +222,24 @@ def test_wrong_readings_are_refused_by_the_numbers_they_would_have_printed(where
 def test_cases_on_the_plane_fall_by_the_rule():
     side, positive = np.array([1, -1, 0, 0]), np.array([True, True, True, False])
     chance = np.random.default_rng(0)
-    assert study.errors_on_plane(side, positive, "negative", chance).tolist() == [False, True, True, False]
-    assert study.errors_on_plane(side, positive, "positive", chance).tolist() == [False, True, False, True]
-    assert study.errors_on_plane(side, positive, "wrong", chance).tolist() == [False, True, True, True]
+    assert study.errors_on_plane(side, positive, "negative", chance).tolist() == [
+        False,
+        True,
+        True,
+        False,
+    ]
+    assert study.errors_on_plane(side, positive, "positive", chance).tolist() == [
+        False,
+        True,
+        False,
+        True,
+    ]
+    assert study.errors_on_plane(side, positive, "wrong", chance).tolist() == [
+        False,
+        True,
+        True,
+        True,
+    ]
     many = study.errors_on_plane(np.zeros(4000), np.ones(4000, bool), "chance", chance)
     assert 0.45 < many.mean() < 0.55
 
@@ -180,14 +249,22 @@ def test_a_plane_of_split_weights_separates_what_can_be_separated():
     positive = np.arange(40) % 2 == 0
     for _ in range(5):
         plane = readings.SplitBench(points, positive).fit("RLP")
-        assert plane.scaled.value == pytest.approx(0, abs=1e-9) and ((plane.side(points) > 0) == positive).all()
+        assert (
+            plane.scaled.value == pytest.approx(0, abs=1e-9)
+            and ((plane.side(points) > 0) == positive).all()
+        )
     overlapping = points[:, :3]
-    split, ours = (bench(overlapping, positive).fit("RLP").scaled.value for bench in (readings.SplitBench, Bench))
+    split, ours = (
+        bench(overlapping, positive).fit("RLP").scaled.value
+        for bench in (readings.SplitBench, Bench)
+    )
     assert split == pytest.approx(ours)
 
 
 def test_solvers_agree_in_the_speed_study(where):
-    rows = pd.DataFrame(speed_study.speed({"two": "two"}, ways=list(speed_study.WAYS), repeats=2, **COMMON, **where))
+    rows = pd.DataFrame(
+        speed_study.speed({"two": "two"}, ways=list(speed_study.WAYS), repeats=2, **COMMON, **where)
+    )
     assert (rows["status"] == "ok").all()
     features = rows[rows["method"] == "RLP-P"].groupby("way")["features"].first()
     assert features.nunique() == 1
@@ -198,34 +275,54 @@ def test_solvers_agree_in_the_speed_study(where):
 def test_linprog_rival_solves_the_same_programs():
     rng = np.random.default_rng(0)
     cases = Cases(rng.normal(size=(30, 4)), rng.random(30) < 0.5)
-    ours, theirs = (speed_study.WAYS[way](cases.points, cases.positive) for way in (speed_study.OURS, "scipy linprog"))
+    ours, theirs = (
+        speed_study.WAYS[way](cases.points, cases.positive)
+        for way in (speed_study.OURS, "scipy linprog")
+    )
     delta = 1.1 * ours.best(0.02).value
     assert theirs.best(0.02).value == pytest.approx(delta / 1.1)
-    assert theirs.lightest(np.ones(4), delta, 0.02).value == pytest.approx(ours.lightest(np.ones(4), delta, 0.02).value)
+    assert theirs.lightest(np.ones(4), delta, 0.02).value == pytest.approx(
+        ours.lightest(np.ones(4), delta, 0.02).value
+    )
 
 
 def test_every_published_number_has_a_row(where):
     published = read_published(ROOT / "config" / "published" / "separators.csv")
     names = {"heart": "two", "cancer": "two", "sonar": "two", "house": "two"}
     folds = pd.DataFrame(
-        study.single_decisions(names, repeats=2, settings=Settings(), univariate=True, **COMMON, **where)
+        study.single_decisions(
+            names, repeats=2, settings=Settings(), univariate=True, **COMMON, **where
+        )
     )
     rows = summary.reproduced(folds, folds.iloc[:0], None, published)
     keys = ["item", "row", "column"]
     assert rows[keys].values.tolist() == published[keys].values.tolist()
     assert rows["status"].isin(["ok", "no_data", "not_run"]).all()
-    cell = rows[(rows["item"] == "Table 2") & (rows["row"] == "Heart, features") & (rows["column"] == "RLP")]
+    cell = rows[
+        (rows["item"] == "Table 2") & (rows["row"] == "Heart, features") & (rows["column"] == "RLP")
+    ]
     assert cell["status"].item() == "ok" and cell["n"].item() == 2
 
 
 def test_own_tables(where):
     options = {
-        "methods": ["FM_RLP-P"], "depths": [1, 0], "min_cases": 5, "kind": "rest", "coding": "indicator",
-        "missing": "fill", "repeats": 1, "folds": 3, "cells": 10**6, "work": 1000, "memory_mb": 1000,
-    }  # fmt: skip
+        "methods": ["FM_RLP-P"],
+        "depths": [1, 0],
+        "min_cases": 5,
+        "kind": "rest",
+        "coding": "indicator",
+        "missing": "fill",
+        "repeats": 1,
+        "folds": 3,
+        "cells": 10**6,
+        "work": 1000,
+        "memory_mb": 1000,
+    }
 
     def run(name, **changed):
-        return own_records(name, where["folder"] / f"{name}.npz", options | changed, seed=1, settings=Settings())
+        return own_records(
+            name, where["folder"] / f"{name}.npz", options | changed, seed=1, settings=Settings()
+        )
 
     rows = run("three")
     assert (
@@ -235,14 +332,21 @@ def test_own_tables(where):
     )
     assert run("one")[0]["status"] == "unsuitable"
     rows = run("three", work=1, folds=10)
-    assert {row["depth_limit"] for row in rows} == {1} and "left out to stay within" in rows[0]["note"]
+    assert {row["depth_limit"] for row in rows} == {1} and "left out to stay within" in rows[0][
+        "note"
+    ]
 
 
 def test_tables_and_figures_without_any_data(tmp_path):
     from pinetum.separators.study import figures
 
     published = read_published(ROOT / "config" / "published" / "separators.csv")
-    none = pd.DataFrame([{"dataset": name, "status": "no_data", "note": "unreachable"} for name in summary.PAPER_SETS])
+    none = pd.DataFrame(
+        [
+            {"dataset": name, "status": "no_data", "note": "unreachable"}
+            for name in summary.PAPER_SETS
+        ]
+    )
     rows = summary.reproduced(none, none, none, published)
     assert set(rows["status"]) <= {"no_data", "not_run"}
     assert (summary.single_table(none, none)["method"] == "no data").all()

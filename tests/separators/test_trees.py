@@ -20,7 +20,9 @@ def blobs(seed=0, classes=3, cases=90, n=4):
 
 
 def table():
-    """One number with a missing cell, one feature of two values, one of three with a missing cell."""
+    """One number with a missing cell, one feature of two values, one of three with a missing
+    cell.
+    """
     return Dataset(
         name="small",
         codes=np.array([[0, 1, 2, -1], [0, 1, 1, 0], [0, 2, -1, 2]], dtype=np.int32),
@@ -37,7 +39,9 @@ def table():
 @pytest.mark.parametrize("method", METHODS)
 def test_trees_keep_their_rules(method, classes, multiclass):
     points, labels = blobs(classes, classes)
-    tree = grow_tree(points, labels, classes, method, max_depth=3, min_cases=8, multiclass=multiclass)
+    tree = grow_tree(
+        points, labels, classes, method, max_depth=3, min_cases=8, multiclass=multiclass
+    )
     assert tree.depth <= 3
     assert tree.n_leaves == tree.n_decisions + 1
     assert tree.counts[0].tolist() == np.bincount(labels).tolist()
@@ -49,7 +53,9 @@ def test_trees_keep_their_rules(method, classes, multiclass):
         assert (children.sum(axis=1) > 0).all()
     leaves = tree.leaves_of(points)
     for leaf in np.unique(leaves):
-        assert np.array_equal(np.bincount(labels[leaves == leaf], minlength=classes), tree.counts[leaf])
+        assert np.array_equal(
+            np.bincount(labels[leaves == leaf], minlength=classes), tree.counts[leaf]
+        )
     assert np.mean(tree.predict(points) == labels) > 1 / classes
     again = PlaneTree.from_json(tree.to_json())
     assert np.array_equal(again.predict(points), tree.predict(points))
@@ -84,7 +90,9 @@ def test_classes_that_are_hard_to_tell_make_a_leaf():
     tree = grow_tree(points, np.arange(10) % 2, 2)
     assert tree.n_leaves == 1 and tree.depth == 0
     again = PlaneTree.from_json(tree.to_json())
-    assert again.predict(points).tolist() == tree.predict(points).tolist() and again.counts.tolist() == [[5, 5]]
+    assert again.predict(points).tolist() == tree.predict(
+        points
+    ).tolist() and again.counts.tolist() == [[5, 5]]
     one_class = PlaneTree.from_json(grow_tree(points, np.zeros(10, dtype=int), 1).to_json())
     assert one_class.counts.tolist() == [[10]]
     for leaf in (tree, one_class):
@@ -92,7 +100,9 @@ def test_classes_that_are_hard_to_tell_make_a_leaf():
 
 
 def test_domains_of_a_kept_model_are_restored_or_refused():
-    data, coding = restored_coding(("size", "old", "kind"), [None, ["no", "yes"], ["a", "b", "c"]], [2.5, 1, 0])
+    data, coding = restored_coding(
+        ("size", "old", "kind"), [None, ["no", "yes"], ["a", "b", "c"]], [2.5, 1, 0]
+    )
     assert data.continuous.tolist() == [True, False, False] and coding.fills == (2.5, 1, 0)
     assert data.values[1:] == (("no", "yes"), ("a", "b", "c"))
     table = np.array([[1.0, 1, 2], [np.nan, np.nan, np.nan]])
@@ -115,7 +125,9 @@ def test_the_gain_of_a_side_is_the_textbook_one():
 
     labels = np.array([0] * 6 + [1] * 4)
     right = np.array([False] * 5 + [True] * 5)
-    assert information_gain(labels, right, 2) == pytest.approx(bits(6, 4) - 0.5 * bits(5, 0) - 0.5 * bits(1, 4))
+    assert information_gain(labels, right, 2) == pytest.approx(
+        bits(6, 4) - 0.5 * bits(5, 0) - 0.5 * bits(1, 4)
+    )
     assert majority(np.array([3, 3, 1]), 1) == 1 and majority(np.array([3, 3, 1]), None) == 0
 
 
@@ -169,7 +181,9 @@ def test_the_classifier_tells_its_plane():
 
 def test_the_classifier_takes_categories_and_missing_values():
     rng = np.random.default_rng(5)
-    frame = pd.DataFrame({"colour": rng.choice(["red", "green", "blue"], 80), "size": rng.normal(size=80)})
+    frame = pd.DataFrame(
+        {"colour": rng.choice(["red", "green", "blue"], 80), "size": rng.normal(size=80)}
+    )
     y = np.where((frame["colour"] == "red") | (frame["size"] > 1), "yes", "no")
     frame.loc[::9, "size"] = np.nan
     frame.loc[1::9, "colour"] = None
@@ -184,7 +198,11 @@ def test_the_classifier_takes_categories_and_missing_values():
 def test_the_classifier_keeps_scikit_learns_conventions():
     checks = pytest.importorskip("sklearn.utils.estimator_checks")
     results = checks.check_estimator(SeparatorClassifier(), on_fail=None)
-    failed = [(result["check_name"], result["exception"]) for result in results if result["status"] == "failed"]
+    failed = [
+        (result["check_name"], result["exception"])
+        for result in results
+        if result["status"] == "failed"
+    ]
     assert not failed
 
 

@@ -1,12 +1,14 @@
-"""Small cases of every study, drawn at random, checked against the slow twins, shrunk and kept where one fails.
+"""Small cases of every study, drawn at random, checked against the slow twins, shrunk and kept
+where one fails.
 
-A case is what JSON holds: rows of small numbers (None: missing) with the class last, what each column is, and options.
-So a case that failed can be made smaller by rules that know nothing of the study, is kept in `corpus/` as a file that
-can be read, and is checked again by the ordinary tests (`test_corpus.py`).
+A case is what JSON holds: rows of small numbers (None: missing) with the class last, what each
+column is, and options. So a case that failed can be made smaller by rules that know nothing of the
+study, is kept in `corpus/` as a file that can be read, and is checked again by the ordinary tests
+(`test_corpus.py`).
 
     python tests/torture/cases.py --seconds 60 --seed 7         all studies, a minute each
     python tests/torture/cases.py --count 40 --answers nbdt     a digest of every answer, to compare two ways to run
-"""
+"""  # noqa: E501
 
 import argparse
 import hashlib
@@ -24,12 +26,17 @@ import numpy as np
 
 HERE = Path(__file__).parent
 CORPUS = HERE / "corpus"
-LEAST = 20  # cases of a study, however slow the machine: fewer may all be such that nothing is compared
+LEAST = (
+    20  # cases of a study, however slow the machine: fewer may all be such that nothing is compared
+)
 
 
 @dataclass(frozen=True)
 class Study:
-    """`draw` makes a case of a generator; `check` raises where program and twin differ, and gives the answer."""
+    """`draw` makes a case of a generator.
+
+    `check` raises where program and twin differ, and gives the answer.
+    """
 
     draw: Callable
     check: Callable
@@ -37,7 +44,9 @@ class Study:
 
 @cache
 def tools(path):
-    """The module of tests at `path` below tests/: the twins live beside the tests of their study."""
+    """The module of tests at `path` below tests/: the twins live beside the tests of their
+    study.
+    """
     name = "twins_" + path.removesuffix(".py").replace("/", "_")
     spec = importlib.util.spec_from_file_location(name, HERE.parent / path)
     module = importlib.util.module_from_spec(spec)
@@ -46,11 +55,14 @@ def tools(path):
     return module
 
 
-# ------------------------------------------------------------------------------------------------ tables
+# ------------------------------------------------------------------------------------------------
+# tables
 
 
 def draw_rows(rng, rows, kinds, classes, *, values=6, missing=0.0):
-    """Rows with ties, now and then a constant column, a column twice, rows twice, a class that follows the columns."""
+    """Rows with ties, now and then a constant column, a column twice, rows twice, a class that
+    follows the columns.
+    """
     columns = []
     for kind in kinds:
         arity = int(rng.integers(1, values + 4 if kind == "number" else 6))
@@ -72,16 +84,28 @@ def draw_rows(rng, rows, kinds, classes, *, values=6, missing=0.0):
     return [[None if cell is None else int(cell) for cell in row] for row in table]
 
 
-def draw_table(rng, *, rows=(2, 30), columns=(1, 7), classes=(1, 5), missing=(0, 0, 0.1, 0.3), numbers=True):
+def draw_table(
+    rng, *, rows=(2, 30), columns=(1, 7), classes=(1, 5), missing=(0, 0, 0.1, 0.3), numbers=True
+):
     n = int(rng.integers(*rows))
-    kinds = [str(kind) for kind in rng.choice(["number", "word"] if numbers else ["word"], int(rng.integers(*columns)))]
+    kinds = [
+        str(kind)
+        for kind in rng.choice(
+            ["number", "word"] if numbers else ["word"], int(rng.integers(*columns))
+        )
+    ]
     values = int(rng.choice([6, 6, 200])) if numbers else 6
-    cells = draw_rows(rng, n, kinds, int(rng.integers(*classes)), values=values, missing=rng.choice(missing))
+    cells = draw_rows(
+        rng, n, kinds, int(rng.integers(*classes)), values=values, missing=rng.choice(missing)
+    )
     return {"columns": {"kind": kinds}, "rows": cells, "options": {}}
 
 
 def spread(data, step):
-    """The columns `step` places apart among constant ones, which change no tree; sets of 65 columns need two words."""
+    """The columns `step` places apart among constant ones, which change no tree.
+
+    Sets of 65 columns need two words.
+    """
     from pinetum.data.dataset import Dataset
 
     wide = step * (data.n_features - 1) + 1
@@ -111,10 +135,19 @@ def dataset_of(case):
     labels = np.array([row[-1] for row in rows], dtype=np.int32)
     names = tuple(f"f{place}" for place in range(len(kinds)))
     continuous = np.array([kind == "number" for kind in kinds])
-    return Dataset("case", codes, labels, continuous, tuple(values), names, tuple("abcdefgh"[: labels.max() + 1]))
+    return Dataset(
+        "case",
+        codes,
+        labels,
+        continuous,
+        tuple(values),
+        names,
+        tuple("abcdefgh"[: labels.max() + 1]),
+    )
 
 
-# ------------------------------------------------------------------------------------------------ induction
+# ------------------------------------------------------------------------------------------------
+# induction
 
 RULES = ["yadt", "yadt gini", "yadt gain_ratio", "penalty", "zero gain", "c45", "c45 gain"]
 
@@ -128,15 +161,19 @@ def rules_of(options):
         return yadt(least, criterion or "gain")
     if kind == "c45":
         return c45(least, criterion or "gain_ratio")
-    return {"penalty": Options(penalty=True, min_branch=least),
-            "zero gain": Options(zero_gain=True, min_branch=1, min_cases=0)}[name]  # fmt: skip
+    return {
+        "penalty": Options(penalty=True, min_branch=least),
+        "zero gain": Options(zero_gain=True, min_branch=1, min_cases=0),
+    }[name]
 
 
 def draw_induction(rng):
     case = draw_table(rng, rows=(1, 40) if rng.random() < 0.85 else (70, 150))
     case["options"] = {"rules": str(rng.choice(RULES)), "least": int(rng.integers(1, 4))}
     if rng.random() < 0.3:
-        case["options"]["weights"] = rng.choice([1, 2, 4, 4, 12], 7).tolist()  # quarters of a case, in turn
+        case["options"]["weights"] = rng.choice(
+            [1, 2, 4, 4, 12], 7
+        ).tolist()  # quarters of a case, in turn
     return case
 
 
@@ -151,16 +188,19 @@ def check_induction(case):
     return grown
 
 
-# ------------------------------------------------------------------------------------------------ distinct, elimination
+# ------------------------------------------------------------------------------------------------
+# distinct, elimination
 
 
 def draw_subsets(rng):
     case = draw_table(rng, rows=(4, 40), columns=(1, 8))
     case["options"] = {
-        "criterion": str(rng.choice(["gain", "gain", "gini", "gain_ratio"])), "least": int(rng.integers(1, 6)),
-        "min_gain": float(rng.choice([0, 0, 0.05])), "search": int(rng.integers(1, len(case["rows"]))),
+        "criterion": str(rng.choice(["gain", "gain", "gini", "gain_ratio"])),
+        "least": int(rng.integers(1, 6)),
+        "min_gain": float(rng.choice([0, 0, 0.05])),
+        "search": int(rng.integers(1, len(case["rows"]))),
         "step": int(rng.choice([1, 1, 13, 22])),
-    }  # fmt: skip
+    }
     if rng.random() < 0.2:
         case["options"]["max_depth"] = int(rng.integers(0, 3))
     return case
@@ -179,8 +219,12 @@ def check_distinct(case):
     from pinetum.induction import Options
 
     twin, data, given = tools("distinct/conftest.py"), dataset_of(case), case["options"]
-    options = Options(criterion=given.get("criterion", "gain"), min_cases=given.get("least", 1),
-                      min_gain=given.get("min_gain", 0.0), max_depth=given.get("max_depth"))  # fmt: skip
+    options = Options(
+        criterion=given.get("criterion", "gain"),
+        min_cases=given.get("least", 1),
+        min_gain=given.get("min_gain", 0.0),
+        max_depth=given.get("max_depth"),
+    )
     building, search = parts_of(case, data)
     step = given.get("step", 1)
     trees = twin.trees_of_all_subsets(data, options, building, search).values()
@@ -190,22 +234,37 @@ def check_distinct(case):
         for build in BUILDS:
             found = []
             result = enumerate_trees(
-                data, options=options, building=building, search=search, order=order, build=build, cache_mb=0.2,
+                data,
+                options=options,
+                building=building,
+                search=search,
+                order=order,
+                build=build,
+                cache_mb=0.2,
                 each=lambda tree, found=found: found.append((tree.subset, tree.errors)),
-            )  # fmt: skip
-            assert result.distinct == len(trees) == sum(result.sizes) and sorted(found) == trees, (order, build)
+            )
+            assert result.distinct == len(trees) == sum(result.sizes) and sorted(found) == trees, (
+                order,
+                build,
+            )
     least = min((errors, len(used), used) for used, errors in trees)
     for start in ("elimination", None):
         best = search_engine(Engine(data, options, building, search, cache_mb=0.5), start=start)
-        assert (best.errors, best.subset) == (least[0], least[2]) and best.proved and best.ties_proved, start
+        assert (
+            (best.errors, best.subset) == (least[0], least[2]) and best.proved and best.ties_proved
+        ), start
     return [len(trees), *least]
 
 
 def draw_elimination(rng):
     case = draw_table(rng, rows=(8, 60), columns=(1, 8), classes=(2, 5), missing=(0, 0.1, 0.4))
-    case["options"] = {"least": int(rng.choice([1, 2, 2, 3, 8])), "min_branch": float(rng.choice([0, 0, 2, 3.5])),
-                       "penalty": bool(rng.random() < 0.3), "search": len(case["rows"]) // 3,
-                       "step": int(rng.choice([1, 1, 13, 22]))}  # fmt: skip
+    case["options"] = {
+        "least": int(rng.choice([1, 2, 2, 3, 8])),
+        "min_branch": float(rng.choice([0, 0, 2, 3.5])),
+        "penalty": bool(rng.random() < 0.3),
+        "search": len(case["rows"]) // 3,
+        "step": int(rng.choice([1, 1, 13, 22])),
+    }
     return case
 
 
@@ -227,7 +286,8 @@ def check_elimination(case):
     return [removed, [int(count) for count in errors]]
 
 
-# ------------------------------------------------------------------------------------------------ greedy_dp
+# ------------------------------------------------------------------------------------------------
+# greedy_dp
 
 
 def draw_minima(rng):
@@ -260,21 +320,30 @@ def check_minima(case):
         options["prices"] = np.array(case["columns"]["price"])
     codes = cells[:, :-1].T
     table = decision_table(
-        codes, cells[:, -1], arity=codes.max(axis=1) + 1, n_decisions=int(cells[:, -1].max()) + 1, **options
+        codes,
+        cells[:, -1],
+        arity=codes.max(axis=1) + 1,
+        n_decisions=int(cells[:, -1].max()) + 1,
+        **options,
     )
     wanted = tools("greedy_dp/test_minimal.py").General(table).minima(tuple(range(table.n_rows)))
     for way in ("graph", "branch"):
         minimizer = Minimizer(table, way=way)
         for cost in COSTS.values():
             found = minimizer.minimum(cost)
-            assert (found.low, found.high, found.status) == (wanted[cost.place], wanted[cost.place], "optimal"), way
+            assert (found.low, found.high, found.status) == (
+                wanted[cost.place],
+                wanted[cost.place],
+                "optimal",
+            ), way
             assert costs_of_tree(table, found.tree())[cost.place] == wanted[cost.place], way
     greedy = greedy_costs(Encoded.of(table))
     assert (greedy >= wanted).all()
     return [list(wanted), greedy.tolist()]
 
 
-# ------------------------------------------------------------------------------------------------ nbdt
+# ------------------------------------------------------------------------------------------------
+# nbdt
 
 
 def draw_nbdt(rng):
@@ -312,7 +381,8 @@ def check_nbdt(case):
     for policy in policies:
         tree = twin.nested(policy)
         assert (
-            abs(policy.expected_accuracy - float(want)) < 1e-12 and abs(policy.leaf_terms().sum() - float(want)) < 1e-12
+            abs(policy.expected_accuracy - float(want)) < 1e-12
+            and abs(policy.leaf_terms().sum() - float(want)) < 1e-12
         )
         assert twin.exact_accuracy(tree, prior, tables) == want
         answers.append(tree)
@@ -320,14 +390,19 @@ def check_nbdt(case):
     return [float(want).hex(), answers[0]]
 
 
-# ------------------------------------------------------------------------------------------------ pruning
+# ------------------------------------------------------------------------------------------------
+# pruning
 
 
 def draw_pruning(rng):
-    case = draw_table(rng, rows=(3, 70), columns=(1, 6), classes=(2, 4), numbers=False, missing=(0,))
+    case = draw_table(
+        rng, rows=(3, 70), columns=(1, 6), classes=(2, 4), numbers=False, missing=(0,)
+    )
     roles = rng.choice([0, 0, 0, 1, 2], len(case["rows"]))
     roles[0] = 0
-    case["rows"] = [[*row[:-1], int(role), row[-1]] for row, role in zip(case["rows"], roles, strict=True)]
+    case["rows"] = [
+        [*row[:-1], int(role), row[-1]] for row, role in zip(case["rows"], roles, strict=True)
+    ]
     case["options"] = {
         "rules": rng.integers(0, 2, 3).tolist(),
         "alpha": float(rng.choice([0, 0.3, 0.5, 1, 1.7, 4])),
@@ -349,12 +424,21 @@ def check_pruning(case):
     from pinetum.pruning.table import Table
 
     twin, cells, options = tools("pruning/conftest.py"), np.array(case["rows"]), case["options"]
-    codes, labels = np.ascontiguousarray(cells[:, :-2].T, dtype=np.int16), cells[:, -1].astype(np.int32)
-    roles, width, classes = cells[:, -2].astype(np.int8)[None], len(codes), max(2, int(labels.max()) + 1)
+    codes, labels = (
+        np.ascontiguousarray(cells[:, :-2].T, dtype=np.int16),
+        cells[:, -1].astype(np.int32),
+    )
+    roles, width, classes = (
+        cells[:, -2].astype(np.int8)[None],
+        len(codes),
+        max(2, int(labels.max()) + 1),
+    )
     if not (roles == 0).any():
         return None
     arity = codes.max(axis=1).astype(np.int32) + 1
-    table = Table("case", codes, labels, arity, np.arange(width, dtype=np.int32), classes, (), (), ())
+    table = Table(
+        "case", codes, labels, arity, np.arange(width, dtype=np.int32), classes, (), (), ()
+    )
     grow, judge = roles[0] == 0, roles[0] == 1
     if any(options.get("rules", ())):
         rules = Rules(*map(bool, options["rules"]))
@@ -387,9 +471,13 @@ def check_pruning(case):
         twin.minimum_error(tree, tree.train / tree.n, m),
     )
     pruned, _ = twin.bottom_up(tree, lambda node: float(node.tests.sum() - node.tests[node.label]))
-    compare("reduced error", reduced_error(Trees(None, holdout=forest), Reading()), pruned, "probes")
     compare(
-        "cost complexity", forest.marked(critical_charges(forest) <= alpha + 1e-12), twin.cost_complexity(tree, alpha)
+        "reduced error", reduced_error(Trees(None, holdout=forest), Reading()), pruned, "probes"
+    )
+    compare(
+        "cost complexity",
+        forest.marked(critical_charges(forest) <= alpha + 1e-12),
+        twin.cost_complexity(tree, alpha),
     )
     made = Pruned.empty(1, 0)
     raised_designs(
@@ -405,15 +493,21 @@ def check_pruning(case):
         made.nodes,
         made.errors,
     )
-    raised, errors = twin.raising(tree, codes.T[grow], labels[grow], lambda n, c: float(c45([n], [c])[0]))
-    assert made.nodes[0] == twin.size(raised) and abs(made.errors[0] - errors) < 1e-6 * max(1, errors), "raising"
+    raised, errors = twin.raising(
+        tree, codes.T[grow], labels[grow], lambda n, c: float(c45([n], [c])[0])
+    )
+    assert made.nodes[0] == twin.size(raised) and abs(made.errors[0] - errors) < 1e-6 * max(
+        1, errors
+    ), "raising"
     assert made.hits[0] == sum(
-        twin.classify(raised, row) == label for row, label in zip(codes.T[judge], labels[judge], strict=True)
+        twin.classify(raised, row) == label
+        for row, label in zip(codes.T[judge], labels[judge], strict=True)
     )
     return answers
 
 
-# ------------------------------------------------------------------------------------------------ separators
+# ------------------------------------------------------------------------------------------------
+# separators
 
 
 def draw_separators(rng):
@@ -424,7 +518,10 @@ def draw_separators(rng):
     points[labels == 1] += rng.integers(-12, 13, width)
     rows = [[*map(int, point), int(label)] for point, label in zip(points, labels, strict=True)]
     columns = {"kind": ["number"] * width, "price": rng.integers(0, 2, width).tolist()}
-    options = {"epsilon": float(rng.choice([0, 0.02, 0.1])), "alpha": float(rng.integers(1, 10) / 10)}
+    options = {
+        "epsilon": float(rng.choice([0, 0.02, 0.1])),
+        "alpha": float(rng.integers(1, 10) / 10),
+    }
     return {"columns": columns, "rows": rows, "options": options}
 
 
@@ -443,15 +540,21 @@ def check_separators(case):
         assert abs(best.value - module.twin(points, positive, epsilon).fun) < 1e-7, name
         delta = 1.1 * best.value if best.value > 1e-9 else 0.0
         light = program.lightest(prices, delta, epsilon)
-        assert abs(light.value - module.twin(points, positive, epsilon, prices, delta + 1e-12).fun) < 1e-6, name
+        assert (
+            abs(light.value - module.twin(points, positive, epsilon, prices, delta + 1e-12).fun)
+            < 1e-6
+        ), name
         assert program.objective(light.weights, light.offset, epsilon) <= delta + 1e-9, name
         paid = program.penalised(alpha * prices, epsilon)
-        assert abs(paid.value - module.twin(points, positive, epsilon, prices, alpha=alpha).fun) < 1e-7, name
+        assert (
+            abs(paid.value - module.twin(points, positive, epsilon, prices, alpha=alpha).fun) < 1e-7
+        ), name
         values.append([round(plane.value, 6) for plane in (best, light, paid)])
     return values
 
 
-# ------------------------------------------------------------------------------------------------ readers
+# ------------------------------------------------------------------------------------------------
+# readers
 
 WORDS = [
     "red",
@@ -474,11 +577,15 @@ ENCODINGS = ["utf-8", "utf-8-sig", "utf-16"]
 def draw_readers(rng):
     case = draw_table(rng, rows=(12, 30), columns=(1, 5), classes=(2, 4), missing=(0, 0.1))
     case["options"] = {
-        "delimiter": str(rng.choice([",", ";", "\t", "|"])), "encoding": str(rng.choice(ENCODINGS)),
-        "end": str(rng.choice(["\n", "\r\n"])), "missing": str(rng.choice(["", "?", "NA"])),
-        "quoted": bool(rng.random() < 0.3), "packed": bool(rng.random() < 0.2), "last_end": bool(rng.random() < 0.8),
+        "delimiter": str(rng.choice([",", ";", "\t", "|"])),
+        "encoding": str(rng.choice(ENCODINGS)),
+        "end": str(rng.choice(["\n", "\r\n"])),
+        "missing": str(rng.choice(["", "?", "NA"])),
+        "quoted": bool(rng.random() < 0.3),
+        "packed": bool(rng.random() < 0.2),
+        "last_end": bool(rng.random() < 0.8),
         "words": int(rng.integers(0, len(WORDS))),
-    }  # fmt: skip
+    }
     return case
 
 
@@ -502,10 +609,16 @@ def check_readers(case):
             return None
         return cell / 4 if kind == "number" else WORDS[(first + cell) % len(WORDS)]
 
-    frame = pd.DataFrame([[*map(shown, kinds, row[:-1]), f"class {row[-1]}"] for row in case["rows"]], columns=names)
+    frame = pd.DataFrame(
+        [[*map(shown, kinds, row[:-1]), f"class {row[-1]}"] for row in case["rows"]], columns=names
+    )
     text = io.StringIO()
-    writer = csv.writer(text, delimiter=given.get("delimiter", ","), lineterminator=given.get("end", "\n"),
-                        quoting=csv.QUOTE_ALL if given.get("quoted") else csv.QUOTE_MINIMAL)  # fmt: skip
+    writer = csv.writer(
+        text,
+        delimiter=given.get("delimiter", ","),
+        lineterminator=given.get("end", "\n"),
+        quoting=csv.QUOTE_ALL if given.get("quoted") else csv.QUOTE_MINIMAL,
+    )
     writer.writerow(names)
     for row in frame.itertuples(index=False):
         writer.writerow([given.get("missing", "") if pd.isna(cell) else cell for cell in row])
@@ -520,7 +633,9 @@ def check_readers(case):
         except DataError:
             wanted = None
         try:
-            found = Table.from_file(path, "kind", name="table", delimiter=given.get("delimiter", ","))
+            found = Table.from_file(
+                path, "kind", name="table", delimiter=given.get("delimiter", ",")
+            )
         except DataError as fault:
             assert wanted is None, str(fault)
             return None
@@ -541,7 +656,8 @@ STUDIES = {
 }
 
 
-# ------------------------------------------------------------------------------------------------ failures
+# ------------------------------------------------------------------------------------------------
+# failures
 
 
 def fault_of(study, case):
@@ -567,14 +683,27 @@ def smaller(case):
         yield {
             **case,
             "rows": [row[:place] + row[place + 1 :] for row in rows],
-            "columns": {name: cells[:place] + cells[place + 1 :] for name, cells in columns.items()},
+            "columns": {
+                name: cells[:place] + cells[place + 1 :] for name, cells in columns.items()
+            },
         }
     for name in options:
         yield {**case, "options": {key: value for key, value in options.items() if key != name}}
     for number, row in enumerate(rows):
         for place, cell in enumerate(row):
-            for less in {0, cell // 2, cell - 1} if cell and cell > 0 else ({0} if cell is None or cell < 0 else ()):
-                yield {**case, "rows": [*rows[:number], [*row[:place], less, *row[place + 1 :]], *rows[number + 1 :]]}
+            for less in (
+                {0, cell // 2, cell - 1}
+                if cell and cell > 0
+                else ({0} if cell is None or cell < 0 else ())
+            ):
+                yield {
+                    **case,
+                    "rows": [
+                        *rows[:number],
+                        [*row[:place], less, *row[place + 1 :]],
+                        *rows[number + 1 :],
+                    ],
+                }
 
 
 def shrunk(study, case, seconds=120):
@@ -607,7 +736,10 @@ def read(path) -> dict:
 
 
 def run(study, seed, *, seconds=np.inf, count=np.inf, keep_in=CORPUS):
-    """Answers to fresh cases: `count` of them, or for so long but `LEAST`; one that fails is shrunk and kept."""
+    """Answers to fresh cases: `count` of them, or for so long but `LEAST`.
+
+    One that fails is shrunk and kept.
+    """
     answers, begin = [], time.monotonic()
     while len(answers) < count and (len(answers) < LEAST or time.monotonic() - begin < seconds):
         case = STUDIES[study].draw(np.random.default_rng([seed, len(answers)]))
@@ -625,11 +757,15 @@ def run(study, seed, *, seconds=np.inf, count=np.inf, keep_in=CORPUS):
 
 def main(arguments=None):
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("studies", nargs="*", default=list(STUDIES), metavar="STUDY", help=", ".join(STUDIES))
+    parser.add_argument(
+        "studies", nargs="*", default=list(STUDIES), metavar="STUDY", help=", ".join(STUDIES)
+    )
     parser.add_argument("--seed", type=int, default=None)
     parser.add_argument("--seconds", type=float, default=np.inf)
     parser.add_argument("--count", type=float, default=np.inf)
-    parser.add_argument("--answers", action="store_true", help="print a digest of all answers of a study")
+    parser.add_argument(
+        "--answers", action="store_true", help="print a digest of all answers of a study"
+    )
     given = parser.parse_args(arguments)
     seed = secrets.randbelow(1 << 31) if given.seed is None else given.seed
     failed = 0
@@ -642,11 +778,16 @@ def main(arguments=None):
             failed += 1
             continue
         if given.answers:
-            print(study, hashlib.sha256(json.dumps(answers, default=int).encode()).hexdigest(), flush=True)
+            print(
+                study,
+                hashlib.sha256(json.dumps(answers, default=int).encode()).hexdigest(),
+                flush=True,
+            )
         else:
             used = time.process_time() - cpu
             print(
-                f"{study}: seed {seed}: {len(answers)} cases, {time.monotonic() - begin:.0f} s, {used:.0f} CPU s",
+                f"{study}: seed {seed}: {len(answers)} cases, {time.monotonic() - begin:.0f} s,"
+                f" {used:.0f} CPU s",
                 flush=True,
             )
     return failed

@@ -1,7 +1,8 @@
-"""A pytest plugin: tests draw other random cases in every run, the same again for the same `PINETUM_TORTURE_SEED`.
+"""A pytest plugin: tests draw other random cases in every run, the same again for the same
+`PINETUM_TORTURE_SEED`.
 
-Whatever a test seeds its generators with is joined with that number, so twin tests and fuzzed readers, written for
-fixed seeds, meet new tables each time.
+Whatever a test seeds its generators with is joined with that number, so twin tests and fuzzed
+readers, written for fixed seeds, meet new tables each time.
 """
 
 import os

@@ -1,4 +1,7 @@
-"""Cases that once failed, and a few of every study that are always the same; part of the ordinary tests."""
+"""Cases that once failed, and a few of every study that are always the same.
+
+Part of the ordinary tests.
+"""
 
 import importlib.util
 import sys
@@ -37,7 +40,9 @@ def test_a_failure_is_shrunk_and_kept(monkeypatch, tmp_path):
         assert len(rows) < 3 or not any(2 in row[:-1] for row in rows)
 
     monkeypatch.setitem(cases.STUDIES, "induction", cases.Study(cases.draw_induction, check))
-    with pytest.raises(AssertionError, match=r"(?s)seed 1, case \d+: AssertionError: .*kept in .*induction-"):
+    with pytest.raises(
+        AssertionError, match=r"(?s)seed 1, case \d+: AssertionError: .*kept in .*induction-"
+    ):
         cases.run("induction", 1, count=500, keep_in=tmp_path)
     [path] = tmp_path.iterdir()
     case = cases.read(path)

@@ -49,11 +49,13 @@ from pinetum.induction import Grower, yadt
 from pinetum.data.sample import sample
 Grower(sample(), yadt(2)).grow()
 use()
-"""
+"""  # noqa: E501
 
 
 def test_what_users_compile_works_before_and_after_it():
-    done = subprocess.run([sys.executable, "-c", PROGRAM], capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        [sys.executable, "-c", PROGRAM], capture_output=True, text=True, check=False
+    )
     assert done.stdout == 2 * "[2, 1, 3] 2.414213562373095 [0.5 0.5] 5 10.0\n", done.stderr
 
 
@@ -77,7 +79,12 @@ print("tests", result.testsRun, sorted(test.id() for test, _ in result.failures 
 """
     told = []
     for how in ("without", "with"):
-        done = subprocess.run([sys.executable, "-c", program, module, how], capture_output=True, text=True, check=False)
+        done = subprocess.run(
+            [sys.executable, "-c", program, module, how],
+            capture_output=True,
+            text=True,
+            check=False,
+        )
         lines = [line for line in done.stdout.splitlines() if line.startswith("tests ")]
         assert lines, done.stderr[-2000:]
         told.append(lines[-1])

@@ -1,8 +1,9 @@
-"""Grown trees with missing values: weights are whole multiples of 2^-20 cases, so a share of a case is rounded.
+"""Grown trees with missing values: weights are whole multiples of 2^-20 cases, so a share of a case
+is rounded.
 
-The grower equals the twin that rounds as it does, node for node. Against a twin that hardly rounds (2^-100) trees
-differ only at ties to within that rounding: two splits as good as each other, two classes of the same weight, or a node
-that weighs exactly as much as a split needs.
+The grower equals the twin that rounds as it does, node for node. Against a twin that hardly rounds
+(2^-100) trees differ only at ties to within that rounding: two splits as good as each other, two
+classes of the same weight, or a node that weighs exactly as much as a split needs.
 """
 
 import importlib.util
@@ -20,7 +21,9 @@ TIE = 2e-5  # relative; a dozen roundings of 2^-20, each of a share of a case
 
 
 def twin_with(unit):
-    spec = importlib.util.spec_from_file_location(f"twin{unit}", Path(__file__).parents[1] / "induction/conftest.py")
+    spec = importlib.util.spec_from_file_location(
+        f"twin{unit}", Path(__file__).parents[1] / "induction/conftest.py"
+    )
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     module.UNIT = 1 << unit
@@ -37,11 +40,15 @@ def test_rounded_weights_change_a_tree_only_at_ties(rules):
         data = same.random_table(rng, missing=0.3)
         grown = Grower(data, rules).grow()
         rounded, exact = same.grow_tree(data, rules), fine.grow_tree(data, rules)
-        assert same.nested(grown) == same.plain(rounded), f"seed {seed}, table {number}: not the twin's tree"
+        assert same.nested(grown) == same.plain(rounded), (
+            f"seed {seed}, table {number}: not the twin's tree"
+        )
         place = first_difference(rounded, exact)
         if place is not None:
             other += 1
-            assert is_tie(place, data, rules, fine), f"seed {seed}, table {number}: differs and is no tie"
+            assert is_tie(place, data, rules, fine), (
+                f"seed {seed}, table {number}: differs and is no tie"
+            )
     print(f"seed {seed}: {other} of 1000 trees differ from exact weights, all at ties")
 
 
@@ -74,7 +81,9 @@ def is_tie(place, data, rules, fine):
     for node in (one, two):
         found = fine.evaluate(cases, node.feature, data, rules) if node.feature >= 0 else None
         ratio = rules.criterion == "gain_ratio" and found is not None and found[1]
-        worths.append(0.0 if found is None else found[0] / found[1] if ratio else found[2] / fine.GRID)
+        worths.append(
+            0.0 if found is None else found[0] / found[1] if ratio else found[2] / fine.GRID
+        )
     return abs(worths[0] - worths[1]) <= TIE * max(1.0, *map(abs, worths))
 
 
@@ -85,9 +94,15 @@ def cases_at(data, rules, fine, path):
     for branch in path:
         codes = data.codes[node.feature]
         if data.continuous[node.feature]:
-            below = int(np.searchsorted(data.values[node.feature], node.threshold, side="right")) - 1
-            cases = fine.split_cases(cases, codes, lambda code, below=below: int(code > below), 2)[branch]
+            below = (
+                int(np.searchsorted(data.values[node.feature], node.threshold, side="right")) - 1
+            )
+            cases = fine.split_cases(cases, codes, lambda code, below=below: int(code > below), 2)[
+                branch
+            ]
         else:
-            cases = fine.split_cases(cases, codes, lambda code: code, len(data.values[node.feature]))[branch]
+            cases = fine.split_cases(
+                cases, codes, lambda code: code, len(data.values[node.feature])
+            )[branch]
         node = node.branches[branch]
     return cases

@@ -4,7 +4,15 @@ import numba
 import numpy as np
 import pytest
 
-from pinetum.kernels.arrays import borrow, falling_order, greatest, longer, longer_rows, rising_values, sort_values
+from pinetum.kernels.arrays import (
+    borrow,
+    falling_order,
+    greatest,
+    longer,
+    longer_rows,
+    rising_values,
+    sort_values,
+)
 
 
 def test_values_in_order():
@@ -19,7 +27,10 @@ def test_values_in_order():
 def test_room_for_more_keeps_what_is_there():
     values, rows = np.arange(5.0), np.arange(6).reshape(3, 2)
     assert longer(values, 9)[:5].tolist() == values.tolist() and longer(values, 9).shape == (9,)
-    assert longer_rows(rows, 7)[:3].tolist() == rows.tolist() and longer_rows(rows, 7).shape == (7, 2)
+    assert longer_rows(rows, 7)[:3].tolist() == rows.tolist() and longer_rows(rows, 7).shape == (
+        7,
+        2,
+    )
 
 
 @pytest.mark.skipif(numba.config.DISABLE_JIT, reason="without the compiler nothing is borrowed")

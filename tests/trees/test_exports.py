@@ -18,7 +18,9 @@ def random_data(rng, cases=60):
             numbers = np.unique(np.round(rng.normal(size=6), 2))
             values.append(numbers)
         else:
-            values.append(tuple(["red", "green's", 'blue "sky"', "grey"][: int(rng.integers(2, 5))]))
+            values.append(
+                tuple(["red", "green's", 'blue "sky"', "grey"][: int(rng.integers(2, 5))])
+            )
         codes.append(rng.integers(-1 if rng.random() < 0.5 else 0, len(values[-1]), cases))
     labels = rng.integers(0, 3, cases)
     return Dataset(
@@ -59,8 +61,12 @@ def test_python_code_predicts_as_the_tree():
         module = {}
         exec(tree.to_code(), module)
         rows = rows_of(data, table)
-        assert [module["predict"](row) for row in rows] == [data.class_names[c] for c in tree.predict(table)]
-        np.testing.assert_allclose([module["predict_proba"](row) for row in rows], tree.predict_proba(table))
+        assert [module["predict"](row) for row in rows] == [
+            data.class_names[c] for c in tree.predict(table)
+        ]
+        np.testing.assert_allclose(
+            [module["predict_proba"](row) for row in rows], tree.predict_proba(table)
+        )
         unseen = {
             name: "never seen"
             for name, values in zip(data.feature_names, data.values, strict=True)
@@ -92,13 +98,17 @@ def test_leaves_paths_frames_and_rules_agree():
     for data, tree, table in trees_and_cases(range(20)):
         complete = data.numbers()
         for feature, values in enumerate(data.values):
-            complete[np.isnan(complete[:, feature]), feature] = 0 if isinstance(values, tuple) else values[0]
+            complete[np.isnan(complete[:, feature]), feature] = (
+                0 if isinstance(values, tuple) else values[0]
+            )
         leaves, path = tree.apply(complete), tree.decision_path(complete).toarray()
         assert (tree.label[leaves] == tree.predict(complete)).all()
         assert (path.sum(axis=1) == tree.node_depth[leaves] + 1).all()
         assert (tree.feature[tree.apply(table)] < 0).all()
         frame = tree.to_frame()
-        assert len(frame) == tree.n_nodes and (frame.loc[1:, "parent"] < frame.loc[1:, "node"]).all()
+        assert (
+            len(frame) == tree.n_nodes and (frame.loc[1:, "parent"] < frame.loc[1:, "node"]).all()
+        )
         assert frame.loc[0, "cases"] == pytest.approx(data.n_cases)
         rules = tree.to_rules().splitlines()
         assert len(rules) == tree.sizes.leaves - tree.sizes.empty_leaves
@@ -107,9 +117,14 @@ def test_leaves_paths_frames_and_rules_agree():
 
 def test_rules_keep_the_strongest_test_of_a_number():
     data = Dataset(
-        "line", np.arange(6, dtype=np.int32)[None], np.array([0, 1, 0, 0, 1, 1], dtype=np.int32), np.array([True]),
-        (np.arange(6.0),), ("x",), ("a", "b"),
-    )  # fmt: skip
+        "line",
+        np.arange(6, dtype=np.int32)[None],
+        np.array([0, 1, 0, 0, 1, 1], dtype=np.int32),
+        np.array([True]),
+        (np.arange(6.0),),
+        ("x",),
+        ("a", "b"),
+    )
     assert Grower(data, yadt(2)).grow().to_rules().splitlines() == [
         "if x <= 0.5 then a (1)",
         "if x <= 1.5 and x > 0.5 then b (1)",

@@ -1,4 +1,7 @@
-"""Model files: what was written comes back; whatever else a file holds, it is refused before anything is built."""
+"""Model files: what was written comes back.
+
+Whatever else a file holds, it is refused before anything is built.
+"""
 
 import json
 import random
@@ -44,7 +47,9 @@ PLANES = PlaneTree(
 def test_a_model_of_a_table_comes_back_and_takes_new_cases(model, frame, tmp_path):
     save(model, tmp_path / "m.json")
     again = load(tmp_path / "m.json")
-    new = pd.concat([frame, pd.DataFrame({"size": [None, "1.5"], "colour": ["pink", None], "kind": "a"})])
+    new = pd.concat(
+        [frame, pd.DataFrame({"size": [None, "1.5"], "colour": ["pink", None], "kind": "a"})]
+    )
     assert again.predict(new).tolist() == model.predict(new).tolist()
     np.testing.assert_array_equal(again.predict_proba(new), model.predict_proba(new))
     table = Table.from_frame(frame, "kind")
@@ -66,7 +71,9 @@ def test_every_kind_is_where_the_registry_says():
 
     for name, module in KINDS.items():
         found = getattr(importlib.import_module(module), name)
-        assert found.__module__ == module and hasattr(found, "to_dict") and hasattr(found, "from_dict")
+        assert (
+            found.__module__ == module and hasattr(found, "to_dict") and hasattr(found, "from_dict")
+        )
 
 
 def spoilt(content, **changes):
@@ -100,18 +107,27 @@ def spoilt(content, **changes):
         ({"classes": ["a", "a"]}, r"breaks the rule uniqueItems"),
         ({"classes": []}, r"classes: \[\] breaks the rule minItems"),
         ({"values": [["r", "g", "b"]]}, r"values: 1 domains for 2 features"),
-        ({"format": "pinetum tree 2"}, r"not a tree: format is 'pinetum tree 2', expected 'pinetum tree 1'"),
+        (
+            {"format": "pinetum tree 2"},
+            r"not a tree: format is 'pinetum tree 2', expected 'pinetum tree 1'",
+        ),
         ({"run": "rm -rf"}, r"unknown key run"),
     ],
 )
 def test_a_tree_that_is_none_is_refused(changes, message):
     content = {
-        "format": "pinetum tree 1", "features": ["colour", "size"], "classes": ["a", "b"],
-        "values": [["r", "g", "b"], None], "feature": [0, -1, -1, 1, -1, -1],
-        "threshold": [None, None, None, 1.5, None, None], "cut": [-1, -1, -1, 1, -1, -1],
-        "child_start": [0, 3, 3, 3, 5, 5, 5], "children": [1, 2, 3, 4, 5], "counts": [[1, 2]] * 6,
+        "format": "pinetum tree 1",
+        "features": ["colour", "size"],
+        "classes": ["a", "b"],
+        "values": [["r", "g", "b"], None],
+        "feature": [0, -1, -1, 1, -1, -1],
+        "threshold": [None, None, None, 1.5, None, None],
+        "cut": [-1, -1, -1, 1, -1, -1],
+        "child_start": [0, 3, 3, 3, 5, 5, 5],
+        "children": [1, 2, 3, 4, 5],
+        "counts": [[1, 2]] * 6,
         "label": [0, 0, 1, 1, 0, 0],
-    }  # fmt: skip
+    }
     assert Tree.from_dict(content).sizes.nodes == 6
     if message is None:
         Tree.from_dict({**content, **changes}).predict(np.array([[0, 1.0], [2, 2]]))
@@ -128,14 +144,26 @@ def test_a_tree_that_is_none_is_refused(changes, message):
         ('{"format": "pinetum model", "x": NaN}', "NaN is not JSON"),
         ('{"format": 1, "format": 2}', "a key is given twice"),
         ('{"format": "pinetum model"}', "version None cannot be read"),
-        ('{"format": "pinetum model", "version": "2.0", "kind": "Tree", "model": {}}', r"version 2\.0 is later than 1"),
-        ('{"format": "pinetum model", "version": "1.9", "kind": "Tree", "model": {}}', r"version 1\.9 is later than 1"),
-        ('{"format": "pinetum model", "version": "0.9", "kind": "Tree", "model": {}}', r"no longer read"),
+        (
+            '{"format": "pinetum model", "version": "2.0", "kind": "Tree", "model": {}}',
+            r"version 2\.0 is later than 1",
+        ),
+        (
+            '{"format": "pinetum model", "version": "1.9", "kind": "Tree", "model": {}}',
+            r"version 1\.9 is later than 1",
+        ),
+        (
+            '{"format": "pinetum model", "version": "0.9", "kind": "Tree", "model": {}}',
+            r"no longer read",
+        ),
         (
             '{"format": "pinetum model", "version": "1.0", "kind": "os.system", "model": {}}',
             r"'os.system' is not a kind",
         ),
-        ('{"format": "pinetum model", "version": "1.0", "kind": "Tree", "model": {}}', r"not a tree: format is None"),
+        (
+            '{"format": "pinetum model", "version": "1.0", "kind": "Tree", "model": {}}',
+            r"not a tree: format is None",
+        ),
         ('{"format": "pickle"}', "not a model that Pinetum wrote"),
         ("\x80\x04", "not JSON"),
     ],
@@ -193,7 +221,9 @@ def changed(content, rng):
     elif how == 1:
         del holder[key]
     elif how == 2 and isinstance(holder, list):
-        holder.insert(rng.randrange(len(holder) + 1), rng.choice([rng.choice(holder), rng.choice(ODD)]))
+        holder.insert(
+            rng.randrange(len(holder) + 1), rng.choice([rng.choice(holder), rng.choice(ODD)])
+        )
     elif isinstance(holder, list):
         rng.shuffle(holder)
     return content
@@ -219,7 +249,9 @@ def survives_changes(text, path, points, rng, count):
             assert path.name in str(fault)
             continue
         except Exception as other:
-            raise AssertionError(f"{type(other).__name__}: {other} on {bytes(data)[:2000]!r}") from other
+            raise AssertionError(
+                f"{type(other).__name__}: {other} on {bytes(data)[:2000]!r}"
+            ) from other
         try:
             model.predict(points)
         except ValueError:
@@ -230,10 +262,14 @@ def survives_changes(text, path, points, rng, count):
 
 def test_mutated_models_of_tables(model, frame, tmp_path):
     save(model, tmp_path / "m.json")
-    survives_changes((tmp_path / "m.json").read_text(), tmp_path / "m.json", frame, random.Random(1), 1500)
+    survives_changes(
+        (tmp_path / "m.json").read_text(), tmp_path / "m.json", frame, random.Random(1), 1500
+    )
 
 
 def test_mutated_planes(tmp_path):
     save(PLANES, tmp_path / "m.json")
     points = np.zeros((3, 2))
-    survives_changes((tmp_path / "m.json").read_text(), tmp_path / "m.json", points, random.Random(2), 1000)
+    survives_changes(
+        (tmp_path / "m.json").read_text(), tmp_path / "m.json", points, random.Random(2), 1000
+    )

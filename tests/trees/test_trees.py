@@ -20,7 +20,10 @@ NAN = np.nan
 
 @pytest.fixture
 def tree():
-    """colour: red -> class a (3); green -> size <= 1.5: b (2, 1 wrong of 3), else a (1); blue -> empty, class a."""
+    """colour: red -> class a (3); green -> size <= 1.5: b (2, 1 wrong of 3), else a (1).
+
+    Blue -> empty, class a.
+    """
     return Tree(
         feature=np.array([0, -1, 1, -1, -1, -1], dtype=np.int32),
         threshold=np.array([NAN, NAN, 1.5, NAN, NAN, NAN]),
@@ -125,8 +128,10 @@ def test_signature_ignores_counts_but_not_what_the_tree_does(tree):
 
 
 def test_text(tree):
-    assert tree.to_text() == (
-        "colour = red: a (3)\ncolour = green:\n|   size <= 1.5: b (3/1)\n|   size > 1.5: a (1)\ncolour = blue: a (0)\n"
+    assert (
+        tree.to_text()
+        == "colour = red: a (3)\ncolour = green:\n|   size <= 1.5: b (3/1)\n|   size > 1.5: a"
+        " (1)\ncolour = blue: a (0)\n"
     )
     assert tree.to_text(max_depth=1).count("...") == 1
     assert tree.cut_back(0).to_text() == "a (7/2)\n"
@@ -154,11 +159,19 @@ def test_drawing_keeps_boxes_apart(tree):
         class_names=("no", "yes"),
     )
     large = Grower(data, yadt(10)).grow()
-    for drawn, depth in ((tree, None), (tree.cut_back(0), None), (large, None), (large, 1), (large, 3)):
+    for drawn, depth in (
+        (tree, None),
+        (tree.cut_back(0), None),
+        (large, None),
+        (large, 1),
+        (large, 3),
+    ):
         ax = drawn.plot(max_depth=depth)
         ax.figure.canvas.draw()
         boxes = [patch.get_window_extent() for patch in ax.patches]
-        assert len(boxes) == (drawn.n_nodes if depth is None else np.count_nonzero(drawn.node_depth <= depth))
+        assert len(boxes) == (
+            drawn.n_nodes if depth is None else np.count_nonzero(drawn.node_depth <= depth)
+        )
         room = ax.figure.bbox
         assert all(room.y0 <= box.y0 and box.y1 <= room.y1 for box in boxes), "a box is cut off"
         assert all(room.x0 <= box.x0 and box.x1 <= room.x1 for box in boxes)
@@ -179,26 +192,48 @@ def dropped(tree, codes, node=0, weight=1.0):
     if code >= 0 and branch < len(below):
         return dropped(tree, codes, below[branch], weight)
     totals = tree.counts[below].sum(axis=1)
-    parts = [dropped(tree, codes, b, weight * t / totals.sum())[1] for b, t in zip(below, totals, strict=True) if t]
+    parts = [
+        dropped(tree, codes, b, weight * t / totals.sum())[1]
+        for b, t in zip(below, totals, strict=True)
+        if t
+    ]
     return None, sum(parts)
 
 
 def test_codes_are_dropped_as_by_recursion():
-    """Deep trees, ties in leaves that the parent's class breaks, values that no branch is for, missing ones."""
+    """Deep trees, ties in leaves that the parent's class breaks, values that no branch is for,
+    missing ones.
+    """
     for seed in range(40):
         rng = np.random.default_rng(seed)
         n, arity, classes = int(rng.integers(2, 40)), rng.integers(2, 5, 4), int(rng.integers(2, 4))
         codes = np.array([rng.integers(0, a, n) for a in arity], dtype=np.int32)
         labels = rng.integers(0, classes, n).astype(np.int32)
         continuous = rng.random(4) < 0.3
-        values = [np.arange(a, dtype=float) if c else tuple("abcd"[:a]) for a, c in zip(arity, continuous, strict=True)]
-        data = Dataset("t", codes, labels, continuous, tuple(values), tuple("wxyz"), tuple("klm"[:classes]))
+        values = [
+            np.arange(a, dtype=float) if c else tuple("abcd"[:a])
+            for a, c in zip(arity, continuous, strict=True)
+        ]
+        data = Dataset(
+            "t", codes, labels, continuous, tuple(values), tuple("wxyz"), tuple("klm"[:classes])
+        )
         tree = Grower(data, yadt(int(rng.integers(1, 6)))).grow()
         new = np.array([rng.integers(-1, a + 2, 60) for a in arity], dtype=np.int32)
         found, shares = np.empty(60, np.int32), np.empty((60, classes))
         totals = tree.counts.sum(axis=1)
-        predict_codes(tree.feature, tree.cut, tree.child_start, tree.children, tree.counts, totals, tree.label, new,
-                      np.arange(60), found, shares)  # fmt: skip
+        predict_codes(
+            tree.feature,
+            tree.cut,
+            tree.child_start,
+            tree.children,
+            tree.counts,
+            totals,
+            tree.label,
+            new,
+            np.arange(60),
+            found,
+            shares,
+        )
         for case in range(60):
             label, wanted = dropped(tree, new[:, case])
             assert shares[case] == pytest.approx(wanted, abs=1e-12), (seed, case)

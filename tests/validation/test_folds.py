@@ -6,7 +6,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pinetum.randomness import stream
-from pinetum.validation import load_splits, repeated_folds, save_splits, stratified_folds, stratified_split
+from pinetum.validation import (
+    load_splits,
+    repeated_folds,
+    save_splits,
+    stratified_folds,
+    stratified_split,
+)
 
 LABELS = st.lists(st.integers(0, 4), min_size=2, max_size=60).map(lambda labels: np.array(labels))
 SEEDS = st.integers(0, 2**32)
@@ -57,9 +63,14 @@ def test_a_fraction_must_be_one():
 
 def test_repeats_come_from_streams_of_their_own():
     labels = np.arange(40) % 3
-    five, three = repeated_folds(labels, 4, 5, 7, "study", "set"), repeated_folds(labels, 4, 3, 7, "study", "set")
+    five, three = (
+        repeated_folds(labels, 4, 5, 7, "study", "set"),
+        repeated_folds(labels, 4, 3, 7, "study", "set"),
+    )
     np.testing.assert_array_equal(five[:3], three)
-    np.testing.assert_array_equal(five[2], stratified_folds(labels, 4, stream(7, "study", "set", "folds", 2)))
+    np.testing.assert_array_equal(
+        five[2], stratified_folds(labels, 4, stream(7, "study", "set", "folds", 2))
+    )
     assert len({tuple(row) for row in five}) == 5
     assert not np.array_equal(five, repeated_folds(labels, 4, 5, 7, "study", "other"))
 

@@ -15,8 +15,8 @@ from pinetum.validation import (
     paired_t_test,
 )
 
-# Demsar (2006), Table 6: AUC of C4.5 with four settings on 14 data sets; his ranks are 3.143, 2.000, 2.893, 1.964,
-# chi-square 9.28 and F 3.69.
+# Demsar (2006), Table 6: AUC of C4.5 with four settings on 14 data sets; his ranks are 3.143,
+# 2.000, 2.893, 1.964, chi-square 9.28 and F 3.69.
 DEMSAR = np.array(
     [
         [0.763, 0.768, 0.771, 0.798],
@@ -42,7 +42,9 @@ def test_friedman_against_scipy_and_the_published_example():
     np.testing.assert_allclose(ranks, [3.143, 2.000, 2.893, 1.964], atol=5e-4)
     ours = friedman(average_ranks(-DEMSAR))
     theirs = stats.friedmanchisquare(*DEMSAR.T)
-    assert ours.statistic == pytest.approx(theirs.statistic) and ours.p == pytest.approx(theirs.pvalue)
+    assert ours.statistic == pytest.approx(theirs.statistic) and ours.p == pytest.approx(
+        theirs.pvalue
+    )
     n, k = DEMSAR.shape
     uncorrected = 12 * n / (k * (k + 1)) * (((ranks - 2.5) ** 2).sum())
     assert uncorrected == pytest.approx(9.28, abs=0.01)
@@ -54,7 +56,9 @@ def test_friedman_with_many_ties(seed):
     scores = np.random.default_rng(seed).integers(0, 3, (9, 4))
     ranks = average_ranks(scores)
     ours, theirs = friedman(ranks), stats.friedmanchisquare(*scores.T)
-    assert ours.statistic == pytest.approx(theirs.statistic) and ours.p == pytest.approx(theirs.pvalue)
+    assert ours.statistic == pytest.approx(theirs.statistic) and ours.p == pytest.approx(
+        theirs.pvalue
+    )
     f = iman_davenport(ranks)
     assert f.statistic == pytest.approx(8 * ours.statistic / (27 - ours.statistic))
     assert f.p == pytest.approx(stats.f.sf(f.statistic, 3, 24))
@@ -73,7 +77,13 @@ def test_critical_differences_are_demsars_and_scipys():
 
 def test_where_nothing_or_everything_differs():
     tied, alone = average_ranks(np.ones((5, 3))), average_ranks([[1, 2]])
-    assert friedman(tied) == friedman(alone) == iman_davenport(tied) == iman_davenport(alone) == (0.0, 1.0)
+    assert (
+        friedman(tied)
+        == friedman(alone)
+        == iman_davenport(tied)
+        == iman_davenport(alone)
+        == (0.0, 1.0)
+    )
     assert iman_davenport(average_ranks(np.tile([1, 2, 3], (5, 1)))) == (np.inf, 0.0)
     assert paired_t_test([1, 2, 3], [1, 2, 3]) == (0.0, 1.0)
     assert paired_t_test([2, 3, 4], [1, 2, 3]) == (np.inf, 0.0)
@@ -86,9 +96,13 @@ def test_where_nothing_or_everything_differs():
 def test_t_tests(seed):
     a, b = np.random.default_rng(seed).normal(size=(2, 12))
     ours, theirs = paired_t_test(a, b), stats.ttest_rel(a, b)
-    assert ours.statistic == pytest.approx(theirs.statistic) and ours.p == pytest.approx(theirs.pvalue)
+    assert ours.statistic == pytest.approx(theirs.statistic) and ours.p == pytest.approx(
+        theirs.pvalue
+    )
     corrected = corrected_resampled_t_test(a, b, 0.1)
-    assert corrected.statistic == pytest.approx(theirs.statistic * np.sqrt((1 / 12) / (1 / 12 + 1 / 9)))
+    assert corrected.statistic == pytest.approx(
+        theirs.statistic * np.sqrt((1 / 12) / (1 / 12 + 1 / 9))
+    )
     assert corrected.p > ours.p
 
 

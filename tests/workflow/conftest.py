@@ -36,7 +36,9 @@ def make_checkout(tmp_path_factory):
     def make(name):
         folder = tmp_path_factory.mktemp(name) / "pinetum"
         listed = ["git", "ls-files", "--cached", "--others", "--exclude-standard"]
-        for file in subprocess.run(listed, cwd=ROOT, capture_output=True, text=True, check=True).stdout.split("\n"):
+        for file in subprocess.run(
+            listed, cwd=ROOT, capture_output=True, text=True, check=True
+        ).stdout.split("\n"):
             if file and (ROOT / file).is_file():
                 (folder / file).parent.mkdir(parents=True, exist_ok=True)
                 shutil.copy2(ROOT / file, folder / file)
@@ -64,7 +66,11 @@ def smoke(tmp_path_factory, make_checkout, run_snakemake):
         else:
             folder = make_checkout("smoke")
             done = run_snakemake(folder, *SMOKE, cores=2)
-            said = "" if done.returncode == 0 else done.stdout[-3000:] + done.stderr[-6000:] or "failed"
+            said = (
+                ""
+                if done.returncode == 0
+                else done.stdout[-3000:] + done.stderr[-6000:] or "failed"
+            )
             kept = {"folder": str(folder), "said": said}
             place.write_text(json.dumps(kept))
     assert not kept["said"], kept["said"]
@@ -90,7 +96,10 @@ def fingerprint():
                 frame = frame[[key not in timed for key in keys]]
             for column in [column for column in frame if column.endswith(" verdict")]:
                 ours = column.removesuffix(" verdict")
-                frame.loc[[(row, ours) in {key[1:] for key in timed} for row in frame["row"]], [ours, column]] = ""
+                frame.loc[
+                    [(row, ours) in {key[1:] for key in timed} for row in frame["row"]],
+                    [ours, column],
+                ] = ""
             texts[name] = frame.to_csv(index=False)
         return texts
 

@@ -1,4 +1,6 @@
-"""The page on adding things is followed to the letter in a fresh checkout: every block, every command."""
+"""The page on adding things is followed to the letter in a fresh checkout: every block, every
+command.
+"""
 
 import os
 import re
@@ -11,7 +13,10 @@ import pytest
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs/adding.md").read_text(encoding="utf-8")
 RECIPES = dict(re.findall(r"^## (.+)\n((?:(?!## ).*\n?)*)", PAGE, re.M))
-BLOCK = re.compile(r"^\*\*`([^`\n]+)`\*\*, (new|after `([^\n]+)`):\n\n```\w*\n(.*?)^```|^```sh\n(.*?)^```", re.M | re.S)
+BLOCK = re.compile(
+    r"^\*\*`([^`\n]+)`\*\*, (new|after `([^\n]+)`):\n\n```\w*\n(.*?)^```|^```sh\n(.*?)^```",
+    re.M | re.S,
+)
 
 
 def follow(recipe, checkout):
@@ -23,9 +28,16 @@ def follow(recipe, checkout):
         if commands:
             for command in commands.splitlines():
                 done = subprocess.run(
-                    command, shell=True, cwd=checkout, env=environment, capture_output=True, text=True
+                    command,
+                    shell=True,
+                    cwd=checkout,
+                    env=environment,
+                    capture_output=True,
+                    text=True,
                 )
-                assert done.returncode == 0, f"{command}\n{done.stdout[-3000:]}{done.stderr[-3000:]}"
+                assert done.returncode == 0, (
+                    f"{command}\n{done.stdout[-3000:]}{done.stderr[-3000:]}"
+                )
                 said.append(done.stdout + done.stderr)
             continue
         path = checkout / name
@@ -89,7 +101,7 @@ except ValueError as refusal:
 else:
     raise AssertionError("the elimination took a criterion that it does not know")
 print(differ)
-"""
+"""  # noqa: E501
 
 
 def test_a_criterion(make_checkout):
@@ -106,9 +118,14 @@ def test_a_study(make_checkout):
     checkout = make_checkout("study")
     said = follow("A study", checkout)
     table = (checkout / "results/tables/coins/table_1.md").read_text(encoding="utf-8")
-    assert "| fair coin |" in table and "Computed by pinetum.coins.study.records.toss: rule toss_coins" in table
+    assert (
+        "| fair coin |" in table
+        and "Computed by pinetum.coins.study.records.toss: rule toss_coins" in table
+    )
     assert all(re.search(r"[1-9]\d* passed|^\.+ +\[100%\]", text, re.M) for text in said[-2:])
-    assert "`results/tables/coins/table_1.csv`" in (checkout / "results/README.md").read_text(encoding="utf-8")
+    assert "`results/tables/coins/table_1.csv`" in (checkout / "results/README.md").read_text(
+        encoding="utf-8"
+    )
 
 
 @pytest.mark.parametrize("recipe", RECIPES)

@@ -1,4 +1,6 @@
-"""Every command of the pages runs here, is run by what is named here, or says on its page what it needs."""
+"""Every command of the pages runs here, is run by what is named here, or says on its page what it
+needs.
+"""
 
 import os
 import re
@@ -57,30 +59,45 @@ def checkout(make_checkout):
     folder = make_checkout("commands")
     (folder / "data").mkdir(exist_ok=True)
     for name in ("data.csv", "new.csv", "play.csv", "data/mine.csv"):
-        (folder / name).write_text(TABLE.replace("outcome", "play") if name == "play.csv" else TABLE)
-    mine = re.search(r"^# mine.yaml\n.*?(?=^```)", (ROOT / "README.md").read_text(encoding="utf-8"), re.M | re.S)
+        (folder / name).write_text(
+            TABLE.replace("outcome", "play") if name == "play.csv" else TABLE
+        )
+    mine = re.search(
+        r"^# mine.yaml\n.*?(?=^```)", (ROOT / "README.md").read_text(encoding="utf-8"), re.M | re.S
+    )
     (folder / "mine.yaml").write_text(mine[0])
     return folder
 
 
-@pytest.mark.parametrize("command", [command for command in HERE if command.startswith("snakemake ")])
+@pytest.mark.parametrize(
+    "command", [command for command in HERE if command.startswith("snakemake ")]
+)
 def test_snakemake_plans(command, checkout):
     words = shlex.split(command)
     folder = {"PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"}
     environment = os.environ | folder | {"PYTHONPATH": str(checkout / "src")}
     done = subprocess.run(
-        [*words, "--dry-run", "--quiet"], cwd=checkout, env=environment, capture_output=True, text=True
+        [*words, "--dry-run", "--quiet"],
+        cwd=checkout,
+        env=environment,
+        capture_output=True,
+        text=True,
     )
     assert done.returncode == 0, done.stdout[-2000:] + done.stderr[-2000:]
 
 
 def test_pinetum_does_what_the_pages_say(checkout, monkeypatch):
-    """In the order of the pages, since a command reads what another wrote; those that start Snakemake only plan."""
+    """In the order of the pages, since a command reads what another wrote.
+
+    Those that start Snakemake only plan.
+    """
     from pinetum import cli
     from pinetum.workflow import reproduce
 
     made = reproduce.snakemake_command
-    monkeypatch.setattr(reproduce, "snakemake_command", lambda *given: [*made(*given), "--dry-run", "--quiet"])
+    monkeypatch.setattr(
+        reproduce, "snakemake_command", lambda *given: [*made(*given), "--dry-run", "--quiet"]
+    )
     monkeypatch.setenv("PYTHONPATH", str(ROOT / "src"))
     monkeypatch.chdir(checkout)
     ours = [shlex.split(command)[1:] for command in HERE if command.startswith("pinetum ")]
@@ -103,7 +120,15 @@ def test_no_command_is_left_over():
 
 def test_commands_within_sentences_on_clusters_say_what_they_need():
     """A scheduler's own commands stand in paragraphs that name it."""
-    tools = {"squeue": "Slurm", "scancel": "Slurm", "scontrol": "Slurm", "qsub": "PBS", "kubectl": "Kubernetes"}
-    for paragraph in re.split(r"\n(?=\n|- |## )", (ROOT / "docs/cluster.md").read_text(encoding="utf-8")):
+    tools = {
+        "squeue": "Slurm",
+        "scancel": "Slurm",
+        "scontrol": "Slurm",
+        "qsub": "PBS",
+        "kubectl": "Kubernetes",
+    }
+    for paragraph in re.split(
+        r"\n(?=\n|- |## )", (ROOT / "docs/cluster.md").read_text(encoding="utf-8")
+    ):
         for tool, system in tools.items():
             assert f"`{tool}" not in paragraph or system in paragraph, f"{tool}: {paragraph}"

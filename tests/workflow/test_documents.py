@@ -15,7 +15,9 @@ ROOT = Path(__file__).parents[2]
 
 @pytest.mark.parametrize("name", MADE)
 def test_pages_are_up_to_date(name):
-    assert (ROOT / name).read_text(encoding="utf-8") == MADE[name](ROOT), "run: python -m pinetum.report.documents"
+    assert (ROOT / name).read_text(encoding="utf-8") == MADE[name](ROOT), (
+        "run: python -m pinetum.report.documents"
+    )
 
 
 def leaves(node, path=()):
@@ -28,16 +30,27 @@ def leaves(node, path=()):
 
 def test_every_key_of_the_default_configuration_is_described():
     described = {
-        key: about for key, about in re.findall(r"^\| `([^`]+)` \| (.*?) \| .* \| .+ \|$", config_readme(ROOT), re.M)
+        key: about
+        for key, about in re.findall(
+            r"^\| `([^`]+)` \| (.*?) \| .* \| .+ \|$", config_readme(ROOT), re.M
+        )
     }
     assert not [key for key, about in described.items() if not about.strip()]
     for path in leaves(load_yaml(str(ROOT / "config/config.yaml"))):
         whole = ".".join(map(str, path))
-        assert any(".".join(map(str, path[:end])) in described for end in range(len(path), 1, -1)) or whole in described
+        assert (
+            any(".".join(map(str, path[:end])) in described for end in range(len(path), 1, -1))
+            or whole in described
+        )
 
 
 def test_links_lead_somewhere():
-    for page in [*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), ROOT / "config/README.md", ROOT / "results/README.md"]:
+    for page in [
+        *ROOT.glob("*.md"),
+        *ROOT.glob("docs/**/*.md"),
+        ROOT / "config/README.md",
+        ROOT / "results/README.md",
+    ]:
         text = re.sub(r"^```.*?^```", "", page.read_text(encoding="utf-8"), flags=re.M | re.S)
         for target in re.findall(r"\]\(([^)#\s]+)", text):
             assert "://" in target or (page.parent / target).exists(), f"{page}: {target}"
@@ -48,7 +61,9 @@ def test_no_command_names_a_target_after_a_configuration_file():
     places = ["*.md", "docs/**/*.md", "config/*", ".ci/*", ".github/workflows/*", "envs/*"]
     for path in (path for place in places for path in ROOT.glob(place) if path.is_file()):
         for line in path.read_text(encoding="utf-8").splitlines():
-            for after in re.findall(r"(?:snakemake|pinetum) [^`]*--configfile [^`\s]+((?: [^-#|&(`\s]\S*)+)", line):
+            for after in re.findall(
+                r"(?:snakemake|pinetum) [^`]*--configfile [^`\s]+((?: [^-#|&(`\s]\S*)+)", line
+            ):
                 assert all(word.endswith(".yaml") for word in after.split()), f"{path}: {line}"
 
 
@@ -56,17 +71,23 @@ def test_ranges_are_told_in_words():
     assert allowed_of({"type": "integer", "minimum": 1, "maximum": 9}) == "integer, 1 to 9"
     assert allowed_of({"type": "number", "exclusiveMinimum": 0}) == "number, above 0 to inf"
     assert (
-        allowed_of({"type": "object", "additionalProperties": {"enum": ["a", "b"]}}) == "mapping of names to `a`, `b`"
+        allowed_of({"type": "object", "additionalProperties": {"enum": ["a", "b"]}})
+        == "mapping of names to `a`, `b`"
     )
 
 
 def test_every_rule_says_in_one_line_what_it_makes():
     for rule in rules_of(ROOT).values():
-        assert rule.about and "\n" not in rule.about and len(rule.about) <= 120, f"{rule.file}: {rule.name}"
+        assert rule.about and "\n" not in rule.about and len(rule.about) <= 120, (
+            f"{rule.file}: {rule.name}"
+        )
 
 
 def test_the_tests_that_the_page_on_trust_names_exist():
-    """`…::name` is in the file of the last test named above it; a file or a folder alone is meant as a whole."""
+    """`…::name` is in the file of the last test named above it.
+
+    A file or a folder alone is meant as a whole.
+    """
     page = (ROOT / "docs/trust.md").read_text(encoding="utf-8")
     file, named = "", 0
     for line in page.splitlines():

@@ -12,7 +12,10 @@ from pinetum.workflow.jobs import read_records, write_records
 
 ROOT = Path(__file__).parents[2]
 TABLES = {  # argument of a study's script: the file, where it is not called the same
-    "distinct": {name: name for name in ("enumeration", "orders", "exhaustive", "sizes", "search_errors", "rashomon")},
+    "distinct": {
+        name: name
+        for name in ("enumeration", "orders", "exhaustive", "sizes", "search_errors", "rashomon")
+    },
     "elimination": {"curves": "curves", "large": "large", "paths": "paths"},
     "nbdt": {name: name for name in ("example", "accuracy", "learning_means", "speed")},
     "separators": {name: name for name in ("path", "folds", "planes", "points", "speed")},
@@ -26,7 +29,13 @@ PICTURES = {
     "distinct": ("figure_3", "figure_4", "seconds", "rashomon"),
     "elimination": ("curves", "speed", "paths"),
     "nbdt": ("figure_2", "figure_4", "figure_5", "figure_6", "when_naive_bayes_helps"),
-    "separators": ("error_by_features", "separating_line", "separating_plane", "exact_minimum", "solver_times"),
+    "separators": (
+        "error_by_features",
+        "separating_line",
+        "separating_plane",
+        "exact_minimum",
+        "solver_times",
+    ),
 }
 KEPT = {"nbdt": {"example"}}  # the paper's own example needs no data
 
@@ -41,7 +50,9 @@ class Files(SimpleNamespace):
 @pytest.mark.parametrize("study", TABLES)
 def test_every_picture_is_drawn_of_records_without_rows(study, smoke, tmp_path, monkeypatch):
     monkeypatch.setattr(style, "VECTOR_FORMS", [])
-    spec = importlib.util.spec_from_file_location(study, ROOT / f"src/scripts/{study}/draw_{study}.py")
+    spec = importlib.util.spec_from_file_location(
+        study, ROOT / f"src/scripts/{study}/draw_{study}.py"
+    )
     script = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(script)
     inputs = {}

@@ -19,7 +19,9 @@ INSTRUCTIONS = {"FROM", "RUN", "WORKDIR", "COPY", "ENV", "ENTRYPOINT", "CMD"}
 
 def instructions():
     text = (ROOT / "envs/Containerfile").read_text(encoding="utf-8").replace("\\\n", " ")
-    lines = [line.strip() for line in text.splitlines() if line.strip() and not line.startswith("#")]
+    lines = [
+        line.strip() for line in text.splitlines() if line.strip() and not line.startswith("#")
+    ]
     return [line.split(None, 1) for line in lines]
 
 
@@ -41,7 +43,9 @@ def test_the_container_file_is_well_formed_and_what_it_names_exists():
 
 @pytest.mark.skipif(shutil.which("hadolint") is None, reason="needs hadolint")
 def test_hadolint_finds_nothing_in_the_container_file():
-    said = subprocess.run(["hadolint", "envs/Containerfile"], cwd=ROOT, capture_output=True, text=True)
+    said = subprocess.run(
+        ["hadolint", "envs/Containerfile"], cwd=ROOT, capture_output=True, text=True
+    )
     assert said.returncode == 0, said.stdout
 
 
@@ -63,7 +67,11 @@ def test_the_conda_environment_has_exact_versions_and_the_channel_of_snakemake()
 @pytest.mark.parametrize("group", GROUPS)
 def test_conda_environments_of_other_libraries_have_the_pins_of_the_index(group):
     pinned = (ROOT / f"envs/peers/{group}.txt").read_text(encoding="utf-8").splitlines()
-    made = yaml.safe_load((ROOT / f"envs/peers/{group}.yaml").read_text(encoding="utf-8"))["dependencies"]
-    assert made[-1] == {"pip": [line for line in pinned if not line.startswith("#")]} and "pip" in made
+    made = yaml.safe_load((ROOT / f"envs/peers/{group}.yaml").read_text(encoding="utf-8"))[
+        "dependencies"
+    ]
+    assert (
+        made[-1] == {"pip": [line for line in pinned if not line.startswith("#")]} and "pip" in made
+    )
     ours = yaml.safe_load((ROOT / "envs/pinetum.yaml").read_text(encoding="utf-8"))["dependencies"]
     assert made[0] == ours[0] and made[0].startswith("python=")

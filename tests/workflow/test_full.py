@@ -16,11 +16,15 @@ def dry_run(run_snakemake, folder, *arguments):
     done = run_snakemake(folder, "--dry-run", *arguments)
     after = os.times()
     assert done.returncode == 0, done.stderr[-3000:]
-    seconds = after.children_user + after.children_system - before.children_user - before.children_system
+    seconds = (
+        after.children_user + after.children_system - before.children_user - before.children_system
+    )
     return int(re.search(r"^total\s+(\d+)", done.stdout, re.M)[1]), seconds, done.stdout
 
 
-def test_the_full_run_is_planned_in_seconds_and_has_fewer_than_2000_jobs(make_checkout, run_snakemake):
+def test_the_full_run_is_planned_in_seconds_and_has_fewer_than_2000_jobs(
+    make_checkout, run_snakemake
+):
     import yaml
 
     shards = yaml.safe_load(PROFILE.read_text())["set-scatter"]
@@ -50,6 +54,8 @@ def test_profiles_name_rules_and_scatters_that_exist():
 def test_snakemake_accepts_every_setting_of_the_profiles(profile, plugin, run_snakemake):
     pytest.importorskip(f"snakemake_executor_plugin_{plugin}")
     target = "results/greedy_dp/relative_differences.csv"
-    done = run_snakemake(ROOT, target, "--workflow-profile", f"config/profiles/{profile}", "--dry-run", "--forceall")
+    done = run_snakemake(
+        ROOT, target, "--workflow-profile", f"config/profiles/{profile}", "--dry-run", "--forceall"
+    )
     assert done.returncode == 0, done.stderr[-3000:]
     assert f"config/profiles/{profile}" in done.stdout + done.stderr

@@ -1,4 +1,6 @@
-"""The profile for any scheduler, with a stand-in for PBS: `qsub` starts the job script and prints an id."""
+"""The profile for any scheduler, with a stand-in for PBS: `qsub` starts the job script and prints
+an id.
+"""
 
 import os
 import stat
@@ -15,7 +17,9 @@ echo "$!.server"
 """
 
 
-def test_jobs_go_through_the_submit_command_with_what_they_ask_for(make_checkout, run_snakemake, tmp_path, monkeypatch):
+def test_jobs_go_through_the_submit_command_with_what_they_ask_for(
+    make_checkout, run_snakemake, tmp_path, monkeypatch
+):
     pytest.importorskip("snakemake_executor_plugin_cluster_generic")
     tools, target = tmp_path / "bin", "results/kernels/nbdt.json"
     tools.mkdir()
@@ -25,7 +29,14 @@ def test_jobs_go_through_the_submit_command_with_what_they_ask_for(make_checkout
     monkeypatch.setenv("PATH", f"{tools}{os.pathsep}{os.environ['PATH']}")
     monkeypatch.setenv("JOBS", str(tmp_path / "jobs"))
     folder = make_checkout("generic")
-    profile = ("--workflow-profile", "config/profiles/generic", "--jobs", "2", "--latency-wait", "5")
+    profile = (
+        "--workflow-profile",
+        "config/profiles/generic",
+        "--jobs",
+        "2",
+        "--latency-wait",
+        "5",
+    )
     done = run_snakemake(folder, target, *profile)
     assert done.returncode == 0, done.stderr[-3000:]
     assert load_yaml(str(folder / target))["study"] == "nbdt"

@@ -1,4 +1,6 @@
-"""Machine code is kept where nobody else can write it, is never stale, and damage to it costs a compilation."""
+"""Machine code is kept where nobody else can write it, is never stale, and damage to it costs a
+compilation.
+"""
 
 import os
 import subprocess
@@ -12,13 +14,24 @@ import pytest
 from pinetum import jit
 
 pytestmark = pytest.mark.skipif(bool(numba.config.DISABLE_JIT), reason="nothing is compiled")
-PROGRAM = "import numpy as np; from pinetum.trees.kernels.dropping import totals_of; print(totals_of(np.ones((2, 3))))"
+PROGRAM = (
+    "import numpy as np; from pinetum.trees.kernels.dropping import totals_of;"
+    " print(totals_of(np.ones((2, 3))))"
+)
 
 
 def run(program=PROGRAM, code=0, **environment):
-    environment = {key: str(value) for key, value in {**os.environ, "PYTHONWARNINGS": "always", **environment}.items()}
-    done = subprocess.run([sys.executable, "-c", textwrap.dedent(program)], capture_output=True, text=True,
-                          env={k: v for k, v in environment.items() if v != "UNSET"}, check=False)  # fmt: skip
+    environment = {
+        key: str(value)
+        for key, value in {**os.environ, "PYTHONWARNINGS": "always", **environment}.items()
+    }
+    done = subprocess.run(
+        [sys.executable, "-c", textwrap.dedent(program)],
+        capture_output=True,
+        text=True,
+        env={k: v for k, v in environment.items() if v != "UNSET"},
+        check=False,
+    )
     assert done.returncode == code, done.stderr
     return done
 
@@ -48,7 +61,9 @@ def test_damaged_entries_are_dropped_and_made_again(tmp_path):
 
 
 def test_a_flipped_byte_of_machine_code_is_found(tmp_path):
-    """Whatever byte it is: the pickle around the code may stay whole, so the sum of the file tells."""
+    """Whatever byte it is: the pickle around the code may stay whole, so the sum of the file
+    tells.
+    """
     assert run(PINETUM_KERNEL_CACHE=tmp_path).stdout == "[3. 3.]\n"
     file = next(tmp_path.rglob("*.nbc"))
     data, folder = file.read_bytes(), tmp_path / file.relative_to(tmp_path).parts[0]
@@ -88,10 +103,16 @@ def test_a_folder_that_is_not_private_keeps_nothing(tmp_path, chosen, fault):
             os.chown(root, 12345, 12345)
     if chosen:
         done = run(PINETUM_KERNEL_CACHE=root, code=1)
-        assert "PINETUM_KERNEL_CACHE: " in done.stderr and "set PINETUM_KERNEL_CACHE to a folder that is" in done.stderr
+        assert (
+            "PINETUM_KERNEL_CACHE: " in done.stderr
+            and "set PINETUM_KERNEL_CACHE to a folder that is" in done.stderr
+        )
     else:
         done = run(PINETUM_KERNEL_CACHE="", XDG_CACHE_HOME=tmp_path)
-        assert done.stdout == "[3. 3.]\n" and "kernels are compiled anew in every process" in done.stderr
+        assert (
+            done.stdout == "[3. 3.]\n"
+            and "kernels are compiled anew in every process" in done.stderr
+        )
     assert not root.is_dir() or not list(root.iterdir())
 
 
@@ -112,7 +133,9 @@ def test_a_new_folder_is_the_users_alone(tmp_path):
 
 
 def test_importing_pinetum_changes_nothing_in_numba():
-    """Every class and module attribute below `numba`, before and after all modules of the package."""
+    """Every class and module attribute below `numba`, before and after all modules of the
+    package.
+    """
     program = """
     import pkgutil, sys, types, importlib
     import numba, numba.typed, numba.experimental, numba.extending
@@ -146,7 +169,7 @@ def test_importing_pinetum_changes_nothing_in_numba():
     fresh = [key for key in after if key not in before and key[0] in {k[0] for k in before}
              and f"{key[0]}.{key[1]}" not in sys.modules and not key[1].startswith("__")]
     print(count, changed, gone, fresh)
-    """
+    """  # noqa: E501
     count, rest = run(program).stdout.split(" ", 1)
     assert int(count) > 100 and rest == "[] [] []\n"
 

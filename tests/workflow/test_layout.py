@@ -13,7 +13,17 @@ ROOT = Path(__file__).parents[2]
 PACKAGE = ROOT / "src" / "pinetum"
 STUDIES = {name for name, study in studies.STUDIES.items() if not study.core}
 CORE = {"data", "trees", "induction", "validation"}
-ROOT_MODULES = {"constants", "criteria", "files", "jit", "kernels", "parameters", "progress", "randomness", "sources"}
+ROOT_MODULES = {
+    "constants",
+    "criteria",
+    "files",
+    "jit",
+    "kernels",
+    "parameters",
+    "progress",
+    "randomness",
+    "sources",
+}
 SOURCES = sorted(PACKAGE.rglob("*.py"))
 
 
@@ -32,7 +42,9 @@ def imports_of(path):
         names = []
         if isinstance(node, ast.ImportFrom) and node.module:
             names = [f"{node.module}.{name.name}" for name in node.names]
-            names = [name if tuple(name.split(".")[1:]) in MODULES else node.module for name in names]
+            names = [
+                name if tuple(name.split(".")[1:]) in MODULES else node.module for name in names
+            ]
         elif isinstance(node, ast.Import):
             names = [name.name for name in node.names]
         yield from {tuple(name.split(".")[1:]) for name in names if name.split(".")[0] == "pinetum"}
@@ -73,16 +85,22 @@ def test_imports_point_one_way(path):
         if path.name == "__init__.py" and there[: len(here)] == here:
             continue  # what a package offers of its own
         low, high = layer_of(there), layer_of(here)
-        assert low in MAY_IMPORT[high], f"{path}: {high} may not import {'.'.join(there)}, which is {low}"
+        assert low in MAY_IMPORT[high], (
+            f"{path}: {high} may not import {'.'.join(there)}, which is {low}"
+        )
         if there[0] in STUDIES and here and here[0] in STUDIES | CORE:
             own = here[0], *(studies.STUDIES[here[0]].stands_on if here[0] in STUDIES else ())
-            assert there[0] in own, f"{path} imports {'.'.join(there)}: a study stands on the core alone"
+            assert there[0] in own, (
+                f"{path} imports {'.'.join(there)}: a study stands on the core alone"
+            )
 
 
 def test_compiled_code_lies_in_folders_of_kernels_and_nothing_else_does():
     for path in SOURCES:
         compiled = re.search(r"^@kernel\b", path.read_text(encoding="utf-8"), flags=re.MULTILINE)
-        assert not compiled or path.parent.name == "kernels", f"{path}: kernels live in a folder `kernels`"
+        assert not compiled or path.parent.name == "kernels", (
+            f"{path}: kernels live in a folder `kernels`"
+        )
 
 
 def test_nothing_of_numba_or_snakemake_is_reached_through_its_insides():
@@ -102,7 +120,9 @@ def test_environments_are_in_step_with_the_pins(monkeypatch):
     import pin
 
     for name, make in pin.MADE.items():
-        assert (ROOT / "envs" / name).read_text(encoding="utf-8") == make(), f"run: python envs/pin.py ({name})"
+        assert (ROOT / "envs" / name).read_text(encoding="utf-8") == make(), (
+            f"run: python envs/pin.py ({name})"
+        )
 
 
 def test_every_requirement_is_pinned(monkeypatch):
@@ -160,8 +180,12 @@ def test_every_rule_that_works_has_log_benchmark_and_resources():
 
 
 def test_the_project_speaks_of_itself_alone():
-    files = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True).stdout.split()
-    wrong = re.compile("/" + "work/|index-" + r"url *=|https?://(?!127|localhost|\{|me:|host/)[^ ]*/" + "simple/")
+    files = subprocess.run(
+        ["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True
+    ).stdout.split()
+    wrong = re.compile(
+        "/" + "work/|index-" + r"url *=|https?://(?!127|localhost|\{|me:|host/)[^ ]*/" + "simple/"
+    )
     for name in files:
         path = ROOT / name
         if path.suffix in {".png", ".xz", ".gz", ".npz"} or name == ".ci/run" or not path.exists():

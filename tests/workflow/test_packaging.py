@@ -1,4 +1,7 @@
-"""What goes into the wheel is enough to run; files that tell others about the project agree; CI calls what is there."""
+"""What goes into the wheel is enough to run; files that tell others about the project agree.
+
+CI calls what is there.
+"""
 
 import json
 import os
@@ -25,32 +28,43 @@ PROJECT, PYTEST = SETTINGS["project"], SETTINGS["tool"]["pytest"]["ini_options"]
 def site(tmp_path_factory):
     """The package as a wheel holds it: no checkout around it, the workflow inside."""
     site = tmp_path_factory.mktemp("site")
-    parts = re.search(r"^PARTS = (\(.*\))$", (ROOT / "setup.py").read_text(encoding="utf-8"), re.M)[1]
+    parts = re.search(r"^PARTS = (\(.*\))$", (ROOT / "setup.py").read_text(encoding="utf-8"), re.M)[
+        1
+    ]
     leave = shutil.ignore_patterns("__pycache__", "home")
     shutil.copytree(ROOT / "src/pinetum", site / "pinetum", ignore=leave)
     for part in yaml.safe_load(parts.replace("(", "[").replace(")", "]")):
         target = site / "pinetum/workflow/home" / part
         target.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copytree(ROOT / part, target, ignore=leave) if (ROOT / part).is_dir() else shutil.copy2(
-            ROOT / part, target
+        (
+            shutil.copytree(ROOT / part, target, ignore=leave)
+            if (ROOT / part).is_dir()
+            else shutil.copy2(ROOT / part, target)
         )
     return site
 
 
 def run_from(site, folder, text):
     environment = os.environ | {"PYTHONPATH": str(site)}
-    done = subprocess.run([sys.executable, "-c", text], cwd=folder, env=environment, capture_output=True, text=True)
+    done = subprocess.run(
+        [sys.executable, "-c", text], cwd=folder, env=environment, capture_output=True, text=True
+    )
     return done.returncode, done.stdout + done.stderr
 
 
 def test_the_package_alone_plans_the_whole_workflow(site, tmp_path):
     text = "from pinetum.workflow.reproduce import reproduce\n"
-    text += "raise SystemExit(reproduce(configfile='smoke', cores=1, directory='a run', options=['--dry-run']))"
+    text += (
+        "raise SystemExit(reproduce(configfile='smoke', cores=1, directory='a run',"
+        " options=['--dry-run']))"
+    )
     code, said = run_from(site, tmp_path, text)
     assert code == 0 and "write_page" in said, said[-3000:]
     assert f"{site}/pinetum/workflow/home/Snakefile" in said
     code, said = run_from(
-        site, tmp_path, "from pinetum.data.loading import load_catalogue\nprint(len(load_catalogue()))"
+        site,
+        tmp_path,
+        "from pinetum.data.loading import load_catalogue\nprint(len(load_catalogue()))",
     )
     assert code == 0, said
 
@@ -67,17 +81,25 @@ def test_a_configuration_is_found_by_path_or_by_its_name(tmp_path):
     (tmp_path / "mine.yaml").write_text("seed: 1\n")
     assert named_config(tmp_path / "mine.yaml").name == "mine.yaml"
     with pytest.raises(
-        FileNotFoundError, match=r"smok: no such file, .* which has enumeration, evolution, full, oversearching, smoke"
+        FileNotFoundError,
+        match=(
+            r"smok: no such file, .* which has enumeration, evolution, full, oversearching, smoke"
+        ),
     ):
         named_config("smok")
     command = snakemake_command(["nbdt"], cores=2, configfile="smoke")
-    assert command.index("nbdt") < command.index("--configfile")  # which takes every word after it for a file
+    assert command.index("nbdt") < command.index(
+        "--configfile"
+    )  # which takes every word after it for a file
 
 
 @pytest.mark.parametrize("path", WORKFLOWS, ids=lambda path: path.name)
 def test_public_ci_calls_what_is_there(path):
     content = yaml.load(path.read_text(encoding="utf-8"), Loader=yaml.BaseLoader)
-    assert set(content) <= {"name", "on", "permissions", "concurrency", "env", "jobs"} and content["permissions"]
+    assert (
+        set(content) <= {"name", "on", "permissions", "concurrency", "env", "jobs"}
+        and content["permissions"]
+    )
     extras = set(PROJECT["optional-dependencies"])
     for name, job in content["jobs"].items():
         assert job["runs-on"] and job["steps"], name
@@ -89,7 +111,9 @@ def test_public_ci_calls_what_is_there(path):
                 assert os.access(ROOT / script, os.X_OK), script
             for wanted in re.findall(r'"\.\[([\w,]+)\]"', step.get("run", "")):
                 assert set(wanted.split(",")) <= extras
-            for file in re.findall(r"(?:^|[ \"])((?:tests|envs|src|docs|config)/[\w./-]+)", step.get("run", "")):
+            for file in re.findall(
+                r"(?:^|[ \"])((?:tests|envs|src|docs|config)/[\w./-]+)", step.get("run", "")
+            ):
                 assert (ROOT / file).exists(), f"{name}: {step}"
             check_pytest(step.get("run", ""), {**job.get("env", {}), **step.get("env", {})})
 
@@ -119,7 +143,9 @@ def test_the_version_comes_from_one_place():
     citation = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
     assert citation["version"] == __version__
     assert f"## {__version__}" in (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
-    assert f'version = "{__version__}"' in (ROOT / "envs/recipe/meta.yaml").read_text(encoding="utf-8")
+    assert f'version = "{__version__}"' in (ROOT / "envs/recipe/meta.yaml").read_text(
+        encoding="utf-8"
+    )
     zenodo = json.loads((ROOT / ".zenodo.json").read_text(encoding="utf-8"))
     assert zenodo["title"] == citation["title"] and zenodo["license"].upper() == citation["license"]
 
@@ -129,16 +155,25 @@ def test_a_run_records_what_it_stood_on(tmp_path):
 
     (tmp_path / "vote.csv").write_text("dataset,source,sha256,status\nvote,mirror,c87c,ok\n")
     write_provenance(
-        tmp_path / "made.json", sources=[tmp_path / "vote.csv"], config={"seed": 7}, kernels={"nbdt": "95"}
+        tmp_path / "made.json",
+        sources=[tmp_path / "vote.csv"],
+        config={"seed": 7},
+        kernels={"nbdt": "95"},
     )
     made = json.loads((tmp_path / "made.json").read_text(encoding="utf-8"))
-    assert made["version"] == __version__ and made["seed"] == 7 and made["kernels"] == {"nbdt": "95"}
+    assert (
+        made["version"] == __version__ and made["seed"] == 7 and made["kernels"] == {"nbdt": "95"}
+    )
     assert made["sources"]["vote"] == {"source": "mirror", "sha256": "c87c", "status": "ok"}
     assert {"numpy", "numba", "snakemake"} <= set(made["packages"])
     assert {"system", "processor", "cores", "memory_mb", "python"} == set(made["machine"]) and all(
         made["machine"].values()
     )
-    assert made["date"].endswith("Z") and isinstance(made["uncommitted"], list) and made["configuration"] == {"seed": 7}
+    assert (
+        made["date"].endswith("Z")
+        and isinstance(made["uncommitted"], list)
+        and made["configuration"] == {"seed": 7}
+    )
 
 
 def test_a_run_is_described_as_an_archive(tmp_path):
@@ -152,23 +187,44 @@ def test_a_run_is_described_as_an_archive(tmp_path):
     figure.write_bytes(b"picture")
     record, made = tmp_path / "provenance.json", tmp_path / "ro-crate-metadata.json"
     write_provenance(record, sources=[tmp_path / "vote.csv"], config={"seed": 7}, kernels={})
-    write_crate(made, files=[str(figure), str(record)], provenance=record, contents=load_contents(ROOT))
+    write_crate(
+        made, files=[str(figure), str(record)], provenance=record, contents=load_contents(ROOT)
+    )
     crate = json.loads(made.read_text(encoding="utf-8"))
     graph = {entry["@id"]: entry for entry in crate["@graph"]}
-    assert crate["@context"] == "https://w3id.org/ro/crate/1.1/context" and len(graph) == len(crate["@graph"])
+    assert crate["@context"] == "https://w3id.org/ro/crate/1.1/context" and len(graph) == len(
+        crate["@graph"]
+    )
     assert graph["ro-crate-metadata.json"]["about"] == {"@id": "./"}
     assert {"name", "description", "datePublished", "license"} <= set(graph["./"])
-    assert [part["@id"] for part in graph["./"]["hasPart"]] == ["figures/nbdt/figure_2.png", "provenance.json"]
+    assert [part["@id"] for part in graph["./"]["hasPart"]] == [
+        "figures/nbdt/figure_2.png",
+        "provenance.json",
+    ]
     assert "Expected accuracy" in graph["figures/nbdt/figure_2.png"]["description"]
     assert graph["figures/nbdt/figure_2.png"]["contentSize"] == "7"
     assert "sha256 c87c" in graph["#data-vote"]["description"]
-    named = [item["@id"] for entry in graph.values() for value in entry.values() if isinstance(value, list)
-             for item in value if isinstance(item, dict)]  # fmt: skip
+    named = [
+        item["@id"]
+        for entry in graph.values()
+        for value in entry.values()
+        if isinstance(value, list)
+        for item in value
+        if isinstance(item, dict)
+    ]
     assert set(named) <= set(graph)
 
 
 def test_the_workflow_catalog_finds_what_it_wants():
-    usage = yaml.safe_load((ROOT / ".snakemake-workflow-catalog.yml").read_text(encoding="utf-8"))["usage"]
+    usage = yaml.safe_load((ROOT / ".snakemake-workflow-catalog.yml").read_text(encoding="utf-8"))[
+        "usage"
+    ]
     assert set(usage) == {"mandatory-flags", "software-stack-deployment", "report"}
-    for name in ("workflow/Snakefile", "config/README.md", "config/config.yaml", "README.md", "LICENSE"):
+    for name in (
+        "workflow/Snakefile",
+        "config/README.md",
+        "config/config.yaml",
+        "README.md",
+        "LICENSE",
+    ):
         assert (ROOT / name).is_file()

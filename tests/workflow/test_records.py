@@ -27,7 +27,9 @@ NAMES = ["first", "second", "third"]
 @st.composite
 def some_records(draw):
     """Columns of one to three kinds of values; not every record has every key."""
-    kinds = [st.one_of(draw(st.lists(st.sampled_from(KINDS), min_size=1, max_size=3))) for _ in NAMES]
+    kinds = [
+        st.one_of(draw(st.lists(st.sampled_from(KINDS), min_size=1, max_size=3))) for _ in NAMES
+    ]
     values = st.fixed_dictionaries({}, optional=dict(zip(NAMES, kinds, strict=True)))
     return draw(st.lists(values.filter(bool), min_size=1, max_size=6))
 
@@ -49,7 +51,9 @@ def test_the_bytes_of_pandas(tmp_path_factory, records, columns):
 def test_records_without_rows_have_their_header(tmp_path):
     assert ours([], tmp_path / "none.csv", ["one", "two"]) == "one,two\n"
     assert ours(pd.DataFrame(columns=["one", "two"]), tmp_path / "none.csv") == "one,two\n"
-    assert ours([], tmp_path / "none.csv") == pd.DataFrame().to_csv(index=False, lineterminator="\n")
+    assert ours([], tmp_path / "none.csv") == pd.DataFrame().to_csv(
+        index=False, lineterminator="\n"
+    )
 
 
 JOB = """
@@ -68,8 +72,13 @@ def test_warnings_reach_log_terminal_and_the_end_of_the_run(tmp_path):
 
     assert list_warnings(tmp_path / "results/logs") == "No warnings."
     log = tmp_path / "results/logs/own/t.log"
-    done = subprocess.run([sys.executable, "-c", JOB, log], capture_output=True, text=True, check=True)
+    done = subprocess.run(
+        [sys.executable, "-c", JOB, log], capture_output=True, text=True, check=True
+    )
     assert done.stderr.splitlines()[0] == "Warning: column a: 1 cell read as missing"
     assert "another package" in log.read_text() and "another package" not in done.stderr
     (log.parent / "u.log").write_text(log.read_text())
-    assert list_warnings(tmp_path / "results/logs") == f"1 warning:\n  column a: 1 cell read as missing ({log})"
+    assert (
+        list_warnings(tmp_path / "results/logs")
+        == f"1 warning:\n  column a: 1 cell read as missing ({log})"
+    )

@@ -1,7 +1,9 @@
-"""A real three-node Slurm: the smoke run is submitted, a job is cancelled, a node crashes, and the bytes are the same.
+"""A real three-node Slurm: the smoke run is submitted, a job is cancelled, a node crashes, and the
+bytes are the same.
 
-PINETUM_SLURM_LAB names a folder with start-slurm.sh, stop-slurm.sh and snakemake-fastpoll.py, which start and stop
-such a cluster on one machine and make Snakemake look every second. A part of the smoke run keeps the test short.
+PINETUM_SLURM_LAB names a folder with start-slurm.sh, stop-slurm.sh and snakemake-fastpoll.py, which
+start and stop such a cluster on one machine and make Snakemake look every second. A part of the
+smoke run keeps the test short.
 """
 
 import os
@@ -22,9 +24,12 @@ TARGETS = [
 ]
 FILES = ["config/smoke.yaml", "mine.yaml"]
 OWN = [f"results/own/mine/{name}.csv" for name in ("greedy_dp", "distinct", "methods")]
-TABLE = "sky,wind,play\n" + "sun,calm,yes\nrain,calm,no\nsun,storm,no\nrain,storm,no\nsun,calm,no\n" * 8
+TABLE = (
+    "sky,wind,play\n" + "sun,calm,yes\nrain,calm,no\nsun,storm,no\nrain,storm,no\nsun,calm,no\n" * 8
+)
 MINE = "tables: {mine: {path: mine.csv, class: play}}\n"
-# Seconds, more on a busy machine; a Snakemake that waits for a lost job gets SIGINT, which also cancels its jobs.
+# Seconds, more on a busy machine; a Snakemake that waits for a lost job gets SIGINT, which also
+# cancels its jobs.
 MOST = int(os.environ.get("PINETUM_SLURM_SECONDS", "600"))
 
 pytestmark = [
@@ -46,7 +51,9 @@ def cluster():
 
 def running_jobs():
     """(job, node) of what runs."""
-    shown = subprocess.run(["squeue", "-h", "-t", "R", "-o", "%i %N"], capture_output=True, text=True).stdout
+    shown = subprocess.run(
+        ["squeue", "-h", "-t", "R", "-o", "%i %N"], capture_output=True, text=True
+    ).stdout
     return [tuple(line.split()) for line in shown.splitlines() if len(line.split()) == 2]
 
 
@@ -63,18 +70,38 @@ def checkout(make_checkout):
     return make
 
 
-def test_a_cancelled_job_and_a_crashed_node_change_nothing(cluster, smoke, checkout, run_snakemake, fingerprint):
+def test_a_cancelled_job_and_a_crashed_node_change_nothing(
+    cluster, smoke, checkout, run_snakemake, fingerprint
+):
     folder = checkout("slurm")
     command = [
-        sys.executable, str(Path(LAB) / "snakemake-fastpoll.py"), "--workflow-profile", "config/profiles/slurm",
-        "--configfile", *FILES, "--jobs", "6", "--latency-wait", "5",
-        "--set-scatter", "pruning_networks=3", "greedy_dp=2",
-        "--slurm-init-seconds-before-status-checks", "1", "--max-status-checks-per-second", "1", "--", *TARGETS, *OWN,
-    ]  # fmt: skip
+        sys.executable,
+        str(Path(LAB) / "snakemake-fastpoll.py"),
+        "--workflow-profile",
+        "config/profiles/slurm",
+        "--configfile",
+        *FILES,
+        "--jobs",
+        "6",
+        "--latency-wait",
+        "5",
+        "--set-scatter",
+        "pruning_networks=3",
+        "greedy_dp=2",
+        "--slurm-init-seconds-before-status-checks",
+        "1",
+        "--max-status-checks-per-second",
+        "1",
+        "--",
+        *TARGETS,
+        *OWN,
+    ]
     environment = os.environ | {"SBATCH_ACCOUNT": "lab"}
     done = []
     with open(folder / "run.log", "w") as log:
-        process = subprocess.Popen(command, cwd=folder, stdout=log, stderr=log, env=environment, start_new_session=True)
+        process = subprocess.Popen(
+            command, cwd=folder, stdout=log, stderr=log, env=environment, start_new_session=True
+        )
         end = time.monotonic() + MOST
         try:
             while process.poll() is None and time.monotonic() < end:
@@ -82,7 +109,11 @@ def test_a_cancelled_job_and_a_crashed_node_change_nothing(cluster, smoke, check
                 if jobs and not done:
                     subprocess.run(["scancel", jobs[0][0]], check=True)
                     done.append("cancelled")
-                elif jobs and len(done) == 1 and len(list((folder / "results/logs").rglob("*.log"))) >= 8:
+                elif (
+                    jobs
+                    and len(done) == 1
+                    and len(list((folder / "results/logs").rglob("*.log"))) >= 8
+                ):
                     stop = [str(Path(LAB) / "stop-slurm.sh"), "--node", jobs[-1][1], "--down"]
                     subprocess.run(stop, check=True, capture_output=True)
                     done.append("crashed")
@@ -105,4 +136,7 @@ def test_a_cancelled_job_and_a_crashed_node_change_nothing(cluster, smoke, check
     done = run_snakemake(local, *OWN, "--configfile", *FILES)
     assert done.returncode == 0, done.stderr[-3000:]
     alone = fingerprint(local)
-    assert all(alone[name.removeprefix("results/")] == theirs[name.removeprefix("results/")] for name in OWN)
+    assert all(
+        alone[name.removeprefix("results/")] == theirs[name.removeprefix("results/")]
+        for name in OWN
+    )

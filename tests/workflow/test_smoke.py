@@ -1,4 +1,6 @@
-"""The real workflow, small: it ends, a second run does nothing, and neither cores nor shards matter."""
+"""The real workflow, small: it ends, a second run does nothing, and neither cores nor shards
+matter.
+"""
 
 import json
 import shutil
@@ -6,7 +8,14 @@ import shutil
 import pandas as pd
 
 SMOKE = ("--configfile", "config/smoke.yaml")
-SHARDS = {"distinct": 3, "search_errors": 2, "eliminations": 3, "optima": 1, "pruning_networks": 3, "greedy_dp": 3}
+SHARDS = {
+    "distinct": 3,
+    "search_errors": 2,
+    "eliminations": 3,
+    "optima": 1,
+    "pruning_networks": 3,
+    "greedy_dp": 3,
+}
 
 
 def test_every_published_number_has_a_row_and_a_verdict(smoke):
@@ -33,8 +42,12 @@ def test_every_study_gives_each_number_or_says_why_not(smoke):
         assert (ours[KEY].values == theirs[KEY].values).all(), path.stem
         silent = ours[(ours["reproduced"] == "") & (ours["note"] == "")]
         assert silent.empty, f"{path.stem}: {silent[KEY].values.tolist()}"
-        gone = ours[ours["status"] == "no_data"]  # every public data set of the smoke run has a source
-        assert gone["note"].str.contains("never public|stand-in").all(), gone[["row", "note"]].drop_duplicates()
+        gone = ours[
+            ours["status"] == "no_data"
+        ]  # every public data set of the smoke run has a source
+        assert gone["note"].str.contains("never public|stand-in").all(), gone[
+            ["row", "note"]
+        ].drop_duplicates()
         asked = ours[ours["status"] == "not_run"]
         said = asked["note"].str.contains("configur|folds proved|this run has|too few to judge")
         assert said.all(), asked.loc[~said, ["row", "note"]]
@@ -70,7 +83,9 @@ def test_the_page_asks_for_nothing_from_outside(smoke):
     assert not re.findall(r"<(?:script|link)[^>]+(?:src|href)=", html)
 
 
-def test_snakemake_s_own_report_shows_the_page_s_figures_and_tables_with_captions(smoke, run_snakemake, tmp_path):
+def test_snakemake_s_own_report_shows_the_page_s_figures_and_tables_with_captions(
+    smoke, run_snakemake, tmp_path
+):
     import re
     import zipfile
     from collections import Counter
@@ -85,7 +100,9 @@ def test_snakemake_s_own_report_shows_the_page_s_figures_and_tables_with_caption
     tables = [path.name for path in (results / "tables").glob("*/*.csv")]
     assert Counter(inside) == Counter([*figures, *tables, "comparison.csv"])
     captions = re.findall(r'"caption": "([^"]*)', page)
-    assert len(captions) == len(inside) and not [text for text in captions if not text or "system-message" in text]
+    assert len(captions) == len(inside) and not [
+        text for text in captions if not text or "system-message" in text
+    ]
 
 
 def test_one_changed_result_touches_exactly_what_stands_on_it(smoke, run_snakemake, tmp_path):
@@ -98,11 +115,20 @@ def test_one_changed_result_touches_exactly_what_stands_on_it(smoke, run_snakema
     assert done.returncode == 0
     done = run_snakemake(folder, *SMOKE, "--dry-run")
     jobs = {line.split()[0] for line in done.stdout.splitlines() if line.split()[1:2] == ["1"]}
-    stand_on_it = {"tabulate_greedy_dp", "compare_numbers", "draw_agreement", "sum_cost", "plan_scale", "write_page"}
+    stand_on_it = {
+        "tabulate_greedy_dp",
+        "compare_numbers",
+        "draw_agreement",
+        "sum_cost",
+        "plan_scale",
+        "write_page",
+    }
     assert jobs - {"all", "total"} == stand_on_it
 
 
-def test_one_core_and_other_shards_give_the_same_bytes(smoke, make_checkout, run_snakemake, fingerprint):
+def test_one_core_and_other_shards_give_the_same_bytes(
+    smoke, make_checkout, run_snakemake, fingerprint
+):
     folder = make_checkout("one_core")
     shards = [f"{name}={count}" for name, count in SHARDS.items()]
     done = run_snakemake(folder, *SMOKE, "--set-scatter", *shards, cores=1)

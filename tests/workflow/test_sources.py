@@ -12,16 +12,27 @@ from pinetum.sources import PACKAGE, kernel_digest, script_digest, sources_of
 from pinetum.workflow.studies import STUDIES
 
 SCRIPTS = PACKAGE.parent / "scripts"
-LOADED = "import sys; print(*(m.__file__ for n, m in sys.modules.items() if n.split('.')[0] == 'pinetum'), sep='\\n')"
+LOADED = (
+    "import sys; print(*(m.__file__ for n, m in sys.modules.items() if n.split('.')[0] =="
+    " 'pinetum'), sep='\\n')"
+)
 
 
 @pytest.mark.parametrize(
-    "script", ["distinct/explore_dataset", "pruning/prune_networks", "report/write_page", "separators/separate_own"]
+    "script",
+    [
+        "distinct/explore_dataset",
+        "pruning/prune_networks",
+        "report/write_page",
+        "separators/separate_own",
+    ],
 )
 def test_everything_that_is_loaded_is_among_the_sources(script):
     text = (SCRIPTS / f"{script}.py").read_text()
     imports = re.findall(r"^\s*((?:import|from) pinetum[^\n(]*(?:\([^)]*\))?)", text, re.MULTILINE)
-    done = subprocess.run([sys.executable, "-c", "\n".join([*imports, LOADED])], capture_output=True, text=True)
+    done = subprocess.run(
+        [sys.executable, "-c", "\n".join([*imports, LOADED])], capture_output=True, text=True
+    )
     loaded = {Path(line) for line in done.stdout.split()}
     assert len(loaded) > 3, done.stderr
     assert loaded <= set(sources_of(SCRIPTS / f"{script}.py"))
@@ -29,7 +40,9 @@ def test_everything_that_is_loaded_is_among_the_sources(script):
 
 def test_figures_and_templates_belong_to_the_scripts_that_draw_and_write():
     def names(script):
-        return {file.relative_to(PACKAGE.parent).as_posix() for file in sources_of(SCRIPTS / script)}
+        return {
+            file.relative_to(PACKAGE.parent).as_posix() for file in sources_of(SCRIPTS / script)
+        }
 
     assert "pinetum/distinct/study/figures.py" in names("distinct/draw_distinct.py")
     assert "pinetum/distinct/study/figures.py" not in names("distinct/explore_dataset.py")
@@ -39,12 +52,26 @@ def test_figures_and_templates_belong_to_the_scripts_that_draw_and_write():
 
 @pytest.mark.parametrize(
     "kind",
-    ["draw_", "summarise_", "gather_", "tabulate_", "rank_", "write_page", "compare_numbers", "sum_cost", "plan_scale"],
+    [
+        "draw_",
+        "summarise_",
+        "gather_",
+        "tabulate_",
+        "rank_",
+        "write_page",
+        "compare_numbers",
+        "sum_cost",
+        "plan_scale",
+    ],
 )
 def test_tables_and_figures_load_no_compiler(kind):
     scripts = [path for path in SCRIPTS.glob("*/*.py") if kind in path.stem]
     # These grow or evaluate something for their pictures, or draw trees.
-    scripts = [path for path in scripts if path.stem not in {"draw_induction", "draw_found", "draw_greedy_dp"}]
+    scripts = [
+        path
+        for path in scripts
+        if path.stem not in {"draw_induction", "draw_found", "draw_greedy_dp"}
+    ]
     assert scripts
     for script in scripts:
         assert PACKAGE / "jit.py" not in sources_of(script), script.name
@@ -56,7 +83,11 @@ def test_the_digest_tells_scripts_apart():
 
 
 KERNELS = sorted(path for path in PACKAGE.rglob("kernels/*.py") if path.name != "__init__.py")
-WARM = {name: PACKAGE / name / "study/warm.py" for name in STUDIES if (PACKAGE / name / "study/warm.py").exists()}
+WARM = {
+    name: PACKAGE / name / "study/warm.py"
+    for name in STUDIES
+    if (PACKAGE / name / "study/warm.py").exists()
+}
 
 
 @pytest.fixture(scope="module")
@@ -72,7 +103,9 @@ def loaded():
 
 
 @pytest.mark.parametrize("edited", KERNELS, ids=lambda path: path.relative_to(PACKAGE).as_posix())
-def test_an_edited_kernel_changes_the_digests_of_exactly_the_studies_that_reach_it(edited, loaded, monkeypatch):
+def test_an_edited_kernel_changes_the_digests_of_exactly_the_studies_that_reach_it(
+    edited, loaded, monkeypatch
+):
     before = {name: kernel_digest.__wrapped__(warm) for name, warm in WARM.items()}
     real = sources.read
 
@@ -81,10 +114,15 @@ def test_an_edited_kernel_changes_the_digests_of_exactly_the_studies_that_reach_
         return (content + b"\n" if file == edited else content), imports
 
     monkeypatch.setattr(sources, "read", read)
-    changed = {name for name, warm in WARM.items() if kernel_digest.__wrapped__(warm) != before[name]}
+    changed = {
+        name for name, warm in WARM.items() if kernel_digest.__wrapped__(warm) != before[name]
+    }
     reached = {name for name, files in loaded.items() if edited in files}
-    # What is imported inside a function is reached too, though importing the study does not load it.
+    # What is imported inside a function is reached too, though importing the study does not load
+    # it.
     late = {name for name, warm in WARM.items() if edited in sources_of(warm)}
     assert reached <= changed == late
     users = [path for path in PACKAGE.rglob("*.py") if path.parent.name != "kernels"]
-    assert any(edited in sources_of(path) for path in users), f"{edited}: nothing calls these kernels"
+    assert any(edited in sources_of(path) for path in users), (
+        f"{edited}: nothing calls these kernels"
+    )

@@ -4,7 +4,9 @@ import re
 
 from pinetum.data.errors import DataError, shown
 
-_ATTRIBUTE = re.compile(r"@attribute\s+('(?:\\.|[^'\\])*'|\"(?:\\.|[^\"\\])*\"|[^\s{]+)\s*(.*)$", re.IGNORECASE)
+_ATTRIBUTE = re.compile(
+    r"@attribute\s+('(?:\\.|[^'\\])*'|\"(?:\\.|[^\"\\])*\"|[^\s{]+)\s*(.*)$", re.IGNORECASE
+)
 _NUMBERS = ("numeric", "real", "integer")
 
 
@@ -22,7 +24,10 @@ def read(text, file):
             name, domain = _attribute(line, number, file)
             if name in known:
                 raise DataError(
-                    f"the name {shown(name)} is given twice", file=file, line=number, cure="rename one of them"
+                    f"the name {shown(name)} is given twice",
+                    file=file,
+                    line=number,
+                    cure="rename one of them",
                 )
             names.append(name)
             known.add(name)
@@ -31,10 +36,18 @@ def read(text, file):
             in_data = True
         elif not line.lower().startswith("@relation"):
             what = f"{shown(line)} before @data"
-            raise DataError(what, file=file, line=number, cure="the header has @relation, @attribute and @data lines")
+            raise DataError(
+                what,
+                file=file,
+                line=number,
+                cure="the header has @relation, @attribute and @data lines",
+            )
     if not in_data or not names:
         raise DataError(
-            "no @data line" if names else "no @attribute line", file=file, line=1, cure="the header is cut off"
+            "no @data line" if names else "no @attribute line",
+            file=file,
+            line=1,
+            cure="the header is cut off",
         )
     if not rows:
         raise DataError("no line of data", file=file, line=number, cure="add the cases below @data")
@@ -44,12 +57,22 @@ def read(text, file):
 def _attribute(line, number, file):
     match = _ATTRIBUTE.match(line)
     if not match:
-        raise DataError(f"{shown(line)} cannot be read", file=file, line=number, cure="write @attribute name type")
+        raise DataError(
+            f"{shown(line)} cannot be read",
+            file=file,
+            line=number,
+            cure="write @attribute name type",
+        )
     name, kind = _unquoted(match.group(1)), match.group(2).strip()
     if kind.startswith("{") and kind.endswith("}"):
         domain = tuple(_unquoted(value) for value in _split(kind[1:-1], number, file))
         if len(set(domain)) != len(domain) or "" in domain:
-            raise DataError("a value is blank or given twice", file=file, line=number, cure="list every value once")
+            raise DataError(
+                "a value is blank or given twice",
+                file=file,
+                line=number,
+                cure="list every value once",
+            )
         return name, domain
     kind_name = kind.split("[")[0].strip().lower()  # KEEL adds ranges, as in integer [0, 3]
     if (
@@ -65,7 +88,9 @@ def _attribute(line, number, file):
 
 def _cells(line, number, width, file):
     if line[0] == "{":
-        raise DataError("a sparse line", file=file, line=number, cure="write the table with all cells")
+        raise DataError(
+            "a sparse line", file=file, line=number, cure="write the table with all cells"
+        )
     cells = line.split(",") if "'" not in line and '"' not in line else _split(line, number, file)
     if len(cells) != width:
         raise DataError(
@@ -96,7 +121,11 @@ def _split(line, number, file):
         place += 1
     if quote:
         raise DataError(
-            "a quote is not closed", file=file, line=number, column=len(cells) + 1, cure=f"add the closing {quote}"
+            "a quote is not closed",
+            file=file,
+            line=number,
+            column=len(cells) + 1,
+            cure=f"add the closing {quote}",
         )
     cells.append(line[begin:])
     return cells

@@ -1,4 +1,7 @@
-"""Columns of arrow arrays to a `Table`: types, the column report, codes. The same for files and frames."""
+"""Columns of arrow arrays to a `Table`: types, the column report, codes.
+
+The same for files and frames.
+"""
 
 from dataclasses import dataclass, field, replace
 from hashlib import sha256
@@ -19,20 +22,31 @@ from pinetum.data.cells import (
     read_numbers,
     share_of_numbers,
 )
-from pinetum.data.encode import KNOWN_CLASS, MOST_CLASSES, MOST_VALUES, count_distinct, in_order, rank
+from pinetum.data.encode import (
+    KNOWN_CLASS,
+    MOST_CLASSES,
+    MOST_VALUES,
+    count_distinct,
+    in_order,
+    rank,
+)
 from pinetum.data.encoding import Encoding, Feature, content_of
 from pinetum.data.errors import DataError, shown
 from pinetum.data.report import Column
 
 ENOUGH = 20  # cases from which a column is judged by its counts
-FEW_NUMBERS = 10  # a column of at most so many different numbers beside words is discrete without a doubt
+FEW_NUMBERS = (
+    10  # a column of at most so many different numbers beside words is discrete without a doubt
+)
 MANY_VALUES = 100  # branches of a multiway split worth a warning
 STATE = "state its type under `types` to use it as it is"
 
 
 @dataclass
 class Source:
-    """Where columns come from: places for messages, what the file says about numbers, and warnings so far."""
+    """Where columns come from: places for messages, what the file says about numbers, and warnings
+    so far.
+    """
 
     name: str
     file: str | None = None
@@ -85,7 +99,11 @@ class Read:
             return int(gone)
         if content is None:
             return 0
-        return int(np.count_nonzero(np.isnat(content) if content.dtype.kind in "mM" else ~np.isfinite(content)))
+        return int(
+            np.count_nonzero(
+                np.isnat(content) if content.dtype.kind in "mM" else ~np.isfinite(content)
+            )
+        )
 
     @property
     def n_distinct(self) -> int:
@@ -117,7 +135,8 @@ class Read:
         return Texts.of_numbers(self.numbers())
 
 
-# ------------------------------------------------------------------------------------------------- types
+# -------------------------------------------------------------------------------------------------
+# types
 
 
 def read_column(name, array, source: Source, *, stated="", declared=None) -> Read:
@@ -130,13 +149,24 @@ def read_column(name, array, source: Source, *, stated="", declared=None) -> Rea
         if content.dtype.kind in "mM":
             type_ = "date" if content.dtype.kind == "M" else "duration"
             read = Read(name, content, type_, f"its type is {kind}", kind)
-            return replace(read, type="discrete", why=f"stated; {read.why}") if stated == "discrete" else read
-        read = Read(name, content, "discrete" if stated == "discrete" else "number", f"its type is {kind}", kind)
+            return (
+                replace(read, type="discrete", why=f"stated; {read.why}")
+                if stated == "discrete"
+                else read
+            )
+        read = Read(
+            name,
+            content,
+            "discrete" if stated == "discrete" else "number",
+            f"its type is {kind}",
+            kind,
+        )
         infinite = int(np.count_nonzero(np.isinf(content)))
         if infinite:
             row = int(np.argmax(np.isinf(content)))
             read.notes.append(
-                f"{infinite} infinite value{'s' * (infinite > 1)}, the first in {source.row(row)}, read as missing"
+                f"{infinite} infinite value{'s' * (infinite > 1)}, the first in {source.row(row)},"
+                " read as missing"
             )
         return read
     read = Read(name, content, "discrete", "stated" if stated or declared else "text", kind)
@@ -144,13 +174,21 @@ def read_column(name, array, source: Source, *, stated="", declared=None) -> Rea
         words = ", ".join(map(shown, content.words))
         count = sum(count for count, _ in content.words.values())
         row = min(row for _, row in content.words.values())
-        read.notes.append(f"{words} in {_cells(count)}, the first in {source.row(row)}, read as missing")
+        read.notes.append(
+            f"{words} in {_cells(count)}, the first in {source.row(row)}, read as missing"
+        )
     if stated == "discrete" or declared is not None:
         return read
-    numbers = read_numbers(content.values, source.options.get("decimal", ""), source.options.get("thousands"))
+    numbers = read_numbers(
+        content.values, source.options.get("decimal", ""), source.options.get("thousands")
+    )
     strange = numbers.strange
     if not content.values or (not strange and numbers.read.any()) or stated == "number":
-        read.type, read.format, read.why = "number", numbers, "stated" if stated else "all its cells are numbers"
+        read.type, read.format, read.why = (
+            "number",
+            numbers,
+            "stated" if stated else "all its cells are numbers",
+        )
         if strange:
             read.strange = min(strange, key=content.row_of)
         elif not content.values:
@@ -174,8 +212,13 @@ def _note_format(read, numbers, source):
     content, counts = read.content, read.content.counts()
     if numbers.words:
         words = ", ".join(shown(content.values[place]) for place in numbers.words[:5])
-        count, row = int(counts[numbers.words].sum()), min(content.row_of(place) for place in numbers.words)
-        read.notes.append(f"{words} in {_cells(count)}, the first in {source.row(row)}, read as missing")
+        count, row = (
+            int(counts[numbers.words].sum()),
+            min(content.row_of(place) for place in numbers.words),
+        )
+        read.notes.append(
+            f"{words} in {_cells(count)}, the first in {source.row(row)}, read as missing"
+        )
     mark = {" ": "a blank", "'": "an apostrophe", ",": "a comma", ".": "a point"}
     if numbers.thousands:
         read.why += f", written with {mark[numbers.thousands]} between thousands"
@@ -188,8 +231,14 @@ def _cells(count):
 
 
 def settle_formats(reads, source):
-    """Give columns whose numbers can be read in two ways the reading that the rest of the table settles."""
-    texts = [r for r in reads if r.type == "number" and r.format is not None and r.strange < 0 and r.content.values]
+    """Give columns whose numbers can be read in two ways the reading that the rest of the table
+    settles.
+    """
+    texts = [
+        r
+        for r in reads
+        if r.type == "number" and r.format is not None and r.strange < 0 and r.content.values
+    ]
     commas = [r for r in texts if r.format.decimal == "," and not r.format.ambiguous]
     doubtful = [r for r in texts if r.format.ambiguous]
     for read in texts:
@@ -208,7 +257,8 @@ def settle_formats(reads, source):
             read.strange, read.why = -2, f"{example!r} may be a thousand or a decimal"
 
 
-# ------------------------------------------------------------------------------------------------- verdicts
+# -------------------------------------------------------------------------------------------------
+# verdicts
 
 
 def judge(read: Read, source, stated, dates) -> Column:
@@ -222,7 +272,9 @@ def judge(read: Read, source, stated, dates) -> Column:
         return replace(line, verdict="refused", reason=reason, cure=cure)
 
     if read.content is None:
-        return dropped(f"its values have type {read.arrow_type}", "convert it to text or numbers to use it")
+        return dropped(
+            f"its values have type {read.arrow_type}", "convert it to text or numbers to use it"
+        )
     if read.strange == -2:
         return refused(read.why, "set `decimal: ','`, or `thousands: ','`")
     if read.strange >= 0:
@@ -231,21 +283,33 @@ def judge(read: Read, source, stated, dates) -> Column:
         example = shown(content.values[place])
         if stated == "number":
             raise source.fault(
-                f"{example} is not a number", row, read.name, "correct the cell, or list it under `missing`"
+                f"{example} is not a number",
+                row,
+                read.name,
+                "correct the cell, or list it under `missing`",
             )
-        reason = (f"{_cells(int(counts[strange].sum()))} of {int(counts.sum()):,} hold no number, "
-                  f"the first is {example} in {source.row(row)}")  # fmt: skip
+        reason = (
+            f"{_cells(int(counts[strange].sum()))} of {int(counts.sum()):,} hold no number, "
+            f"the first is {example} in {source.row(row)}"
+        )
         cure = f"correct it, list it under `missing`, or set `types: {{{read.name}: discrete}}`"
         if row == 0 and len(strange) == 1 and counts[place] == 1 and source.line_of:
-            cure = f"if it is a second line of names, leave it out with `skip: [{source.row(0)[5:]}]`; else {cure}"
+            cure = (
+                f"if it is a second line of names, leave it out with `skip: [{source.row(0)[5:]}]`;"
+                f" else {cure}"
+            )
         return refused(reason, cure)
     if read.type == "date" and read.name not in dates and not stated:
         offer = ", ".join(PARTS)
-        return dropped("a date", f"set `dates: {{{read.name}: [{offer}]}}`, or some of these, to use its parts")
+        return dropped(
+            "a date", f"set `dates: {{{read.name}: [{offer}]}}`, or some of these, to use its parts"
+        )
     merged = read.format.merged if read.type == "number" and read.format is not None else ()
     one = f"{' and '.join(map(str, merged))} are one number in double precision"
-    apart = (f"if they are names make it text, or set `types: {{{read.name}: discrete}}`; or list it under `drop`, or "
-             "take off a common part")  # fmt: skip
+    apart = (
+        f"if they are names make it text, or set `types: {{{read.name}: discrete}}`; or list it"
+        " under `drop`, or take off a common part"
+    )
     if stated or read.name in source.declared:
         return refused(one, apart) if merged else line
     if line.distinct == 0:
@@ -255,15 +319,25 @@ def judge(read: Read, source, stated, dates) -> Column:
     known = len(_places(read)) - line.missing
     if read.type == "discrete" and known >= ENOUGH:
         values, counts = read.texts().values, read.texts().counts()
-        words = np.average([value.count(" ") + 1 for value in values], weights=counts) if counts.sum() else 0
+        words = (
+            np.average([value.count(" ") + 1 for value in values], weights=counts)
+            if counts.sum()
+            else 0
+        )
         if line.distinct > 0.5 * known or (line.distinct > MOST_VALUES):
-            kind = "free text" if words >= 3 else "nearly every case has a value of its own, as an identifier"
+            kind = (
+                "free text"
+                if words >= 3
+                else "nearly every case has a value of its own, as an identifier"
+            )
             return dropped(f"{kind} ({line.distinct:,} values in {known:,} cases)")
         if words >= 4 and line.distinct > MANY_VALUES:
             return dropped(f"free text ({line.distinct:,} values in {known:,} cases)")
         if line.distinct > MANY_VALUES:
-            source.warn(f"column {read.name}: {line.distinct:,} values, so a split on it has as many branches; "
-                        "group rare values, or list it under `drop`")  # fmt: skip
+            source.warn(
+                f"column {read.name}: {line.distinct:,} values, so a split on it has as many"
+                " branches; group rare values, or list it under `drop`"
+            )
     if read.type == "number" and known >= ENOUGH and line.distinct == known == len(_places(read)):
         numbers = read.numbers()
         steps = np.diff(numbers)
@@ -299,7 +373,8 @@ def _places(read):
     return read.content.places if isinstance(read.content, Texts) else read.content
 
 
-# ------------------------------------------------------------------------------------------------- table
+# -------------------------------------------------------------------------------------------------
+# table
 
 
 def build(columns: dict, source: Source, outcome: str):
@@ -310,27 +385,44 @@ def build(columns: dict, source: Source, outcome: str):
     source.names = list(columns)
     types, values = dict(options.get("types", {})), options.get("values", {})
     source.declared |= {name: tuple(map(str, domain)) for name, domain in values.items()}
-    dates = {name: tuple([parts] if isinstance(parts, str) else parts)
-             for name, parts in options.get("dates", {}).items()}  # fmt: skip
+    dates = {
+        name: tuple([parts] if isinstance(parts, str) else parts)
+        for name, parts in options.get("dates", {}).items()
+    }
     _check_names(columns, source, outcome, types, dates)
     for name in dict.fromkeys(options.get("drop", ())):
         columns.pop(name)
     if len(columns) < 2:
-        raise DataError("no column but the class", file=source.file, line=1, cure="check `delimiter` and `drop`")
+        raise DataError(
+            "no column but the class", file=source.file, line=1, cure="check `delimiter` and `drop`"
+        )
     cases = len(columns[outcome])
     if not cases:
-        raise DataError("no line of data", file=source.file, line=2, cure="add the cases below the names")
+        raise DataError(
+            "no line of data", file=source.file, line=2, cure="add the cases below the names"
+        )
     labels = _Outcome(outcome, columns.pop(outcome), source)
     features = list(columns)
     reads: list = []
     for name in features:  # a column is let go as soon as it is read
-        reads.append(read_column(name, columns.pop(name), source, stated=types.get(name, ""),
-                                 declared=source.declared.get(name)))  # fmt: skip
+        reads.append(
+            read_column(
+                name,
+                columns.pop(name),
+                source,
+                stated=types.get(name, ""),
+                declared=source.declared.get(name),
+            )
+        )
     settle_formats(reads, source)
     for read in reads:
         if read.name in dates and read.type not in ("date", "duration") and read.n_distinct:
-            raise DataError("`dates` names it, and it holds none", file=source.file, column=read.name,
-                            cure="take it from `dates`, or write its cells like 2011-03-27")  # fmt: skip
+            raise DataError(
+                "`dates` names it, and it holds none",
+                file=source.file,
+                column=read.name,
+                cure="take it from `dates`, or write its cells like 2011-03-27",
+            )
     lines = [judge(read, source, types.get(read.name, ""), dates) for read in reads]
     kept = labels.kept
     pieces = []  # (Feature, codes, values, is number) of the columns that are used
@@ -353,8 +445,11 @@ def build(columns: dict, source: Source, outcome: str):
         if line.verdict == "dropped":
             source.warn(line.message)
     if not pieces:
-        raise DataError("no column is left to learn from", file=source.file,
-                        cure="; ".join(line.message for line in lines[:5]))  # fmt: skip
+        raise DataError(
+            "no column is left to learn from",
+            file=source.file,
+            cure="; ".join(line.message for line in lines[:5]),
+        )
     order = {name: number for number, name in enumerate(source.names)}
     lines.sort(key=lambda line: order[line.column])
     codes = np.empty((len(pieces), int(kept.sum())), dtype=np.int32)
@@ -378,10 +473,18 @@ def build(columns: dict, source: Source, outcome: str):
 def _check_names(columns, source, outcome, types, dates):
     drop = source.options.get("drop", ())
     if outcome in drop:
-        raise DataError(f"`drop` names the class, {shown(outcome)}", file=source.file,
-                        cure="take it from `drop`, or name another class")  # fmt: skip
-    wanted = [(outcome, "class"), *((name, "drop") for name in drop), *((name, "types") for name in types),
-              *((name, "values") for name in source.declared), *((name, "dates") for name in dates)]  # fmt: skip
+        raise DataError(
+            f"`drop` names the class, {shown(outcome)}",
+            file=source.file,
+            cure="take it from `drop`, or name another class",
+        )
+    wanted = [
+        (outcome, "class"),
+        *((name, "drop") for name in drop),
+        *((name, "types") for name in types),
+        *((name, "values") for name in source.declared),
+        *((name, "dates") for name in dates),
+    ]
     for name, where in wanted:
         if name not in columns:
             raise DataError(
@@ -393,7 +496,10 @@ def _check_names(columns, source, outcome, types, dates):
     for name, parts in dates.items():
         wrong = [part for part in parts if part not in PARTS]
         if wrong or not parts:
-            raise DataError(f"`dates` of {name}: {shown(wrong[0] if wrong else '')}", cure=f"use {', '.join(PARTS)}")
+            raise DataError(
+                f"`dates` of {name}: {shown(wrong[0] if wrong else '')}",
+                cure=f"use {', '.join(PARTS)}",
+            )
 
 
 def _raise_refused(lines, source):
@@ -420,7 +526,11 @@ def _encoded(read, source, dates, kept):
     codes = np.empty(int(kept.sum()), dtype=np.int32)
     if read.type == "number":
         values = rank(read.numbers()[kept], codes)
-        how = {} if read.format is None else {"decimal": read.format.decimal, "thousands": read.format.thousands}
+        how = (
+            {}
+            if read.format is None
+            else {"decimal": read.format.decimal, "thousands": read.format.thousands}
+        )
         return [(Feature(name, name, **how), codes, values)]
     texts, declared = read.texts(), source.declared.get(name)
     counts = texts.counts()
@@ -436,13 +546,17 @@ def _encoded(read, source, dates, kept):
         cure = f"correct the cell, or declare the value; declared are {', '.join(domain[:20])}"
         row = texts.row_of(texts.values.index(strange))
         raise source.fault(f"{shown(strange)} is not a declared value", row, name, cure)
-    table = np.array([*(index.get(value, MISSING) for value in texts.values), MISSING], dtype=np.int32)
+    table = np.array(
+        [*(index.get(value, MISSING) for value in texts.values), MISSING], dtype=np.int32
+    )
     codes[:] = table[texts.places[kept]]
     return [(Feature(name, name, domain), codes, domain)]
 
 
 def _twin(made, labels, seen, name):
-    """Why a column adds nothing: it equals the class, or splits the cases as an earlier column does."""
+    """Why a column adds nothing: it equals the class, or splits the cases as an earlier column
+    does.
+    """
     if len(made) != 1 or len(labels.codes) < ENOUGH:
         return None
     feature, codes, values = made[0]
@@ -450,7 +564,10 @@ def _twin(made, labels, seen, name):
     plain = _by_first_case(codes) if equals_class or feature.domain is not None else codes
     if equals_class and np.array_equal(plain, labels.plain):
         return "it equals the class: each of its values stands for one class"
-    key = feature.domain is None, sha256((codes if feature.domain is None else plain).tobytes()).digest()
+    key = (
+        feature.domain is None,
+        sha256((codes if feature.domain is None else plain).tobytes()).digest(),
+    )
     earlier = seen.setdefault(key, name)
     return None if earlier == name else f"it splits the cases exactly as column {earlier} does"
 
@@ -458,7 +575,9 @@ def _twin(made, labels, seen, name):
 def _by_first_case(codes):
     """Codes renumbered by first appearance, so that equal partitions are equal arrays."""
     last = int(codes.max(initial=MISSING))
-    first = np.full(last + 2, len(codes))  # the last entry is that of the missing ones, by a place of -1
+    first = np.full(
+        last + 2, len(codes)
+    )  # the last entry is that of the missing ones, by a place of -1
     first[codes[::-1]] = np.arange(len(codes) - 1, -1, -1)
     number = np.empty(last + 2, dtype=np.int32)
     number[np.argsort(first, kind="stable")] = np.arange(last + 2, dtype=np.int32)
@@ -470,11 +589,17 @@ class _Outcome:
 
     def __init__(self, name, array, source):
         options = source.options
-        stated, classes, bins = options.get("types", {}).get(name), options.get("classes"), options.get("bins")
+        stated, classes, bins = (
+            options.get("types", {}).get(name),
+            options.get("classes"),
+            options.get("bins"),
+        )
         read = read_column(name, array, source, stated="discrete" if classes else stated or "")
         if read.content is None:
             what = f"the class has type {read.arrow_type}"
-            raise DataError(what, file=source.file, column=name, cure="convert it to text or whole numbers")
+            raise DataError(
+                what, file=source.file, column=name, cure="convert it to text or whole numbers"
+            )
         self.line = Column(name, "class", read.why, read.n_missing, read.n_distinct)
         if read.strange >= 0:  # words among numbers: a class of texts
             read.type, read.strange = "discrete", -1
@@ -487,16 +612,25 @@ class _Outcome:
         missing = texts.places == MISSING
         self.kept = ~missing
         if missing.all():
-            raise DataError("every class is missing", file=source.file, column=name, cure="check `missing` and `class`")
+            raise DataError(
+                "every class is missing",
+                file=source.file,
+                column=name,
+                cure="check `missing` and `class`",
+            )
         if missing.any():
             row, count = int(np.argmax(missing)), int(missing.sum())
-            source.warn(f"column {name}: the class is missing in {count} case{'s' * (count > 1)}, the first in "
-                        f"{source.row(row)}; left out")  # fmt: skip
+            source.warn(
+                f"column {name}: the class is missing in {count} case{'s' * (count > 1)}, the first"
+                f" in {source.row(row)}; left out"
+            )
         counts = texts.counts()
         values = [value for value, count in zip(texts.values, counts, strict=True) if count]
         if len(values) > MOST_CLASSES and self.line.verdict == "used":
             what = f"{len(values):,} different classes"
-            raise DataError(what, file=source.file, column=name, cure="choose a class column with few values")
+            raise DataError(
+                what, file=source.file, column=name, cure="choose a class column with few values"
+            )
         if len(values) < 2:
             what = f"only one class, {shown(values[0])}"
             cure = "nothing can be learnt: choose another class column"
@@ -513,8 +647,10 @@ class _Outcome:
         rare = [value for value, count in zip(texts.values, counts, strict=True) if count == 1]
         if rare and len(self.codes) >= ENOUGH and self.line.verdict == "used":
             has = "have" if len(rare) > 1 else "has"
-            source.warn(f"column {name}: {_listed(rare)} {has} one case, which cannot be "
-                        "both learnt from and tested on; leave it out, or join classes")  # fmt: skip
+            source.warn(
+                f"column {name}: {_listed(rare)} {has} one case, which cannot be "
+                "both learnt from and tested on; leave it out, or join classes"
+            )
 
     def _refuse_continuous(self, read):
         numbers = read.numbers()
@@ -525,34 +661,55 @@ class _Outcome:
                 self.line,
                 verdict="refused",
                 reason=f"{distinct:,} different numbers are no classes",
-                cure="choose a class column, or cut the numbers into classes with `bins: 3` or `bins: [limits]`",
+                cure=(
+                    "choose a class column, or cut the numbers into classes with `bins: 3` or"
+                    " `bins: [limits]`"
+                ),
             )
 
     @staticmethod
     def _binned(read, bins, source, name):
         if read.type != "number":
-            raise DataError("`bins` needs a class of numbers", file=source.file, column=name, cure="leave `bins` out")
+            raise DataError(
+                "`bins` needs a class of numbers",
+                file=source.file,
+                column=name,
+                cure="leave `bins` out",
+            )
         numbers = read.numbers()
         known = numbers[~np.isnan(numbers)]
         if isinstance(bins, int):
-            cuts = np.unique(np.quantile(known, np.arange(1, bins) / bins, method="lower")) if len(known) else []
+            cuts = (
+                np.unique(np.quantile(known, np.arange(1, bins) / bins, method="lower"))
+                if len(known)
+                else []
+            )
         else:
             cuts = np.unique(np.array(bins, dtype=np.float64))
         cuts = [float(cut) for cut in cuts if len(known) and known.min() <= cut < known.max()]
         if not cuts:
-            raise DataError(f"`bins: {bins}` leaves one class", file=source.file, column=name, cure="give other limits")
+            raise DataError(
+                f"`bins: {bins}` leaves one class",
+                file=source.file,
+                column=name,
+                cure="give other limits",
+            )
         edges = [f"{cut:.6g}" for cut in cuts]
         if len(set(edges)) < len(edges):
             edges = [repr(cut) for cut in cuts]
         names = [f"<= {edges[0]}", *(f"({a}, {b}]" for a, b in pairwise(edges)), f"> {edges[-1]}"]
         texts = Texts.of_numbers(numbers)
         texts.values = names
-        texts.places = np.where(np.isnan(numbers), MISSING, np.searchsorted(cuts, numbers, side="left")).astype(
-            np.int32
-        )
+        texts.places = np.where(
+            np.isnan(numbers), MISSING, np.searchsorted(cuts, numbers, side="left")
+        ).astype(np.int32)
         return texts, tuple(names)
 
 
 def _listed(values):
     text = ", ".join(shown(value) for value in values[:5])
-    return f"class {text}" if len(values) == 1 else f"classes {text}" + ("..." if len(values) > 5 else "")
+    return (
+        f"class {text}"
+        if len(values) == 1
+        else f"classes {text}" + ("..." if len(values) > 5 else "")
+    )

@@ -1,8 +1,11 @@
-"""What a cell says: nothing, a number, a date or a word. One reader for all formats, files and frames alike.
+"""What a cell says: nothing, a number, a date or a word.
 
-Missing are empty cells and the words of `MISSING_WORDS`. In a column that is otherwise all numbers, the words of
-`NO_NUMBER` and numbers beyond the range of float64 are missing too, and a warning names them. Any other word among
-numbers is a fault of the table, never a reason to read numbers as categories.
+One reader for all formats, files and frames alike.
+
+Missing are empty cells and the words of `MISSING_WORDS`. In a column that is otherwise all numbers,
+the words of `NO_NUMBER` and numbers beyond the range of float64 are missing too, and a warning
+names them. Any other word among numbers is a fault of the table, never a reason to read numbers as
+categories.
 """
 
 from dataclasses import dataclass, field
@@ -15,22 +18,71 @@ from pinetum.constants import MISSING
 
 PLAIN_MARKERS = ("", "?", "NA")  # need no remark
 MISSING_WORDS = (
-    *PLAIN_MARKERS, "NaN", "nan", "NAN", "-nan", "NULL", "Null", "null", "N/A", "n/a", "#N/A", "#NA", "<NA>", "NaT",
-)  # fmt: skip
+    *PLAIN_MARKERS,
+    "NaN",
+    "nan",
+    "NAN",
+    "-nan",
+    "NULL",
+    "Null",
+    "null",
+    "N/A",
+    "n/a",
+    "#N/A",
+    "#NA",
+    "<NA>",
+    "NaT",
+)
 NO_NUMBER = frozenset(  # in small letters
     [
-        "-", "--", "---", "–", "—", ".", "..", "...", "*", "none", "unknown", "missing", "not available", "nil", "n.a.",
-        "na", "n.d.", "nd", "k.a.", "#div/0!", "#value!", "#ref!", "#num!", "#name?", "#null!",
-        "inf", "-inf", "+inf", "infinity", "-infinity", "+infinity",
+        "-",
+        "--",
+        "---",
+        "–",
+        "—",
+        ".",
+        "..",
+        "...",
+        "*",
+        "none",
+        "unknown",
+        "missing",
+        "not available",
+        "nil",
+        "n.a.",
+        "na",
+        "n.d.",
+        "nd",
+        "k.a.",
+        "#div/0!",
+        "#value!",
+        "#ref!",
+        "#num!",
+        "#name?",
+        "#null!",
+        "inf",
+        "-inf",
+        "+inf",
+        "infinity",
+        "-infinity",
+        "+infinity",
     ]
-)  # fmt: skip
+)
 EXACT = 2**53  # float64 holds every whole number up to here, and not all beyond
-MOSTLY = 0.8  # a text column with at least this share of numbers among its known cells is meant as numbers
+# a text column with at least this share of numbers among its known cells is meant as numbers
+MOSTLY = 0.8
 
 # (decimal mark, thousands mark) in the order in which they are tried.
 NUMBER_FORMATS = (
-    (".", ""), (".", ","), (".", " "), (".", "'"), (",", ""), (",", "."), (",", " "), (",", "'"),
-)  # fmt: skip
+    (".", ""),
+    (".", ","),
+    (".", " "),
+    (".", "'"),
+    (",", ""),
+    (",", "."),
+    (",", " "),
+    (",", "'"),
+)
 BLANKS = "[ \u00a0\u202f\u2009]"  # a blank between thousands may be any of these
 QUOTES = "['’]"
 
@@ -48,13 +100,20 @@ class Texts:
             array = array.dictionary_encode()
         given = array.indices.fill_null(MISSING).to_numpy(zero_copy_only=False)
         trimmed = pc.utf8_trim_whitespace(array.dictionary.cast(pa.string())).dictionary_encode()
-        table = np.append(trimmed.indices.fill_null(MISSING).to_numpy(zero_copy_only=False), MISSING)
+        table = np.append(
+            trimmed.indices.fill_null(MISSING).to_numpy(zero_copy_only=False), MISSING
+        )
         places = table[given]  # among the distinct trimmed texts
-        marked = pc.is_in(trimmed.dictionary, pa.array(markers, pa.string())).to_numpy(zero_copy_only=False)
-        kept = np.append(np.where(marked, MISSING, np.cumsum(~marked) - 1), MISSING).astype(np.int32)
+        marked = pc.is_in(trimmed.dictionary, pa.array(markers, pa.string())).to_numpy(
+            zero_copy_only=False
+        )
+        kept = np.append(np.where(marked, MISSING, np.cumsum(~marked) - 1), MISSING).astype(
+            np.int32
+        )
         self.places = kept[places]
         self.values = trimmed.dictionary.filter(pa.array(~marked)).to_pylist()
-        self.words = {}  # remarkable words that mean missing: in how many cases, and the first of these
+        # remarkable words that mean missing: in how many cases, and the first of these
+        self.words = {}
         for place in np.flatnonzero(marked):
             word = trimmed.dictionary[int(place)].as_py()
             count = int(np.count_nonzero(places == place))
@@ -118,15 +177,21 @@ def read_format(texts: pa.Array, decimal, thousands):
             chosen = pc.replace_substring_regex(chosen, mark, "")
         if decimal == ",":
             chosen = pc.replace_substring(chosen, ",", ".")
-        numbers[read.to_numpy(zero_copy_only=False)] = chosen.cast(pa.float64()).to_numpy(zero_copy_only=False)
+        numbers[read.to_numpy(zero_copy_only=False)] = chosen.cast(pa.float64()).to_numpy(
+            zero_copy_only=False
+        )
     return numbers, read.to_numpy(zero_copy_only=False)
 
 
 def read_numbers(values, decimal="", thousands=None) -> Numbers:
-    """Read distinct texts as numbers, in the stated format or in the first that reads most of them."""
+    """Read distinct texts as numbers, in the stated format or in the first that reads most of
+    them.
+    """
     texts = pa.array(values, pa.string())
     formats = [
-        (d, t) for d, t in NUMBER_FORMATS if (not decimal or d == decimal) and (thousands is None or t == thousands)
+        (d, t)
+        for d, t in NUMBER_FORMATS
+        if (not decimal or d == decimal) and (thousands is None or t == thousands)
     ] or [(decimal or ".", thousands or "")]
     nothing = np.zeros(len(texts), dtype=bool)
     best = Numbers(np.full(len(texts), np.nan), nothing, *formats[0])
@@ -137,10 +202,16 @@ def read_numbers(values, decimal="", thousands=None) -> Numbers:
         if read.all():
             break
     doubtful = np.flatnonzero(~(best.read & np.isfinite(best.values))).tolist()
-    best.words = [place for place in doubtful if best.read[place] or values[place].lower() in NO_NUMBER]
+    best.words = [
+        place for place in doubtful if best.read[place] or values[place].lower() in NO_NUMBER
+    ]
     best.values[best.words] = np.nan
     best.merged = merged_whole(values, best)
-    if best.thousands in (",", ".") and best.decimal != best.thousands and not (decimal or thousands):
+    if (
+        best.thousands in (",", ".")
+        and best.decimal != best.thousands
+        and not (decimal or thousands)
+    ):
         # 1,234 and nothing else with a mark: the other reading, 1.234, is as good
         _, read = read_format(texts, best.thousands, "")
         marked = pc.count_substring(texts, best.thousands).to_numpy(zero_copy_only=False)
@@ -150,11 +221,15 @@ def read_numbers(values, decimal="", thousands=None) -> Numbers:
 
 
 def merged_whole(texts, numbers: Numbers) -> tuple:
-    """The first two different whole numbers among texts that are one float64: identifiers of 16 digits and more."""
+    """The first two different whole numbers among texts that are one float64: identifiers of 16
+    digits and more.
+    """
     seen: dict[float, int] = {}
     for place in np.flatnonzero(np.abs(numbers.values) >= EXACT):
         digits = texts[place].replace("\u2212", "-")
-        for mark in {" ": BLANKS, "'": QUOTES}.get(numbers.thousands, numbers.thousands).strip("[]"):
+        for mark in {" ": BLANKS, "'": QUOTES}.get(numbers.thousands, numbers.thousands).strip(
+            "[]"
+        ):
             digits = digits.replace(mark, "")
         if digits.lstrip("+-").isdecimal():
             whole = int(digits)
@@ -172,7 +247,8 @@ def share_of_numbers(texts: Texts, numbers: Numbers) -> float:
     return float(counts[numbers.read].sum() / total) if total else 0.0
 
 
-# ------------------------------------------------------------------------------------------------- dates
+# -------------------------------------------------------------------------------------------------
+# dates
 
 ISO = r"^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2}([.,]\d+)?)?( ?(Z|[+-]\d{2}:?\d{2}))?)?$"
 DAY_AND_MONTH = r"^\d{1,2}[./-]\d{1,2}[./-]\d{4}( \d{2}:\d{2}(:\d{2})?)?$"
@@ -180,14 +256,19 @@ PARTS = ("year", "month", "weekday", "days")  # weekday: 1 is Monday; days since
 
 
 def read_dates(values):
-    """datetime64[us] per text, or None where they are no dates; a doubtful order of day and month is no date."""
+    """datetime64[us] per text, or None where they are no dates.
+
+    A doubtful order of day and month is no date.
+    """
     texts = pa.array(values, pa.string())
     if not len(texts):
         return None
     import pandas as pd
 
     if pc.all(pc.match_substring_regex(texts, ISO)).as_py():
-        dates = pd.to_datetime(pd.Series(values), format="ISO8601", utc=True, errors="coerce").dt.tz_localize(None)
+        dates = pd.to_datetime(
+            pd.Series(values), format="ISO8601", utc=True, errors="coerce"
+        ).dt.tz_localize(None)
     elif pc.all(pc.match_substring_regex(texts, DAY_AND_MONTH)).as_py():
         first = pd.Series(values).str.extract(r"^(\d+)[./-](\d+)").astype(int)
         if first[0].max() > 12 or "." in values[0]:
@@ -206,7 +287,9 @@ def read_dates(values):
 
 
 def part_of_date(dates, part) -> np.ndarray:
-    """A part of dates (datetime64) or the days of durations (timedelta64) as float64, NaN where there is none."""
+    """A part of dates (datetime64) or the days of durations (timedelta64) as float64, NaN where
+    there is none.
+    """
     absent = np.isnat(dates)
     if dates.dtype.kind == "m":
         numbers = dates / np.timedelta64(1, "D")

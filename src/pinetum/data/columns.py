@@ -1,7 +1,8 @@
 """The catalogue's notation for the columns of a file.
 
 One word per column: `colour` discrete, `age#` a number, `=income` the class, `-id` not used,
-`a[1-34]#` thirty-four columns a1 to a34, `{p[1-60]}` one column of 60 letters, each a discrete feature.
+`a[1-34]#` thirty-four columns a1 to a34, `{p[1-60]}` one column of 60 letters, each a discrete
+feature.
 """
 
 import re
@@ -22,17 +23,24 @@ class Column:
 def parse_columns(text: str) -> list[Column]:
     columns = [column for word in text.split() for column in _parse_word(word)]
     if sum(column.kind == "class" for column in columns) != 1:
-        raise DataError("columns: exactly one column is the class", cure="mark it with `=`, as in `=income`")
+        raise DataError(
+            "columns: exactly one column is the class", cure="mark it with `=`, as in `=income`"
+        )
     names = feature_names(columns)
     if len(set(names)) != len(names):
         twice = next(name for name in names if names.count(name) > 1)
-        raise DataError(f"columns: the name `{twice}` is given twice", cure="name every feature once")
+        raise DataError(
+            f"columns: the name `{twice}` is given twice", cure="name every feature once"
+        )
     return columns
 
 
 def feature_names(columns) -> list[str]:
     return [
-        name for column in columns if column.kind in ("discrete", "number") for name in column.letters or (column.name,)
+        name
+        for column in columns
+        if column.kind in ("discrete", "number")
+        for name in column.letters or (column.name,)
     ]
 
 

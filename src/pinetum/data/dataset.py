@@ -1,4 +1,6 @@
-"""The one table every method takes: integer codes by column, integer classes, names for everything."""
+"""The one table every method takes: integer codes by column, integer classes, names for
+everything.
+"""
 
 import hashlib
 import json
@@ -62,7 +64,9 @@ class Dataset:
         table = np.full((self.n_cases, self.n_features), np.nan)
         for feature, codes in enumerate(self.codes):
             known = codes != MISSING
-            column = self.values[feature][codes[known]] if self.continuous[feature] else codes[known]
+            column = (
+                self.values[feature][codes[known]] if self.continuous[feature] else codes[known]
+            )
             table[known, feature] = column
         return table
 
@@ -78,7 +82,9 @@ class Dataset:
 
     def take_cases(self, chosen) -> "Dataset":
         """The chosen cases; domains, distinct values and class names stay as they are."""
-        return replace(self, codes=np.ascontiguousarray(self.codes[:, chosen]), labels=self.labels[chosen])
+        return replace(
+            self, codes=np.ascontiguousarray(self.codes[:, chosen]), labels=self.labels[chosen]
+        )
 
     def digest(self) -> str:
         """sha256 of the content, names included, the data set's own name left out."""
@@ -99,10 +105,18 @@ class Dataset:
             None if continuous else list(values)
             for continuous, values in zip(self.continuous, self.values, strict=True)
         ]
-        return {"features": list(self.feature_names), "classes": list(self.class_names), "domains": domains}
+        return {
+            "features": list(self.feature_names),
+            "classes": list(self.class_names),
+            "domains": domains,
+        }
 
     def _thresholds(self) -> list[np.ndarray]:
-        return [values for continuous, values in zip(self.continuous, self.values, strict=True) if continuous]
+        return [
+            values
+            for continuous, values in zip(self.continuous, self.values, strict=True)
+            if continuous
+        ]
 
     def save(self, path) -> None:
         """One npz file, nothing pickled, the same bytes for the same content."""
@@ -138,7 +152,9 @@ class Dataset:
                 raise NoData(names["name"], names["no_data"])
             ends = np.cumsum(parts["lengths"])[:-1]
             pieces = iter(np.split(parts["thresholds"], ends) if len(parts["lengths"]) else ())
-            values = tuple(next(pieces) if domain is None else tuple(domain) for domain in names["domains"])
+            values = tuple(
+                next(pieces) if domain is None else tuple(domain) for domain in names["domains"]
+            )
             widths = _widths(np.array([len(domain) for domain in values]))
             codes = np.empty((len(widths), len(parts["labels"])), dtype=np.int32)
             for width in np.unique(widths):
@@ -155,18 +171,30 @@ class Dataset:
             )
         except NoData:
             raise
-        except Exception as error:  # a damaged archive makes zipfile and numpy raise nearly anything
-            raise DataError(f"not an encoded data set ({error})", file=path, cure="delete it and run again") from error
+        except (
+            Exception
+        ) as error:  # a damaged archive makes zipfile and numpy raise nearly anything
+            raise DataError(
+                f"not an encoded data set ({error})", file=path, cure="delete it and run again"
+            ) from error
 
 
 def _widths(arity):
-    """Bytes per code in the file, feature by feature; one value more than the arity, for missing."""
+    """Bytes per code in the file, feature by feature.
+
+    One value more than the arity, for missing.
+    """
     return np.where(arity < 2**8, 1, np.where(arity < 2**16, 2, 4))
 
 
 def _write_npz(path, arrays):
-    """As numpy.savez_compressed, but seven times as fast for nearly the same size, and with a fixed time stamp."""
-    with whole_file(path, "wb") as file, zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive:
+    """As numpy.savez_compressed, but seven times as fast for nearly the same size, and with a fixed
+    time stamp.
+    """
+    with (
+        whole_file(path, "wb") as file,
+        zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive,
+    ):
         for name, array in arrays.items():
             entry = zipfile.ZipInfo(f"{name}.npy")
             entry.compress_type = zipfile.ZIP_DEFLATED

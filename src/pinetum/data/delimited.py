@@ -1,4 +1,6 @@
-"""CSV files: read column by column with the place of every fault, and written so that nothing is lost."""
+"""CSV files: read column by column with the place of every fault, and written so that nothing is
+lost.
+"""
 
 import codecs
 import csv
@@ -18,7 +20,13 @@ from pinetum.data.text import decoded
 from pinetum.data.unpack import unpacked_file
 from pinetum.files import plain_cell, safe_cell, whole_file
 
-DELIMITERS = {"comma": ",", "semicolon": ";", "tab": "\t", "space": " ", "bar": "|"}  # words for the characters
+DELIMITERS = {
+    "comma": ",",
+    "semicolon": ";",
+    "tab": "\t",
+    "space": " ",
+    "bar": "|",
+}  # words for the characters
 SNIFFED = (",", ";", "\t", "|")
 SNIFFED_BYTES = 1 << 16
 SNIFFED_LINES = 100
@@ -39,7 +47,9 @@ def load_csv(path, options, source):
     source.delimiter = delimiter = _delimiter(file, options)
     names, surplus = _header(file, options, delimiter, source)
     drop = set(map(str, options.get("drop", ())))
-    reader = _CsvReader(file, options, delimiter, names, [name for name in names if name not in drop])
+    reader = _CsvReader(
+        file, options, delimiter, names, [name for name in names if name not in drop]
+    )
     source.line_of = lambda row: file.line_of(row, delimiter)
     table = reader.read_columns()
     columns = {name: None if name in drop else plain_column(table.column(name)) for name in names}
@@ -50,7 +60,10 @@ def plain_column(column):
     """Cells without the apostrophe that keeps spreadsheets from taking them as formulas."""
     if not pa.types.is_dictionary(column.type):
         return column if pa.types.is_floating(column.type) else _plain_texts(column)
-    parts = [pa.DictionaryArray.from_arrays(part.indices, _plain_texts(part.dictionary)) for part in column.chunks]
+    parts = [
+        pa.DictionaryArray.from_arrays(part.indices, _plain_texts(part.dictionary))
+        for part in column.chunks
+    ]
     return pa.chunked_array(parts, column.type)
 
 
@@ -66,12 +79,18 @@ class _TextFile:
         stated = options.get("encoding")
         with open(path, "rb") as opened:
             start = opened.read(4)
-        packed = start[:2] in (b"\x1f\x8b", b"\x1f\x9d") or start == b"\xfd7zX" or path.suffix.lower() == ".zip"
+        packed = (
+            start[:2] in (b"\x1f\x8b", b"\x1f\x9d")
+            or start == b"\xfd7zX"
+            or path.suffix.lower() == ".zip"
+        )
         marked = any(start.startswith(mark) for mark in MARKS)
         self.content = None
         if packed or marked or stated or options.get("skip") or not _is_utf8(path):
             data = unpacked_file(path)
-            self.content = self._without(_as_utf8(data, path, stated, source), options.get("skip", ()))
+            self.content = self._without(
+                _as_utf8(data, path, stated, source), options.get("skip", ())
+            )
 
     def _without(self, data, skip):
         if not skip:
@@ -145,7 +164,9 @@ def _is_utf8(path):
 
 
 def _as_utf8(data, path, stated, source):
-    """The text in UTF-8; its encoding as stated, as its first bytes say, or as its bytes make likely."""
+    """The text in UTF-8; its encoding as stated, as its first bytes say, or as its bytes make
+    likely.
+    """
     encoding = stated or next((name for mark, name in MARKS.items() if data.startswith(mark)), None)
     if encoding is None and len(data) > 3 and 0 in (data[0], data[1]) and data[0] != data[1]:
         encoding = "utf-16-le" if data[1] == 0 else "utf-16-be"
@@ -155,11 +176,15 @@ def _as_utf8(data, path, stated, source):
         else:
             text = _guessed(data, path, source)
     except LookupError:
-        raise DataError(f"{shown(stated)} is no encoding", file=path, cure="set `encoding`, such as utf-8") from None
+        raise DataError(
+            f"{shown(stated)} is no encoding", file=path, cure="set `encoding`, such as utf-8"
+        ) from None
     except UnicodeDecodeError as fault:
         line = data[: fault.start].count(b"\n") + 1
         what = f"byte 0x{data[fault.start]:02x} is not {encoding} text"
-        raise DataError(what, file=path, line=line, cure="set `encoding` to that of the file") from None
+        raise DataError(
+            what, file=path, line=line, cure="set `encoding` to that of the file"
+        ) from None
     return text.encode("utf-8", "surrogatepass" if stated else "strict")
 
 
@@ -176,7 +201,8 @@ def _guessed(data, path, source):
             return decoded(data, path)
         line = data[: fault.start].count(b"\n") + 1
         source.warn(
-            f"line {line} is not UTF-8: the file is read as Windows-1252 (Latin-1); set `encoding` if it is not"
+            f"line {line} is not UTF-8: the file is read as Windows-1252 (Latin-1); set `encoding`"
+            " if it is not"
         )
         return text
 
@@ -186,7 +212,9 @@ def _delimiter(file, options):
     if stated is not None:
         stated = DELIMITERS.get(stated, stated)
         if len(stated) != 1 or stated in '\r\n"':
-            raise DataError(f"`delimiter` is {shown(stated)}", cure="give one character, such as ';'")
+            raise DataError(
+                f"`delimiter` is {shown(stated)}", cure="give one character, such as ';'"
+            )
         return stated
     lines = file.beginning().splitlines(keepends=True)
     label, best, chosen = str(options["class"]), (False, False, 0.0), ","
@@ -197,7 +225,11 @@ def _delimiter(file, options):
             continue
         wide = len(rows[0]) > 1
         same = sum(len(row) == len(rows[0]) for row in rows) / len(rows) if wide else 0.0
-        names = [cell.strip() for cell in rows[0]] if file.header else [f"c{n}" for n in range(1, len(rows[0]) + 1)]
+        names = (
+            [cell.strip() for cell in rows[0]]
+            if file.header
+            else [f"c{n}" for n in range(1, len(rows[0]) + 1)]
+        )
         score = (label in names and wide, wide, round(same, 2))
         if score > best:
             best, chosen = score, delimiter
@@ -213,7 +245,13 @@ def _some_rows(lines, delimiter):
 
 class _CsvReader:
     def __init__(self, file, options, delimiter, names, wanted):
-        self.file, self.options, self.delimiter, self.names, self.wanted = file, options, delimiter, names, wanted
+        self.file, self.options, self.delimiter, self.names, self.wanted = (
+            file,
+            options,
+            delimiter,
+            names,
+            wanted,
+        )
         self.bad_rows = []
         missing = options.get("missing")
         self.markers = list(PLAIN_MARKERS if missing is None else map(str, missing))
@@ -223,7 +261,9 @@ class _CsvReader:
         try:
             types = self.guess()
             table = self.read(types)
-            words = [  # "nan" and "inf" are words, not numbers; large whole numbers may not be what was written
+            # "nan" and "inf" are words, not numbers; large whole numbers may not be what was
+            # written
+            words = [
                 name
                 for name, kind in types.items()
                 if kind == pa.float64() and not all(map(_is_plain, table[name].chunks))
@@ -240,7 +280,10 @@ class _CsvReader:
             delimiter=self.delimiter, invalid_row_handler=self._refuse, newlines_in_values=True
         )
         convert = arrow_csv.ConvertOptions(
-            column_types=column_types, include_columns=self.wanted, null_values=self.markers, strings_can_be_null=False
+            column_types=column_types,
+            include_columns=self.wanted,
+            null_values=self.markers,
+            strings_can_be_null=False,
         )
         return {"read_options": read, "parse_options": parse, "convert_options": convert}
 
@@ -250,21 +293,28 @@ class _CsvReader:
 
     def guess(self):
         """Types from the first megabyte and the configuration."""
-        with arrow_csv.open_csv(self.file.for_arrow(), **self._settings(None, block_size=1 << 20)) as reader:
+        with arrow_csv.open_csv(
+            self.file.for_arrow(), **self._settings(None, block_size=1 << 20)
+        ) as reader:
             schema = reader.schema
         plain = self.options.get("decimal", ".") == "." and self.delimiter != ";"
         types = {}
         for name in self.wanted:
             stated = self.options.get("types", {}).get(name)
-            number = stated == "number" or (stated is None and schema.field(name).type in (pa.int64(), pa.float64()))
+            number = stated == "number" or (
+                stated is None and schema.field(name).type in (pa.int64(), pa.float64())
+            )
             number &= name != self.options["class"] and name not in self.options.get("values", {})
-            # Where a comma may stand for the point, 1.234 may be a thousand: that is decided on the text.
+            # Where a comma may stand for the point, 1.234 may be a thousand: that is decided on the
+            # text.
             number &= plain or schema.field(name).type == pa.int64()
             types[name] = pa.float64() if number else TEXT
         return types
 
     def read(self, types):
-        return arrow_csv.read_csv(self.file.for_arrow(), **self._settings(types)).unify_dictionaries()
+        return arrow_csv.read_csv(
+            self.file.for_arrow(), **self._settings(types)
+        ).unify_dictionaries()
 
     def read_text(self):
         self.bad_rows.clear()
@@ -279,18 +329,26 @@ class _CsvReader:
                     f"{row.actual_columns} cells where {row.expected_columns} are expected",
                     file=path,
                     line=self.file.line_of(None, self.delimiter, row.text),
-                    column=min(row.actual_columns, row.expected_columns) + (row.actual_columns > row.expected_columns),
-                    cure=f"complete the line, quote cells that contain {self.delimiter!r}, or set `delimiter`",
+                    column=min(row.actual_columns, row.expected_columns)
+                    + (row.actual_columns > row.expected_columns),
+                    cure=(
+                        f"complete the line, quote cells that contain {self.delimiter!r}, or set"
+                        " `delimiter`"
+                    ),
                 ) from None
             raise DataError(
-                f"not a CSV table ({str(fault)[:200]})", file=path, cure="check quotes and `delimiter`"
+                f"not a CSV table ({str(fault)[:200]})",
+                file=path,
+                cure="check quotes and `delimiter`",
             ) from None
 
 
 def _is_plain(part) -> bool:
     """Whether all numbers are finite, and what was written where they are whole."""
     numbers = part.drop_null().to_numpy(zero_copy_only=False)
-    return not len(numbers) or bool(np.abs(numbers).max() < EXACT)  # the largest is NaN where one of them is
+    return not len(numbers) or bool(
+        np.abs(numbers).max() < EXACT
+    )  # the largest is NaN where one of them is
 
 
 TEXT = pa.dictionary(pa.int32(), pa.string())
@@ -303,7 +361,10 @@ def _header(file, options, delimiter, source):
         rows = list(islice(csv.reader(lines, delimiter=delimiter), 20))
     except csv.Error as fault:
         raise DataError(
-            f"the first line cannot be read ({fault})", file=file.path, line=1, cure="check its quotes"
+            f"the first line cannot be read ({fault})",
+            file=file.path,
+            line=1,
+            cure="check its quotes",
         ) from None
     if not rows or not rows[0]:
         what = "the first line is blank"
@@ -330,13 +391,19 @@ def _without_index(columns, surplus, source):
         column = columns[name]
         if column is None or name == source.options["class"]:
             continue
-        cells = column.cast(pa.string()).to_pylist() if not pa.types.is_floating(column.type) else column.to_pylist()
+        cells = (
+            column.cast(pa.string()).to_pylist()
+            if not pa.types.is_floating(column.type)
+            else column.to_pylist()
+        )
         if all(cell is None or cell != cell or not str(cell).strip() for cell in cells):
             del columns[name]
             source.warn(f"column {name} has neither a name nor cells; left out")
         elif name == first and _counts_up(cells):
             del columns[name]
-            source.warn(f"column {name}: the first column has no name and numbers the cases; left out")
+            source.warn(
+                f"column {name}: the first column has no name and numbers the cases; left out"
+            )
         elif name in surplus:
             source.warn(f"column {name} has no name in the file")
     return columns
@@ -353,13 +420,21 @@ def _counts_up(cells):
 def write_csv(dataset: Dataset, path) -> dict:
     """Write a data set as CSV; the options with which `read_table` gives back exactly the same."""
     label = "class" if "class" not in dataset.feature_names else "class*"
-    used = set(chain.from_iterable(v for v, c in zip(dataset.values, dataset.continuous, strict=True) if not c))
+    used = set(
+        chain.from_iterable(
+            v for v, c in zip(dataset.values, dataset.continuous, strict=True) if not c
+        )
+    )
     used.update(dataset.class_names)
     marker = next(
-        mark for mark in chain(PLAIN_MARKERS[1:], (f"?{number}" for number in range(1 << 30))) if mark not in used
+        mark
+        for mark in chain(PLAIN_MARKERS[1:], (f"?{number}" for number in range(1 << 30)))
+        if mark not in used
     )
     texts = [
-        np.array([*map(repr, values.tolist()), marker] if continuous else [*values, marker], dtype=object)
+        np.array(
+            [*map(repr, values.tolist()), marker] if continuous else [*values, marker], dtype=object
+        )
         for values, continuous in zip(dataset.values, dataset.continuous, strict=True)
     ]
     columns = [table[codes] for table, codes in zip(texts, dataset.codes, strict=True)]
@@ -379,5 +454,7 @@ def write_csv(dataset: Dataset, path) -> dict:
             feature: "number" if continuous else "discrete"
             for feature, continuous in zip(dataset.feature_names, dataset.continuous, strict=True)
         },
-        "values": {dataset.feature_names[feature]: list(dataset.values[feature]) for feature in discrete},
+        "values": {
+            dataset.feature_names[feature]: list(dataset.values[feature]) for feature in discrete
+        },
     }

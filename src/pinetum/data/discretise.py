@@ -1,8 +1,10 @@
 """Numbers cut into intervals by the minimum description length principle (Fayyad and Irani, 1993).
 
-Among the class boundaries of a set the cut of least class entropy is taken when its information gain exceeds
+Among the class boundaries of a set the cut of least class entropy is taken when its information
+gain exceeds
     log2(n - 1) / n + (log2(3^k - 2) - (k E - k1 E1 - k2 E2)) / n
-and both sides are cut again; k, k1 and k2 count the classes present, E, E1 and E2 are entropies in bits.
+and both sides are cut again; k, k1 and k2 count the classes present, E, E1 and E2 are entropies in
+bits.
 """
 
 from dataclasses import replace
@@ -22,7 +24,8 @@ def entropy(counts):
 
 
 def mdl_cuts(counts, most=None) -> list[int]:
-    """Cuts of a table (distinct values in order, classes) of case counts: the last rank of each left side.
+    """Cuts of a table (distinct values in order, classes) of case counts: the last rank of each
+    left side.
 
     With `most`, no more cuts than that: the sets of most cases are cut first.
     """
@@ -30,7 +33,10 @@ def mdl_cuts(counts, most=None) -> list[int]:
     pending = [(0, len(counts))]
     cases = np.concatenate([[0], np.cumsum(counts.sum(axis=1))])
     while pending and (most is None or len(cuts) < most):
-        largest = max(range(len(pending)), key=lambda k: (cases[pending[k][1]] - cases[pending[k][0]], -pending[k][0]))
+        largest = max(
+            range(len(pending)),
+            key=lambda k: (cases[pending[k][1]] - cases[pending[k][0]], -pending[k][0]),
+        )
         first, last = pending.pop(largest)
         if last - first < 2:
             continue
@@ -41,7 +47,9 @@ def mdl_cuts(counts, most=None) -> list[int]:
         n, n_left = total.sum(), left.sum(axis=1)
         e_left, e_right, e = entropy(left), entropy(right), entropy(total)[0]
         conditional = (n_left * e_left + (n - n_left) * e_right) / n
-        best = int(np.argmin(np.round(conditional, 12)))  # rounded, so that ties go to the lowest cut
+        best = int(
+            np.argmin(np.round(conditional, 12))
+        )  # rounded, so that ties go to the lowest cut
         k, k_left, k_right = (np.count_nonzero(x) for x in (total, left[best], right[best]))
         delta = np.log2(3.0**k - 2) - (k * e - k_left * e_left[best] - k_right * e_right[best])
         if n > 1 and e - conditional[best] > (np.log2(n - 1) + delta) / n:
@@ -76,8 +84,12 @@ def discretised(dataset, cases=None, intervals=None):
         known = column != MISSING
         trained = column[seen][known[seen]]
         cells = trained.astype(np.int64) * dataset.n_classes + dataset.labels[seen][known[seen]]
-        counts = np.bincount(cells, minlength=len(numbers) * dataset.n_classes).reshape(-1, dataset.n_classes)
-        present = np.flatnonzero(counts.any(axis=1))  # a cut lies between numbers that the training cases have
+        counts = np.bincount(cells, minlength=len(numbers) * dataset.n_classes).reshape(
+            -1, dataset.n_classes
+        )
+        present = np.flatnonzero(
+            counts.any(axis=1)
+        )  # a cut lies between numbers that the training cases have
         cuts = mdl_cuts(counts[present], None if intervals is None else intervals - 1)
         middles = [midpoint(*numbers[present[[cut, cut + 1]]].tolist()) for cut in cuts]
         interval = np.searchsorted(middles, numbers, side="left").astype(np.int32)
@@ -87,4 +99,6 @@ def discretised(dataset, cases=None, intervals=None):
             bounds = [repr(middle) for middle in middles]
         edges = ["-inf", *bounds, "inf"]
         values[feature] = tuple(f"({a}, {b}]" for a, b in pairwise(edges))
-    return replace(dataset, codes=codes, values=tuple(values), continuous=np.zeros_like(dataset.continuous))
+    return replace(
+        dataset, codes=codes, values=tuple(values), continuous=np.zeros_like(dataset.continuous)
+    )

@@ -1,9 +1,10 @@
 """Files from the network: whole and checked, or not there at all.
 
-A transfer that breaks off is taken up where it stopped, three times with growing pauses. A host that cannot be
-reached, tried twice, is noted beside the downloads for two minutes, so that it costs seconds once, not per file.
-Only http and https are followed, also by redirects, of which five are taken and none from https to http; a transfer
-ends with an error at a number of bytes and of seconds.
+A transfer that breaks off is taken up where it stopped, three times with growing pauses. A host
+that cannot be reached, tried twice, is noted beside the downloads for two minutes, so that it costs
+seconds once, not per file. Only http and https are followed, also by redirects, of which five are
+taken and none from https to http; a transfer ends with an error at a number of bytes and of
+seconds.
 """
 
 import base64
@@ -57,7 +58,9 @@ def check_scheme(url) -> None:
     """Refuse addresses that are not of the web, such as file:///etc/passwd in an index page."""
     scheme = urllib.parse.urlsplit(url).scheme.lower()
     if scheme not in SCHEMES:
-        raise _TooMuch(f"{scheme or 'no scheme'}: only http and https are fetched", file=url, cure=NETWORK)
+        raise _TooMuch(
+            f"{scheme or 'no scheme'}: only http and https are fetched", file=url, cure=NETWORK
+        )
 
 
 @contextlib.contextmanager
@@ -66,13 +69,18 @@ def locked(path):
     path = Path(path)
     path.parent.mkdir(parents=True, exist_ok=True)
     with open(path, "a") as file:
-        with contextlib.suppress(OSError):  # some network file systems have no locks: then work is done twice at worst
+        with contextlib.suppress(
+            OSError
+        ):  # some network file systems have no locks: then work is done twice at worst
             fcntl.flock(file, fcntl.LOCK_EX)
         yield
 
 
-def fetch(url, target, check, folder, *, headers=None, context=None, proxy=None, most=MOST_BYTES) -> None:
-    """Bring `url` to `target` unless a file that passes `check` (which takes the bytes) is there already.
+def fetch(
+    url, target, check, folder, *, headers=None, context=None, proxy=None, most=MOST_BYTES
+) -> None:
+    """Bring `url` to `target` unless a file that passes `check` (which takes the bytes) is there
+    already.
 
     A file of more than `most` bytes is refused before it is there.
     """
@@ -94,7 +102,9 @@ def fetch(url, target, check, folder, *, headers=None, context=None, proxy=None,
         except DataError:
             if not resumed:
                 raise
-            _transfer(url, part, folder, headers, context, proxy, most)  # the old beginning was of another file
+            _transfer(
+                url, part, folder, headers, context, proxy, most
+            )  # the old beginning was of another file
             _accept(part, target, check)
 
 
@@ -117,7 +127,11 @@ def read_page(url, folder, *, headers=None, context=None, proxy=None) -> tuple[b
 
 def _check_size(size, most, url):
     if size > most:
-        raise _TooMuch(f"more than {most:,} bytes", file=url, cure="it is not the file that is expected: use a mirror")
+        raise _TooMuch(
+            f"more than {most:,} bytes",
+            file=url,
+            cure="it is not the file that is expected: use a mirror",
+        )
 
 
 def _transfer(url, part, folder, headers, context, proxy, most):
@@ -138,20 +152,26 @@ def _transfer(url, part, folder, headers, context, proxy, most):
             if error.code == 416 and have:
                 part.unlink()  # longer than the file: start anew
             elif error.code < 500 and error.code not in (408, 429):
-                raise DataError(f"the server answers {error.code} {error.reason}", file=url, cure=NETWORK) from error
+                raise DataError(
+                    f"the server answers {error.code} {error.reason}", file=url, cure=NETWORK
+                ) from error
             reason = f"the server answers {error.code}"
         except (OSError, HTTPException) as error:
             reason = f"{type(error).__name__}: {error}"
         if attempt < len(PAUSES):
             print(f"{url}: {reason}; again in {PAUSES[attempt]} s", flush=True)
             time.sleep(PAUSES[attempt])
-    raise DataError(f"the transfer failed {len(PAUSES) + 1} times ({reason})", file=url, cure=NETWORK)
+    raise DataError(
+        f"the transfer failed {len(PAUSES) + 1} times ({reason})", file=url, cure=NETWORK
+    )
 
 
 def _receive(response, part, have, url, most, ends):
     resumed = have and getattr(response, "status", 200) == 206
     length = response.headers.get("Content-Length") or ""
-    total = int(length) + (have if resumed else 0) if length.isascii() and length.isdigit() else None
+    total = (
+        int(length) + (have if resumed else 0) if length.isascii() and length.isdigit() else None
+    )
     _check_size(total or 0, most, url)
     done = have if resumed else 0
     told = time.monotonic()
@@ -171,7 +191,9 @@ def _receive(response, part, have, url, most, ends):
 
 
 def _opened(url, folder, headers, context, proxy):
-    """The open response; the first failure to connect to a host is noted for the other jobs of the run."""
+    """The open response; the first failure to connect to a host is noted for the other jobs of the
+    run.
+    """
     check_scheme(url)
     host = urllib.parse.urlsplit(url).netloc.rpartition("@")[2]
     note = Path(folder) / "unreachable" / _safe(host or "file")
@@ -193,7 +215,9 @@ def _opened(url, folder, headers, context, proxy):
                 what = f"not reachable ({getattr(error, 'reason', error)})"
                 raise _Unreachable(what, file=host or url, cure=NETWORK) from error
     with contextlib.suppress(AttributeError, OSError):
-        response.fp.raw._sock.settimeout(STALLED_SECONDS)  # long transfers may pause longer than a connection may take
+        response.fp.raw._sock.settimeout(
+            STALLED_SECONDS
+        )  # long transfers may pause longer than a connection may take
     return response
 
 
@@ -201,14 +225,18 @@ def _connected(url, headers, context, proxy):
     url, login = _without_login(url)
     request = urllib.request.Request(url, headers={"User-Agent": "pinetum", **headers})
     if login:
-        request.add_unredirected_header("Authorization", login)  # a redirect must not carry it to another host
+        request.add_unredirected_header(
+            "Authorization", login
+        )  # a redirect must not carry it to another host
     return _opener(context, proxy).open(request, timeout=CONNECT_SECONDS)
 
 
 def noted(note) -> bool:
     """Whether a host was found unreachable a moment ago."""
     try:
-        return 0 <= time.time() - float(Path(note).read_text()) < NOTE_SECONDS  # a clock may have been put back since
+        return (
+            0 <= time.time() - float(Path(note).read_text()) < NOTE_SECONDS
+        )  # a clock may have been put back since
     except (OSError, ValueError):
         return False
 

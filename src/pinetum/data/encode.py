@@ -57,11 +57,16 @@ def read_piece(data, spec, file, labels=None) -> Piece:
 
 
 def encode(name, pieces, classes=None) -> Dataset:
-    """The encoded table of all pieces, joined in order. `classes`: names in order; sorted ones when None."""
+    """The encoded table of all pieces, joined in order.
+
+    `classes`: names in order; sorted ones when None.
+    """
     names, kinds = feature_names(pieces[0].columns), feature_kinds(pieces[0].columns)
     for piece in pieces[1:]:
         if (feature_names(piece.columns), feature_kinds(piece.columns)) != (names, kinds):
-            raise DataError("other columns than in the first file", file=piece.file, cure="correct `columns`")
+            raise DataError(
+                "other columns than in the first file", file=piece.file, cure="correct `columns`"
+            )
     codes = np.empty((len(names), sum(len(piece.rows) for piece in pieces)), dtype=np.int32)
     if pieces[0].numeric:
         values = _encode_matrix(pieces, codes)
@@ -69,9 +74,13 @@ def encode(name, pieces, classes=None) -> Dataset:
     else:
         tables = [list(zip(*piece.rows, strict=True)) for piece in pieces]
         values = _encode_columns(tables, pieces, names, kinds, codes)
-        class_parts = [table[_layout(piece)[1]] for table, piece in zip(tables, pieces, strict=True)]
+        class_parts = [
+            table[_layout(piece)[1]] for table, piece in zip(tables, pieces, strict=True)
+        ]
     class_name = next(column.name for column in pieces[0].columns if column.kind == "class")
-    class_parts = [_plain(part, piece, class_name) for part, piece in zip(class_parts, pieces, strict=True)]
+    class_parts = [
+        _plain(part, piece, class_name) for part, piece in zip(class_parts, pieces, strict=True)
+    ]
     class_names, labels = _encode_classes(class_parts, pieces, classes)
     return Dataset(
         name=name,
@@ -139,13 +148,21 @@ def _encode_numbers(parts, pieces, places, out):
     numbers = []
     for cells, piece, place in zip(parts, pieces, places, strict=True):
         missing = piece.missing
-        known = ["nan" if cell in missing else cell for cell in cells] if missing.intersection(cells) else cells
+        known = (
+            ["nan" if cell in missing else cell for cell in cells]
+            if missing.intersection(cells)
+            else cells
+        )
         try:
             column = np.array(list(map(float, known)), dtype=np.float64)
         except ValueError:
             column = None
         absent = sum(cell in missing for cell in cells) if known is not cells else 0
-        if column is None or np.count_nonzero(~np.isfinite(column)) != absent or "_" in "".join(known):
+        if (
+            column is None
+            or np.count_nonzero(~np.isfinite(column)) != absent
+            or "_" in "".join(known)
+        ):
             row, cell = text.bad_number(cells, missing)
             raise DataError(
                 f"{cell} is not a number",
@@ -185,7 +202,10 @@ def count_distinct(values) -> int:
 
 
 def _close_integers(values):
-    """The lowest, each one's distance from it, and which distances occur; None unless whole and close together."""
+    """The lowest, each one's distance from it, and which distances occur.
+
+    None unless whole and close together.
+    """
     low, high = (float(values.min()), float(values.max())) if len(values) else (0.0, np.inf)
     if not (high - low <= 4 * len(values) and -(2.0**40) < low <= high < 2.0**40):
         return None
@@ -205,7 +225,9 @@ def _encode_discrete(parts, pieces, places, out):
             f"{len(seen):,} different values in a discrete column",
             file=pieces[0].file,
             column=places[0] + 1,
-            cure="read it as a number (`name#`), or leave it out (`-name`) if it identifies the case",
+            cure=(
+                "read it as a number (`name#`), or leave it out (`-name`) if it identifies the case"
+            ),
         )
     domain = in_order(seen)
     for cells, piece, place in zip(parts, pieces, places, strict=True):
@@ -216,7 +238,9 @@ def _encode_discrete(parts, pieces, places, out):
                 cure='list "" under `missing` if it means unknown',
             )
     index = {value: code for code, value in enumerate(domain)} | dict.fromkeys(missing, MISSING)
-    out[:] = np.fromiter(map(index.__getitem__, chain.from_iterable(parts)), dtype=np.int32, count=len(out))
+    out[:] = np.fromiter(
+        map(index.__getitem__, chain.from_iterable(parts)), dtype=np.int32, count=len(out)
+    )
     return domain
 
 
@@ -232,13 +256,17 @@ def _encode_classes(parts, pieces, classes):
     places = [_layout(piece)[1] for piece in pieces]
     seen = set().union(*map(set, parts))
     names = tuple(classes) if classes else in_order(seen)
-    known = set(names) if classes else seen - {""} - set().union(*(piece.missing for piece in pieces))
+    known = (
+        set(names) if classes else seen - {""} - set().union(*(piece.missing for piece in pieces))
+    )
     strange = seen - known
     if strange:
         for cells, piece, place in zip(parts, pieces, places, strict=True):
             row = next((row for row, cell in enumerate(cells) if cell in strange), None)
             if row is not None:
-                what = f"{shown(cells[row])} is not a class (known: {', '.join(in_order(known)[:30])})"
+                what = (
+                    f"{shown(cells[row])} is not a class (known: {', '.join(in_order(known)[:30])})"
+                )
                 raise DataError(what, **piece.place_of(row, place), cure=KNOWN_CLASS)
     if len(names) < 2:
         raise DataError(
@@ -249,7 +277,9 @@ def _encode_classes(parts, pieces, classes):
         )
     index = {value: code for code, value in enumerate(names)}
     count = sum(map(len, parts))
-    return names, np.fromiter(map(index.__getitem__, chain.from_iterable(parts)), dtype=np.int32, count=count)
+    return names, np.fromiter(
+        map(index.__getitem__, chain.from_iterable(parts)), dtype=np.int32, count=count
+    )
 
 
 def shape_of(dataset: Dataset) -> dict:
@@ -267,7 +297,11 @@ def check_shape(dataset: Dataset, expected: dict, origin) -> None:
     found = shape_of(dataset)
     faults = [
         f"{found[key]:,} {what} instead of {expected[key]:,}"
-        for key, what in (("cases", "cases"), ("features", "features"), ("missing", "missing cells"))
+        for key, what in (
+            ("cases", "cases"),
+            ("features", "features"),
+            ("missing", "missing cells"),
+        )
         if expected[key] is not None and found[key] != expected[key]
     ]
     faults += [

@@ -26,7 +26,8 @@ class Feature:
     """One feature: which column it comes from and how its cells are read.
 
     domain    values of a discrete feature in the order of their codes; None for a number
-    part      "" for the column as it stands; for dates year, month, weekday or days, for durations days
+    part      "" for the column as it stands; for dates year, month, weekday or days, for durations
+              days
     decimal, thousands   how numbers were written
     """
 
@@ -54,7 +55,9 @@ class Encoding:
     missing: tuple[str, ...] = MISSING_WORDS
 
     def encode(self, frame) -> np.ndarray:
-        """New cases as float64 (cases, features): numbers, codes of discrete values, NaN for missing and unseen."""
+        """New cases as float64 (cases, features): numbers, codes of discrete values, NaN for
+        missing and unseen.
+        """
         frame = as_frame(frame)
         names = [str(name).strip() for name in frame.columns]
         table = np.full((len(frame), len(self.features)), np.nan)
@@ -65,11 +68,15 @@ class Encoding:
         for place, feature in enumerate(self.features):
             given = feature.column if feature.column in names else feature.name
             if names.count(given) > 1:
-                raise DataError(f"the column {shown(given)} is there twice", cure="keep one of them")
+                raise DataError(
+                    f"the column {shown(given)} is there twice", cure="keep one of them"
+                )
             series = frame.iloc[:, names.index(given)]
             column, _ = arrow_column(series, given)
             if column is None:
-                raise DataError("its values are no cells", column=given, cure="give numbers or text")
+                raise DataError(
+                    "its values are no cells", column=given, cure="give numbers or text"
+                )
             part = feature.part if given == feature.column else ""
             table[:, place] = self._encoded(feature, part, column, given)
         return table
@@ -84,16 +91,23 @@ class Encoding:
             return codes_among(feature.domain, content)
         if isinstance(content, np.ndarray):
             if content.dtype.kind in "mM":
-                raise DataError("dates where numbers are expected", column=name, cure="give numbers")
+                raise DataError(
+                    "dates where numbers are expected", column=name, cure="give numbers"
+                )
             infinite = np.isinf(content)
             if infinite.any():
                 what = f"column {name}: {np.count_nonzero(infinite):,} infinite, the first in case"
-                warn(f"{what} {np.argmax(infinite) + 1}, read as missing", DataWarning, stacklevel=4)
+                warn(
+                    f"{what} {np.argmax(infinite) + 1}, read as missing", DataWarning, stacklevel=4
+                )
             return np.where(infinite, np.nan, content)
         numbers = read_numbers(content.values, feature.decimal, feature.thousands)
         if numbers.strange:
             place = min(numbers.strange, key=content.row_of)
-            what = f"{shown(content.values[place])} of case {content.row_of(place) + 1} is not a number"
+            what = (
+                f"{shown(content.values[place])} of case {content.row_of(place) + 1} is not a"
+                " number"
+            )
             raise DataError(what, column=name, cure="correct the cell, or leave it empty")
         return np.append(numbers.values, np.nan)[content.places]
 
@@ -102,27 +116,37 @@ class Encoding:
             return content
         dates = read_dates(content.values) if isinstance(content, Texts) else None
         if dates is None and not (isinstance(content, Texts) and not content.values):
-            raise DataError("no dates", column=name, cure="give dates as datetime or as text like 2011-03-27")
+            raise DataError(
+                "no dates", column=name, cure="give dates as datetime or as text like 2011-03-27"
+            )
         dates = np.empty(0, "datetime64[us]") if dates is None else dates
         return np.append(dates, np.datetime64("NaT"))[content.places]
 
     def decode(self, table):
-        """The frame of features behind encoded cases: numbers as they are, discrete values as categories."""
+        """The frame of features behind encoded cases: numbers as they are, discrete values as
+        categories.
+        """
         import pandas as pd
 
         columns = {}
-        for feature, column in zip(self.features, np.asarray(table, dtype=np.float64).T, strict=True):
+        for feature, column in zip(
+            self.features, np.asarray(table, dtype=np.float64).T, strict=True
+        ):
             if feature.domain is None:
                 columns[feature.name] = column
             else:
                 codes = np.where(np.isnan(column), MISSING, column).astype(np.int64)
-                columns[feature.name] = pd.Categorical.from_codes(codes, categories=list(feature.domain))
+                columns[feature.name] = pd.Categorical.from_codes(
+                    codes, categories=list(feature.domain)
+                )
         return pd.DataFrame(columns)
 
     def to_dict(self) -> dict:
         return {
             "missing": list(self.missing),
-            "features": [{**asdict(f), "domain": f.domain and list(f.domain)} for f in self.features],
+            "features": [
+                {**asdict(f), "domain": f.domain and list(f.domain)} for f in self.features
+            ],
         }
 
     @classmethod
@@ -131,7 +155,10 @@ class Encoding:
         from pinetum.data.schema import validated
 
         validated(content, ENCODING_SCHEMA, "encoding")
-        features = tuple(Feature(**{**f, "domain": f["domain"] and tuple(f["domain"])}) for f in content["features"])
+        features = tuple(
+            Feature(**{**f, "domain": f["domain"] and tuple(f["domain"])})
+            for f in content["features"]
+        )
         names = [feature.name for feature in features]
         if len(set(names)) < len(names):
             raise DataError("encoding: two features have the same name", cure="the file is damaged")
@@ -166,7 +193,9 @@ ENCODING_SCHEMA = {
 
 
 def content_of(column, markers=MISSING_WORDS):
-    """float64 with NaN, `Texts`, datetime64 or timedelta64 with NaT; None for a type that holds no cells."""
+    """float64 with NaN, `Texts`, datetime64 or timedelta64 with NaT; None for a type that holds no
+    cells.
+    """
     array = column.combine_chunks() if isinstance(column, pa.ChunkedArray) else column
     if isinstance(array, pa.ChunkedArray):
         array = pa.concat_arrays(array.chunks)
@@ -176,18 +205,32 @@ def content_of(column, markers=MISSING_WORDS):
     if pa.types.is_integer(kind) or pa.types.is_floating(kind) or pa.types.is_decimal(kind):
         return np.array(array.cast(pa.float64(), safe=False).to_numpy(zero_copy_only=False))
     if pa.types.is_date(kind) or pa.types.is_timestamp(kind):
-        return array.cast(pa.timestamp("us"), safe=False).to_numpy(zero_copy_only=False).astype("datetime64[us]")
+        return (
+            array.cast(pa.timestamp("us"), safe=False)
+            .to_numpy(zero_copy_only=False)
+            .astype("datetime64[us]")
+        )
     if pa.types.is_duration(kind):
-        return array.cast(pa.duration("us"), safe=False).to_numpy(zero_copy_only=False).astype("timedelta64[us]")
+        return (
+            array.cast(pa.duration("us"), safe=False)
+            .to_numpy(zero_copy_only=False)
+            .astype("timedelta64[us]")
+        )
     if pa.types.is_boolean(kind):
         codes = array.cast(pa.int8()).cast(pa.int32())
         array = pa.DictionaryArray.from_arrays(codes, pa.array(BOOLEANS, pa.string()))
     if pa.types.is_null(kind):
         array = array.cast(pa.string())
     value = array.type.value_type if pa.types.is_dictionary(array.type) else array.type
-    if pa.types.is_dictionary(array.type) and not (pa.types.is_string(value) or pa.types.is_large_string(value)):
+    if pa.types.is_dictionary(array.type) and not (
+        pa.types.is_string(value) or pa.types.is_large_string(value)
+    ):
         return content_of(array.dictionary_decode(), markers)
-    if not (pa.types.is_string(value) or pa.types.is_large_string(value) or pa.types.is_string_view(value)):
+    if not (
+        pa.types.is_string(value)
+        or pa.types.is_large_string(value)
+        or pa.types.is_string_view(value)
+    ):
         return None
     return Texts(array, markers)
 
@@ -206,13 +249,18 @@ def given_as_days(content) -> bool:
 def codes_among(domain, content) -> np.ndarray:
     """Codes of a discrete column, NaN for what is missing or not in the domain.
 
-    Texts are compared as they are, then without regard to small and capital letters where that is clear,
-    then as numbers: 1, "1" and "1.0" are one value, True and "true" too.
+    Texts are compared as they are, then without regard to small and capital letters where that is
+    clear, then as numbers: 1, "1" and "1.0" are one value, True and "true" too.
     """
     if isinstance(content, np.ndarray):
         if content.dtype.kind in "mM":
-            texts = Texts(pa.array(np.datetime_as_string(content, "D") if content.dtype.kind == "M" else
-                                   part_of_date(content, "days").astype(str)))  # fmt: skip
+            texts = Texts(
+                pa.array(
+                    np.datetime_as_string(content, "D")
+                    if content.dtype.kind == "M"
+                    else part_of_date(content, "days").astype(str)
+                )
+            )
         else:
             texts = Texts.of_numbers(np.where(np.isfinite(content), content, np.nan))
     else:

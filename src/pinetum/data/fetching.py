@@ -1,4 +1,6 @@
-"""The papers' data sets by name, for anyone: fetched once, checked, given as a frame and classes."""
+"""The papers' data sets by name, for anyone: fetched once, checked, given as a frame and
+classes.
+"""
 
 import os
 from dataclasses import replace
@@ -20,9 +22,10 @@ NEAREST_FIRST = ("exact", "mirror", "package", "uci", "standin")
 def fetch_dataset(name, folder=None):
     """A data set of the five papers, or a view on one, as the workflow reads it.
 
-    Car, nursery, tic-tac-toe and the three monks are made from their definitions and need no network. The others come
-    from a mirror (``PINETUM_MIRROR``), from an archive on the package index, or from UCI. Every file is checked
-    by sha256 and every table by its counts; a stand-in is never given for the data that it stands for.
+    Car, nursery, tic-tac-toe and the three monks are made from their definitions and need no
+    network. The others come from a mirror (``PINETUM_MIRROR``), from an archive on the package
+    index, or from UCI. Every file is checked by sha256 and every table by its counts; a stand-in is
+    never given for the data that it stands for.
 
     Parameters
     ----------
@@ -54,11 +57,15 @@ def fetch_dataset(name, folder=None):
     catalogue = load_catalogue()
     known = catalogue["datasets"] | catalogue.get("views", {})
     if name not in known:
-        raise DataError(f"{name!r} is not in the catalogue", cure=f"take one of {', '.join(sorted(known))}")
+        raise DataError(
+            f"{name!r} is not in the catalogue", cure=f"take one of {', '.join(sorted(known))}"
+        )
     view = catalogue.get("views", {}).get(name)
     entry = catalogue["datasets"][view["of"] if view else name]
     sources = sorted(entry["sources"], key=lambda source: NEAREST_FIRST.index(*source))
-    setting = Setting(mirror_of(""), Path(folder) if folder else cache_folder(), catalogue["archives"])
+    setting = Setting(
+        mirror_of(""), Path(folder) if folder else cache_folder(), catalogue["archives"]
+    )
     dataset = serve(name, {**entry, "sources": sources}, setting).dataset
     return frame_of(apply_view(name, dataset, view) if view else replace(dataset, name=name))
 
@@ -80,4 +87,6 @@ def frame_of(dataset: Dataset):
             columns[name] = column
         else:
             columns[name] = pd.Categorical.from_codes(codes, categories=list(values))
-    return pd.DataFrame(columns), pd.Series(np.array(dataset.class_names)[dataset.labels], name="class")
+    return pd.DataFrame(columns), pd.Series(
+        np.array(dataset.class_names)[dataset.labels], name="class"
+    )

@@ -58,24 +58,33 @@ def kind_of_file(path, options) -> str:
 
 
 def read_frame(path, **options):
-    """The columns of a file as a DataFrame of texts, numbers and dates, as `Table.encode` takes them.
+    """The columns of a file as a DataFrame of texts, numbers and dates, as `Table.encode` takes
+    them.
 
     `options` are those of `Table.from_file`; nothing is judged or left out.
     """
     path = Path(path).expanduser()
     if not path.is_file():
-        raise DataError("a folder, not a file" if path.is_dir() else "no such file", file=path, cure="correct the path")
+        raise DataError(
+            "a folder, not a file" if path.is_dir() else "no such file",
+            file=path,
+            cure="correct the path",
+        )
     kind = kind_of_file(path, options)
     check_options(options, kind=kind, file=path)
     options = {**options, "path": str(path), "class": ""}
     source = Source(path.name, file=str(path), options=options)
     columns = _LOADERS[kind](path, options, source)
-    return pa.table({name: column for name, column in columns.items() if column is not None}).to_pandas()
+    return pa.table(
+        {name: column for name, column in columns.items() if column is not None}
+    ).to_pandas()
 
 
 def _load_arff(path, options, source):
     names, domains, cells = arff.read(decoded(unpacked_file(path), path), path)
-    source.declared = {name: domain for name, domain in zip(names, domains, strict=True) if domain is not None}
+    source.declared = {
+        name: domain for name, domain in zip(names, domains, strict=True) if domain is not None
+    }
     return {name: pa.array(column, pa.string()) for name, column in zip(names, cells, strict=True)}
 
 
@@ -87,9 +96,13 @@ def _load_parquet(path, options, source):
         content = io.BytesIO(unpacked_file(path)) if packed else path
         table = parquet.ParquetFile(content).read(use_threads=False)
     except (pa.ArrowException, OSError, ValueError) as fault:
-        raise DataError(f"not a Parquet table ({str(fault)[:200]})", file=path, cure="write it again") from None
+        raise DataError(
+            f"not a Parquet table ({str(fault)[:200]})", file=path, cure="write it again"
+        ) from None
     names = unique_names(table.column_names, source.warn)
-    index = [name for name in names if name.startswith("__index_level_") and name != options["class"]]
+    index = [
+        name for name in names if name.startswith("__index_level_") and name != options["class"]
+    ]
     if index:
         source.warn(f"column {index[0]}: the index of the frame; left out")
     return {name: table.column(place) for place, name in enumerate(names) if name not in index}
@@ -113,21 +126,27 @@ def _load_excel(path, options, source):
         cure = "install openpyxl (`pip install 'pinetum[excel]'`), or save the sheet as CSV"
         raise DataError("Excel files need openpyxl", file=path, cure=cure) from None
     except Exception as fault:  # a damaged archive makes its readers raise nearly anything
-        raise DataError(f"not an Excel file ({str(fault)[:200]})", file=path, cure="save it again") from None
+        raise DataError(
+            f"not an Excel file ({str(fault)[:200]})", file=path, cure="save it again"
+        ) from None
     filled = {sheet: frame for sheet, frame in sheets.items() if frame.shape[1]}
     if not filled:
         raise DataError("no sheet with cells", file=path, cure="check the file")
     [(sheet, frame), *others] = filled.items()
     if others:
         source.warn(f"sheet {sheet} is read; {len(others)} more are not")
-    given = [f"c{place}" if isinstance(name, int) or str(name).startswith("Unnamed: ") else name
-             for place, name in enumerate(frame.columns, 1)]  # fmt: skip
+    given = [
+        f"c{place}" if isinstance(name, int) or str(name).startswith("Unnamed: ") else name
+        for place, name in enumerate(frame.columns, 1)
+    ]
     columns = {}
     for place, name in enumerate(unique_names(given, source.warn)):
         array, _ = arrow_column(frame.iloc[:, place], name)
         empty = array is not None and array.null_count == len(array)
         if not (empty and str(frame.columns[place]).startswith("Unnamed: ")):
-            columns[name] = pa.array([[]] * len(frame), pa.list_(pa.null())) if array is None else array
+            columns[name] = (
+                pa.array([[]] * len(frame), pa.list_(pa.null())) if array is None else array
+            )
     return columns
 
 

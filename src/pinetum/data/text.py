@@ -30,7 +30,12 @@ def decoded(data: bytes, file) -> str:
         raise DataError("a zero byte: this is not a text file", file=file, line=line, cure=ANEW)
     start = text[:1000].lstrip().lower()
     if start.startswith(("<!doctype", "<html", "<?xml", "<head")):
-        raise DataError("an HTML page, not data", file=file, line=1, cure="delete it: a server sent an error page")
+        raise DataError(
+            "an HTML page, not data",
+            file=file,
+            line=1,
+            cure="delete it: a server sent an error page",
+        )
     if not start:
         raise DataError("the file is empty", file=file, line=1, cure=ANEW)
     return text
@@ -41,9 +46,13 @@ def data_lines(text, spec, file):
     lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
     first = spec.get("skip", 0)
     if "after" in spec:
-        marks = [number for number, line in enumerate(lines) if line.strip().lower() == spec["after"]]
+        marks = [
+            number for number, line in enumerate(lines) if line.strip().lower() == spec["after"]
+        ]
         if not marks:
-            raise DataError(f"no line `{spec['after']}`: the header is cut off", file=file, line=1, cure=ANEW)
+            raise DataError(
+                f"no line `{spec['after']}`: the header is cut off", file=file, line=1, cure=ANEW
+            )
         first = marks[0] + 1
     ignored = spec.get("ignore")
     numbers = [
@@ -57,11 +66,18 @@ def data_lines(text, spec, file):
 
 
 def read_table(data: bytes, spec: dict, file, labels=None):
-    """One file: (columns, rows, line numbers). Rows are lists of cells with letters spelled out; where every
-    feature is a number they are (array of numbers, NaN for missing; class cell). `labels` is (bytes, name)."""
+    """One file: (columns, rows, line numbers).
+
+    Rows are lists of cells with letters spelled out; where every feature is a number they are
+    (array of numbers, NaN for missing; class cell). `labels` is (bytes, name).
+    """
     unknown = set(spec) - KEYS
     if unknown:
-        raise DataError(f"reading instruction `{min(unknown)}` is not known", file=file, cure=f"use {sorted(KEYS)}")
+        raise DataError(
+            f"reading instruction `{min(unknown)}` is not known",
+            file=file,
+            cure=f"use {sorted(KEYS)}",
+        )
     columns = parse_columns(spec["columns"])
     separator = SEPARATORS[spec.get("separator", "comma")]
     lines, numbers = data_lines(decoded(data, file), spec, file)
@@ -95,10 +111,20 @@ def _read_labels(labels, count, file):
     data, name = labels
     lines, numbers = data_lines(decoded(data, name), {}, name)
     if len(lines) != count:
-        raise DataError(f"{len(lines)} classes for the {count} lines of {file}", file=name, line=numbers[-1], cure=ANEW)
+        raise DataError(
+            f"{len(lines)} classes for the {count} lines of {file}",
+            file=name,
+            line=numbers[-1],
+            cure=ANEW,
+        )
     for line, number in zip(lines, numbers, strict=True):
         if len(line.split()) != 1:
-            raise DataError(f"{len(line.split())} cells where one class is expected", file=name, line=number, cure=ANEW)
+            raise DataError(
+                f"{len(line.split())} cells where one class is expected",
+                file=name,
+                line=number,
+                cure=ANEW,
+            )
     return lines
 
 
@@ -155,7 +181,11 @@ def _speller(columns, file):
 
 def arranged(sequence, ranges):
     """The named ranges of a list, one after the other: undoes the order of a file."""
-    return sequence if ranges is None else [item for first, last in ranges for item in sequence[first:last]]
+    return (
+        sequence
+        if ranges is None
+        else [item for first, last in ranges for item in sequence[first:last]]
+    )
 
 
 def bad_number(cells, missing):

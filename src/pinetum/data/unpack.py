@@ -15,7 +15,10 @@ MOST_BYTES = 4 << 30  # what a packed file may become where nothing better is kn
 
 
 def unpacked(data: bytes, file, most: int = MOST_BYTES) -> bytes:
-    """The content, whatever it was packed with, judged by its first bytes; at most `most` bytes of it."""
+    """The content, whatever it was packed with, judged by its first bytes.
+
+    At most `most` bytes of it.
+    """
     try:
         if data[:2] == b"\x1f\x8b":
             return bounded(gzip.GzipFile(fileobj=io.BytesIO(data)), file, most)
@@ -40,7 +43,10 @@ def unpacked_file(path, most: int = MOST_BYTES) -> bytes:
             names = [entry for entry in archive.infolist() if not entry.is_dir()]
             names = [entry for entry in names if not entry.filename.startswith("__MACOSX/")]
             if len(names) != 1:
-                what = f"{len(names)} files in the archive: {', '.join(entry.filename for entry in names[:5])}"
+                what = (
+                    f"{len(names)} files in the archive:"
+                    f" {', '.join(entry.filename for entry in names[:5])}"
+                )
                 raise DataError(what, file=path, cure="pack one file, or unpack it")
             with archive.open(names[0]) as member:
                 return bounded(member, path, most)
@@ -60,11 +66,17 @@ def bounded(stream, file, most):
 def _refuse_more(size, file, most):
     if size > most:
         what = f"unpacks to more than {most:,} bytes"
-        raise DataError(what, file=file, cure="it is not the file that is expected: delete it, or unpack it yourself")
+        raise DataError(
+            what,
+            file=file,
+            cure="it is not the file that is expected: delete it, or unpack it yourself",
+        )
 
 
 def uncompress(data: bytes, file=None, limit: int = MOST_BYTES) -> bytes:
-    """LZW as compress(1) writes it: codes of 9 to 16 bits, padded to a group of eight when the width changes."""
+    """LZW as compress(1) writes it: codes of 9 to 16 bits, padded to a group of eight when the
+    width changes.
+    """
     flags = data[2]
     most, block = flags & 0x1F, bool(flags & 0x80)
     if not 9 <= most <= 16:
@@ -101,14 +113,22 @@ def uncompress(data: bytes, file=None, limit: int = MOST_BYTES) -> bytes:
 
 
 def checked(data: bytes, wanted: dict, file) -> str:
-    """sha256 of the content, compared with the catalogue's; of the lines after the first where that is stated."""
+    """sha256 of the content, compared with the catalogue's.
+
+    Of the lines after the first where that is stated.
+    """
     if "sha256_after_first_line" in wanted:
-        found, expected = sha256(data.partition(b"\n")[2]).hexdigest(), wanted["sha256_after_first_line"]
+        found, expected = (
+            sha256(data.partition(b"\n")[2]).hexdigest(),
+            wanted["sha256_after_first_line"],
+        )
     else:
         found, expected = sha256(data).hexdigest(), wanted.get("sha256")
     if expected and found != expected:
         start = data[:1000].lstrip().lower()
-        kind = "an HTML page" if start.startswith((b"<!doctype", b"<html")) else f"{len(data):,} bytes"
+        kind = (
+            "an HTML page" if start.startswith((b"<!doctype", b"<html")) else f"{len(data):,} bytes"
+        )
         what = f"wrong checksum: {kind} with sha256 {found[:12]}... instead of {expected[:12]}..."
         raise DataError(what, file=file, cure=FETCH_ANEW)
     return found

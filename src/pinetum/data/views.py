@@ -12,7 +12,7 @@ Steps, in this order whatever the order in the file:
   constant   `drop`: leave out features with fewer than two values
   numbers    value -> number: discrete features become numbers
 Values that no kept case has are no longer in a domain, unless `domains: base` says so.
-"""
+"""  # noqa: E501
 
 from dataclasses import replace
 
@@ -25,18 +25,35 @@ from pinetum.data.encode import rank
 from pinetum.data.errors import DataError
 from pinetum.randomness import stream
 
-STEPS = ("ordered", "discretise", "cases", "values", "classes", "missing", "sample", "features", "constant", "numbers")
+STEPS = (
+    "ordered",
+    "discretise",
+    "cases",
+    "values",
+    "classes",
+    "missing",
+    "sample",
+    "features",
+    "constant",
+    "numbers",
+)
 KEYS = {"of", "about", "domains", *STEPS}
 
 
 def apply_view(name, dataset: Dataset, view: dict) -> Dataset:
     unknown = sorted(set(view) - KEYS)
     if unknown:
-        raise DataError(f"view {name}: `{unknown[0]}` is not known", cure=f"use one of {', '.join(sorted(KEYS))}")
+        raise DataError(
+            f"view {name}: `{unknown[0]}` is not known",
+            cure=f"use one of {', '.join(sorted(KEYS))}",
+        )
     for step in STEPS:
         if step in view:
             dataset = _APPLY[step](dataset, view[step], name)
-            if step in ("cases", "values", "classes", "missing", "sample") and view.get("domains") != "base":
+            if (
+                step in ("cases", "values", "classes", "missing", "sample")
+                and view.get("domains") != "base"
+            ):
                 dataset = without_unseen(dataset)
     return replace(dataset, name=name)
 
@@ -50,19 +67,29 @@ def without_unseen(dataset: Dataset) -> Dataset:
         codes[feature] = MISSING
         codes[feature, known] = new
         old = dataset.values[feature]
-        values.append(old[seen] if dataset.continuous[feature] else tuple(old[code] for code in seen))
+        values.append(
+            old[seen] if dataset.continuous[feature] else tuple(old[code] for code in seen)
+        )
     return replace(dataset, codes=codes, values=tuple(values))
 
 
 def _ordered(dataset, features, name):
-    return as_numbers(dataset, [dataset.feature_names.index(feature) for feature in features], float)
+    return as_numbers(
+        dataset, [dataset.feature_names.index(feature) for feature in features], float
+    )
 
 
 def as_numbers(dataset, features, number_of):
     """Discrete features as continuous ones; `number_of` gives a value's number."""
-    codes, values, continuous = dataset.codes.copy(), list(dataset.values), dataset.continuous.copy()
+    codes, values, continuous = (
+        dataset.codes.copy(),
+        list(dataset.values),
+        dataset.continuous.copy(),
+    )
     for feature in features:
-        numbers = np.array([*map(number_of, dataset.values[feature]), np.nan])  # the last is missing
+        numbers = np.array(
+            [*map(number_of, dataset.values[feature]), np.nan]
+        )  # the last is missing
         values[feature] = rank(numbers[dataset.codes[feature]], codes[feature])
         continuous[feature] = True
     return replace(dataset, codes=codes, values=tuple(values), continuous=continuous)
@@ -71,14 +98,18 @@ def as_numbers(dataset, features, number_of):
 def _cases(dataset, ranges, name):
     first, last = ranges
     if not 0 <= first < last <= dataset.n_cases:
-        raise DataError(f"view {name}: cases {first} to {last} of {dataset.n_cases}", cure="correct `cases`")
+        raise DataError(
+            f"view {name}: cases {first} to {last} of {dataset.n_cases}", cure="correct `cases`"
+        )
     return dataset.take_cases(np.arange(first, last))
 
 
 def _values(dataset, allowed, name):
     keep = np.ones(dataset.n_cases, dtype=bool)
     for feature in np.flatnonzero(~dataset.continuous):
-        wanted = np.array([value in allowed for value in dataset.values[feature]] + [True])  # the last is missing
+        wanted = np.array(
+            [value in allowed for value in dataset.values[feature]] + [True]
+        )  # the last is missing
         keep &= wanted[dataset.codes[feature]]
     return dataset.take_cases(np.flatnonzero(keep))
 
@@ -88,7 +119,10 @@ def _classes(dataset, groups, name):
     for code, old_names in enumerate(groups.values()):
         for old in old_names:
             if old not in dataset.class_names:
-                raise DataError(f"view {name}: {old!r} is not a class of {dataset.name}", cure="correct `classes`")
+                raise DataError(
+                    f"view {name}: {old!r} is not a class of {dataset.name}",
+                    cure="correct `classes`",
+                )
             new[dataset.class_names.index(old)] = code
     chosen = np.flatnonzero(new[dataset.labels] != MISSING)
     narrowed = dataset.take_cases(chosen)
@@ -105,11 +139,18 @@ def _missing(dataset, how, name):
         if how == "mode":
             if not len(known):
                 continue  # nothing to fill in with: the feature stays unknown
-            fill = np.sort(known)[(len(known) - 1) // 2] if dataset.continuous[feature] else np.bincount(known).argmax()
+            fill = (
+                np.sort(known)[(len(known) - 1) // 2]
+                if dataset.continuous[feature]
+                else np.bincount(known).argmax()
+            )
             codes[feature, absent[feature]] = fill
         elif how == "value":
             if dataset.continuous[feature]:
-                what = f"view {name}: {dataset.feature_names[feature]} is a number and cannot have `?` as a value"
+                what = (
+                    f"view {name}: {dataset.feature_names[feature]} is a number and cannot have `?`"
+                    " as a value"
+                )
                 raise DataError(what, cure="choose `missing: mode` or `missing: drop`")
             codes[feature, absent[feature]] = len(values[feature])
             values[feature] = (*values[feature], "?")
@@ -137,7 +178,9 @@ def _constant(dataset, how, name):
 
 
 def _numbers(dataset, meaning, name):
-    return as_numbers(dataset, np.flatnonzero(~dataset.continuous), lambda value: float(meaning[value]))
+    return as_numbers(
+        dataset, np.flatnonzero(~dataset.continuous), lambda value: float(meaning[value])
+    )
 
 
 _APPLY = {

@@ -5,7 +5,15 @@ import numpy as np
 from pinetum.constants import MISSING, WEIGHT_UNIT
 from pinetum.distinct.kernels.ahead import COLUMNS, LOOK
 from pinetum.distinct.kernels.probe import PROBE_VALUES
-from pinetum.distinct.kernels.records import CLOSE, CONTINUOUS, COUNTERS, DISCRETE, SETTINGS, Store, Table
+from pinetum.distinct.kernels.records import (
+    CLOSE,
+    CONTINUOUS,
+    COUNTERS,
+    DISCRETE,
+    SETTINGS,
+    Store,
+    Table,
+)
 from pinetum.distinct.kernels.search import CONTROL, Frames
 from pinetum.distinct.kernels.walk import Verdicts
 from pinetum.distinct.objective import MOST
@@ -22,13 +30,17 @@ def words(n_features):
 
 
 def hash_words(n_cases):
-    """Two odd random words per case; the stream is fixed, so digests of trees are the same in every run."""
+    """Two odd random words per case; the stream is fixed, so digests of trees are the same in every
+    run.
+    """
     rng = stream(0, "distinct", "content hash")
     return rng.integers(0, 1 << 64, size=(2, n_cases), dtype=np.uint64) | np.uint64(1)
 
 
 def largest_scatter(codes, arity, continuous):
-    """The most cases all branches of a split can hold together: missing values go down each of them."""
+    """The most cases all branches of a split can hold together: missing values go down each of
+    them.
+    """
     missing = np.count_nonzero(codes == MISSING, axis=1)
     branches = np.where(continuous, 2, arity)
     return int((codes.shape[1] - missing + missing * branches).max(initial=codes.shape[1]))
@@ -42,9 +54,13 @@ def aligned(n):
 
 
 def table_for(dataset, options, objective, shared):
-    """The building cases of all parts, their search cases, and all that decides a tree and its errors."""
+    """The building cases of all parts, their search cases, and all that decides a tree and its
+    errors.
+    """
     parts = objective.parts
-    building = parts[0][0] if len(parts) == 1 else np.unique(np.concatenate([cases for cases, _ in parts]))
+    building = (
+        parts[0][0] if len(parts) == 1 else np.unique(np.concatenate([cases for cases, _ in parts]))
+    )
     search = np.concatenate([cases for _, cases in parts])
     cases = np.concatenate([building, search])
     codes = np.ascontiguousarray(dataset.codes[:, cases])
@@ -61,7 +77,10 @@ def table_for(dataset, options, objective, shared):
     present = np.empty(0, dtype=np.int32)
     if options.training_thresholds:
         if len(parts) > 1:
-            raise ValueError("training_thresholds: not with several parts, whose trees have other training values")
+            raise ValueError(
+                "training_thresholds: not with several parts, whose trees have other training"
+                " values"
+            )
         present = training_codes(table_of(dataset), building)
     member, part = members_of(parts, building)
     cost = objective.cost_matrix(dataset.n_classes)
@@ -70,19 +89,30 @@ def table_for(dataset, options, objective, shared):
     case_bits, class_bits = bits_of_entries(len(building), dataset.n_classes)
     order, cells = order_of(codes[:, : len(building)], dataset, cases, case_bits, class_bits)
     settings[0] = (
-        len(building), dataset.n_classes, class_bits, case_bits, words(dataset.n_features + (len(parts) > 1)),
-        len(parts), weighted, shared, len(search) > 0, objective.costs is not None or objective.unit > 1,
+        len(building),
+        dataset.n_classes,
+        class_bits,
+        case_bits,
+        words(dataset.n_features + (len(parts) > 1)),
+        len(parts),
+        weighted,
+        shared,
+        len(search) > 0,
+        objective.costs is not None or objective.unit > 1,
         objective.in_parts(objective.leaf_penalty),
-    )  # fmt: skip
+    )
     leaves = sum(len(b) for b, _ in parts) * int(max(2, dataset.arity.max(initial=2)))
     worst = int(cost.max(initial=1)) * len(search) + int(settings[0]["leaf_cost"]) * leaves
     worst += objective.in_parts(objective.feature_penalty) * dataset.n_features
     if worst >= MOST:
         raise ValueError(
-            f"costs and penalties: too fine or too large; in parts of 1/{objective.unit} they reach {worst:,}"
+            f"costs and penalties: too fine or too large; in parts of 1/{objective.unit} they reach"
+            f" {worst:,}"
         )
     near = close_features(table_of(dataset), options.min_gap)
-    kind = np.where(dataset.continuous, np.where(near, CLOSE, CONTINUOUS), DISCRETE).astype(np.uint8)
+    kind = np.where(dataset.continuous, np.where(near, CLOSE, CONTINUOUS), DISCRETE).astype(
+        np.uint8
+    )
     return Table(
         codes=codes,
         labels=np.ascontiguousarray(dataset.labels[cases]),
@@ -105,19 +135,25 @@ def table_for(dataset, options, objective, shared):
 
 
 def order_of(codes, dataset, cases, case_bits, class_bits):
-    """The entries of every continuous feature in order, and every case's place there, or its code."""
+    """The entries of every continuous feature in order, and every case's place there, or its
+    code.
+    """
     labels = dataset.labels[cases[: codes.shape[1]]].astype(np.int64)
     order, cells = np.zeros(codes.shape, dtype=np.int64), codes.astype(np.int32)
     for feature in np.flatnonzero(dataset.continuous):
         code = codes[feature].astype(np.int64)
         known = np.argsort(code, kind="stable")[np.count_nonzero(code == MISSING) :]
-        order[feature, : len(known)] = (((code[known] << case_bits) | known) << class_bits) | labels[known]
+        order[feature, : len(known)] = (
+            ((code[known] << case_bits) | known) << class_bits
+        ) | labels[known]
         cells[feature, known] = np.arange(len(known))
     return order, cells
 
 
 def members_of(parts, building):
-    """Columns of the building and the search cases of every part, one after the other, and where each begins."""
+    """Columns of the building and the search cases of every part, one after the other, and where
+    each begins.
+    """
     place = np.empty(building.max() + 1, dtype=np.int64)
     place[building] = np.arange(len(building))
     pieces, part, begin, searched = [], [], 0, len(building)
@@ -190,7 +226,9 @@ def verdicts_for(table):
 
 
 def frames_for(n, deepest, errors, block):
-    """Frames for n features and trees of this depth with errors in so many leaves, and room for `block` results."""
+    """Frames for n features and trees of this depth with errors in so many leaves, and room for
+    `block` results.
+    """
     levels = n + 2
     return Frames(
         control=np.zeros(1, dtype=CONTROL),

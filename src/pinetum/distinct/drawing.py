@@ -6,10 +6,12 @@ NEEDED, SHARED = "#D55E00", "#0072B2"
 
 
 def plot_near_optimal(near, most=20):
-    """Draw the share of the near-optimal trees that use each feature, and that misclassify each search case.
+    """Draw the share of the near-optimal trees that use each feature, and that misclassify each
+    search case.
 
-    Left the features, most used first, indispensable ones in their own colour. Right the cases in order of the share of
-    the `members` that get them wrong: at 0 and 100 % the trees agree, between them equally good trees do not.
+    Left the features, most used first, indispensable ones in their own colour. Right the cases in
+    order of the share of the `members` that get them wrong: at 0 and 100 % the trees agree, between
+    them equally good trees do not.
 
     Parameters
     ----------
@@ -37,7 +39,12 @@ def plot_near_optimal(near, most=20):
     figure = Figure(figsize=(7.2, max(2.2, 0.7 + 0.18 * len(shown))), layout="constrained")
     left, right = figure.subplots(1, 2)
     colours = [NEEDED if near.uses[f] == near.trees else SHARED for f in shown]
-    left.barh(range(len(shown)), [100 * near.uses[f] / near.trees for f in shown], color=colours, height=0.7)
+    left.barh(
+        range(len(shown)),
+        [100 * near.uses[f] / near.trees for f in shown],
+        color=colours,
+        height=0.7,
+    )
     left.set_yticks(range(len(shown)), [near.feature_names[f] for f in shown])
     left.set_xlim(0, 100)
     part = f" ({len(shown)} of {len(used)} features)" if len(used) > len(shown) else ""
@@ -48,5 +55,7 @@ def plot_near_optimal(near, most=20):
     right.set_xlabel("search cases, in order")
     right.set_ylabel("trees that misclassify it, %")
     undecided = np.count_nonzero((wrong > 0) & (wrong < 1))
-    right.set_title(f"{len(near.members):,} of them disagree on {undecided:,} of {len(wrong):,} cases")
+    right.set_title(
+        f"{len(near.members):,} of them disagree on {undecided:,} of {len(wrong):,} cases"
+    )
     return figure

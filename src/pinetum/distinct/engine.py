@@ -9,9 +9,24 @@ from pinetum.distinct.arrays import frames_for, store_for, table_for, verdicts_f
 from pinetum.distinct.assumptions import refuse_unsound
 from pinetum.distinct.kernels.make import make_root
 from pinetum.distinct.kernels.order import ABSENT, OPTIONAL, REQUIRED
-from pinetum.distinct.kernels.probe import ALL_BUILT, ALL_DISTINCT, ALL_WORK, PROBING, RATIO, STANDS_FOR
+from pinetum.distinct.kernels.probe import (
+    ALL_BUILT,
+    ALL_DISTINCT,
+    ALL_WORK,
+    PROBING,
+    RATIO,
+    STANDS_FOR,
+)
 from pinetum.distinct.kernels.records import FULL
-from pinetum.distinct.kernels.search import DONE, ENOUGH, NEEDS_FOREST, NEEDS_ROOT, TOO_SMALL, advance, empty
+from pinetum.distinct.kernels.search import (
+    DONE,
+    ENOUGH,
+    NEEDS_FOREST,
+    NEEDS_ROOT,
+    TOO_SMALL,
+    advance,
+    empty,
+)
 from pinetum.distinct.kernels.walk import STATE, Forest
 from pinetum.distinct.objective import Objective
 from pinetum.parameters import check, places
@@ -25,11 +40,13 @@ STRETCH = 20_000_000  # work units between two looks at the clock: some tens of 
 
 
 class Engine:
-    """One data set, one set of rules, one objective: by default one split into building and search cases.
+    """One data set, one set of rules, one objective: by default one split into building and search
+    cases.
 
     objective   what trees are judged by, in place of `building` and `search`.
     cache_mb    bound of the record store; when it is full it is emptied.
-    ahead       so many undecided splits on a path does the bound of a sub-space look ahead; 0 for none.
+    ahead       so many undecided splits on a path does the bound of a sub-space look ahead; 0 for
+                none.
     build       "shared" (records), "incremental" (the paper's: only the subtrees of the removed
                 feature are grown again) or "scratch" (every tree from the data), for comparison.
 
@@ -57,7 +74,12 @@ class Engine:
             building = np.arange(dataset.n_cases) if building is None else building
             objective = Objective(((building, () if search is None else search),))
         for building, search in objective.parts:
-            ends = [int(end) for cases in (building, search) if len(cases) for end in (cases.min(), cases.max())]
+            ends = [
+                int(end)
+                for cases in (building, search)
+                if len(cases)
+                for end in (cases.min(), cases.max())
+            ]
             places(ends, dataset.n_cases, "cases")
             if len(np.unique(building)) < len(building):
                 raise ValueError("cases: one is given twice to grow a tree from; give each once")
@@ -65,7 +87,11 @@ class Engine:
         if build != "shared" and parts > 1:
             raise ValueError(f"build={build!r}: several parts need shared records")
         self.dataset, self.options, self.build, self.objective = dataset, options, build, objective
-        self.n_features, self.n_classes, self.n_search = dataset.n_features, dataset.n_classes, objective.n_search
+        self.n_features, self.n_classes, self.n_search = (
+            dataset.n_features,
+            dataset.n_classes,
+            objective.n_search,
+        )
         self.feature_cost = objective.in_parts(objective.feature_penalty)
         self.virtual = int(parts > 1)  # the last feature then stands for the parts
         self.table = table_for(dataset, options, objective, build == "shared")
@@ -84,7 +110,9 @@ class Engine:
 
     def _new_forest(self, nodes):
         old = self.forest
-        arrays = [np.zeros(nodes, dtype=np.int32) for _ in range(5)] + [np.zeros(nodes, dtype=np.int64)]
+        arrays = [np.zeros(nodes, dtype=np.int32) for _ in range(5)] + [
+            np.zeros(nodes, dtype=np.int64)
+        ]
         if old is not None:
             for new, before in zip(arrays, old[: len(arrays)], strict=True):
                 new[: len(before)] = before
@@ -101,7 +129,9 @@ class Engine:
     # ------------------------------------------------------------------ one search
 
     def begin(self, required=(), optional=None, *, order="ascending"):
-        """Set the first frame: the sub-space of the subsets that hold `required` and any of `optional`."""
+        """Set the first frame: the sub-space of the subsets that hold `required` and any of
+        `optional`.
+        """
         control, role = self.control, self.frames.role[0]
         if order not in ORDERS:
             raise ValueError(f"order={order!r}: one of {', '.join(ORDERS)}")
@@ -132,13 +162,15 @@ class Engine:
     def run(self, *, seconds=None, work=None, on_block=None, whole=False):
         """Advance until the search is over.
 
-        Gives `done`, `enough`, `time_limit`, `work_limit`, `memory_limit`; unless it must be `whole`, `interrupted`.
+        Gives `done`, `enough`, `time_limit`, `work_limit`, `memory_limit`; unless it must be
+        `whole`, `interrupted`.
 
-        `seconds` are CPU seconds. `work` is a bound that gives the same result on every machine: the features
-        times the cases ranked, and the nodes of trees; a core does 10^8 and more in a second.
+        `seconds` are CPU seconds. `work` is a bound that gives the same result on every machine:
+        the features times the cases ranked, and the nodes of trees; a core does 10^8 and more in a
+        second.
 
-        `on_block(subsets, errors, digests)` receives the distinct trees that pass the emission limit and may
-        change the limits; its result True ends the search.
+        `on_block(subsets, errors, digests)` receives the distinct trees that pass the emission
+        limit and may change the limits; its result True ends the search.
         """
         control = self.control
         begun = time.process_time()
@@ -183,7 +215,9 @@ class Engine:
         if control["root"] == FULL:
             return False
         counters["fresh"] = 1
-        counters["used"] = max(int(counters["used"]), 4)  # also when the root is a leaf and has no record
+        counters["used"] = max(
+            int(counters["used"]), 4
+        )  # also when the root is a leaf and has no record
         return True
 
     def _tell(self) -> str:
@@ -222,7 +256,9 @@ class Engine:
         """(errors, subset) of the best tree met so far; None without a search set."""
         if not self.control["best_is_set"]:
             return None
-        errors = int(self.control["best_errors"] - self.control["size_cost"] * self.control["best_size"])
+        errors = int(
+            self.control["best_errors"] - self.control["size_cost"] * self.control["best_size"]
+        )
         return errors, tuple(np.flatnonzero(self.frames.best[: self.n_features]).tolist())
 
     def set_best(self, errors, subset):
@@ -237,11 +273,14 @@ class Engine:
         self.control["limit"], self.control["follow"], self.control["ties"] = limit, 0, 0
 
     def seek_smallest(self, errors):
-        """Let the best be the smallest subset of at most this many errors, and among those the one of fewest."""
+        """Let the best be the smallest subset of at most this many errors, and among those the one
+        of fewest.
+        """
         self.control["cap"], self.control["size_cost"] = errors, errors + 1
 
     def prune_below_best(self, margin, *, ties=False):
-        """Leave out sub-spaces in which no tree errs at most `margin` less than the best met so far.
+        """Leave out sub-spaces in which no tree errs at most `margin` less than the best met so
+        far.
 
         With `ties` also those of equal error whose subsets are all larger.
         """
@@ -257,7 +296,9 @@ class Engine:
         self.control["max_distinct"] = trees
 
     def step(self, required, optional, *, order="ascending"):
-        """Only the first frame of the sub-space: (whether its tree is distinct, features it uses, sub-spaces below)."""
+        """Only the first frame of the sub-space: (whether its tree is distinct, features it uses,
+        sub-spaces below).
+        """
         self.begin(required, optional, order=order)
         frames = self.frames
         while self.built == 0:
@@ -271,10 +312,16 @@ class Engine:
         for i, feature in enumerate(removed):
             keep.remove(feature)
             below.append((tuple(keep), tuple(sorted([*free, *removed[:i]]))))
-        return bool(self.distinct), int(np.count_nonzero(frames.frontier[0, : self.n_features])), below
+        return (
+            bool(self.distinct),
+            int(np.count_nonzero(frames.frontier[0, : self.n_features])),
+            below,
+        )
 
     def probe(self, required, optional, draws, tilt, *, order="ascending"):
-        """Numbers of distinct and built trees and the work of walking them, as one random path estimates them."""
+        """Numbers of distinct and built trees and the work of walking them, as one random path
+        estimates them.
+        """
         self.begin(required, optional, order=order)
         values = self.frames.probe
         values[PROBING], values[STANDS_FOR], values[RATIO] = 1, 1, 2**tilt
@@ -308,7 +355,8 @@ class Engine:
         return self.best
 
     def errors_without(self, subset):
-        """{feature: (search errors, used features)} of the trees without one of the features that the subset's use.
+        """{feature: (search errors, used features)} of the trees without one of the features that
+        the subset's use.
 
         The subset's own are under None.
         """
@@ -328,7 +376,10 @@ class Engine:
     @property
     def cache_peak_mb(self):
         """Most of the store that was in use."""
-        return (max(int(self.counters["peak"]), int(self.counters["used"])) * 4 + self.store.slots.nbytes) / 1e6
+        return (
+            max(int(self.counters["peak"]), int(self.counters["used"])) * 4
+            + self.store.slots.nbytes
+        ) / 1e6
 
     @property
     def emptied(self):

@@ -67,28 +67,53 @@ def enumerate_trees(
     trees: int | None = None,
     cache_mb: float = 1000,
 ) -> Enumeration:
-    """Enumerate the distinct trees whose features are `required` and any of `optional` (default: all features).
+    """Enumerate the distinct trees whose features are `required` and any of `optional` (default:
+    all features).
 
-    `min_cases`: a node with less weight is a leaf; `options` replaces it with other rules of growing. `each` is called
-    with every distinct tree; `best_k` keeps the best ones by errors on the cases `search`. `seconds` (of CPU),
-    `work` and `trees` bound the run, which then ends with what is known.
+    `min_cases`: a node with less weight is a leaf; `options` replaces it with other rules of
+    growing. `each` is called with every distinct tree; `best_k` keeps the best ones by errors on
+    the cases `search`. `seconds` (of CPU), `work` and `trees` bound the run, which then ends with
+    what is known.
     """
-    engine = Engine(data, options or yadt(min_cases), building, search, cache_mb=cache_mb, build=build)
+    engine = Engine(
+        data, options or yadt(min_cases), building, search, cache_mb=cache_mb, build=build
+    )
     return run_enumeration(
-        engine, required, optional, order=order, best_k=best_k, each=each, seconds=seconds, work=work, trees=trees
+        engine,
+        required,
+        optional,
+        order=order,
+        best_k=best_k,
+        each=each,
+        seconds=seconds,
+        work=work,
+        trees=trees,
     )
 
 
 def count_trees(
-    X, y=None, *, min_cases=2, criterion="gain", options=None, required=(), optional=None, cases=None, work=None,
-    time_limit=None, trees=None, cache_mb=1000, verbose=0,
-) -> Enumeration:  # fmt: skip
+    X,
+    y=None,
+    *,
+    min_cases=2,
+    criterion="gain",
+    options=None,
+    required=(),
+    optional=None,
+    cases=None,
+    work=None,
+    time_limit=None,
+    trees=None,
+    cache_mb=1000,
+    verbose=0,
+) -> Enumeration:
     """Count the distinct decision trees over all subsets of the features.
 
     Parameters
     ----------
     X : DataFrame or array of shape (cases, features), or Table
-        Columns of a DataFrame that hold categories, text or truth values are discrete; NaN is missing.
+        Columns of a DataFrame that hold categories, text or truth values are discrete; NaN is
+        missing.
     y : array of shape (cases,); none for a Table, which knows its classes
     min_cases : float, default 2
         A node with less weight is a leaf (the paper's m).
@@ -101,8 +126,8 @@ def count_trees(
     cases : sequence of int, optional
         The cases that trees are grown on. Default: all.
     work, time_limit, trees : optional
-        Limits in steps, CPU seconds and distinct trees; the count so far then has the status "work_limit",
-        "time_limit" or "tree_limit"; after Ctrl-C it is "interrupted".
+        Limits in steps, CPU seconds and distinct trees; the count so far then has the status
+        "work_limit", "time_limit" or "tree_limit"; after Ctrl-C it is "interrupted".
     cache_mb : float, default 1000
         Memory for node records.
     verbose : int, default 0
@@ -126,14 +151,32 @@ def count_trees(
     (4, [1, 2, 1])
     """
     trees_range = {"trees": Number(0, LARGEST, whole=True, also=(None,))}
-    check(trees_range, min_cases=min_cases, work=work, time_limit=time_limit, trees=trees, verbose=verbose)
+    check(
+        trees_range,
+        min_cases=min_cases,
+        work=work,
+        time_limit=time_limit,
+        trees=trees,
+        verbose=verbose,
+    )
     engine = Engine(cases_of(X, y), options or yadt(min_cases, criterion), cases, cache_mb=cache_mb)
     with watched("count_trees", verbose):
-        return run_enumeration(engine, required, optional, seconds=time_limit, work=work, trees=trees)
+        return run_enumeration(
+            engine, required, optional, seconds=time_limit, work=work, trees=trees
+        )
 
 
 def run_enumeration(
-    engine, required=(), optional=None, *, order="ascending", best_k=0, each=None, seconds=None, work=None, trees=None
+    engine,
+    required=(),
+    optional=None,
+    *,
+    order="ascending",
+    best_k=0,
+    each=None,
+    seconds=None,
+    work=None,
+    trees=None,
 ):
     engine.begin(required, optional, order=order)
     if trees is not None:

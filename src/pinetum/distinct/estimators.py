@@ -1,4 +1,6 @@
-"""The best subset of the columns, proved, and all that are nearly as good, with scikit-learn's conventions."""
+"""The best subset of the columns, proved, and all that are nearly as good, with scikit-learn's
+conventions.
+"""
 
 from typing import Any, ClassVar
 from warnings import warn
@@ -21,7 +23,7 @@ from pinetum.induction.base import (
     check_is_fitted,
     part_of,
     seed_of,
-)  # fmt: skip
+)
 from pinetum.parameters import LATER
 from pinetum.progress import is_stopped, watched
 from pinetum.randomness import stream
@@ -46,20 +48,23 @@ class SubsetSearch:
         if self.folds is None:
             return hold_out(data, self.building, **options)
         if self.folds > data.n_cases:
-            raise ValueError(f"folds = {self.folds}: expected None, or 2 to n_samples = {data.n_cases}")
+            raise ValueError(
+                f"folds = {self.folds}: expected None, or 2 to n_samples = {data.n_cases}"
+            )
         return cross_validation(data, self.folds, self.repeats, **options)
 
 
 class BestSubset(SubsetSearch, ColumnSelector, Classifier):
-    """The subset of columns whose trees err least in cross-validation, proved among all 2^n subsets.
+    """The subset of columns whose trees err least in cross-validation, proved among all 2^n
+    subsets.
 
     Selects the columns, and predicts with the tree that they give on all cases.
 
     Parameters
     ----------
     folds : int or None, default 5
-        Folds of the stratified cross-validation whose errors are minimized; None: one split of the cases, as in the
-        paper, to which the best of 2^n subsets easily fits too well.
+        Folds of the stratified cross-validation whose errors are minimized; None: one split of the
+        cases, as in the paper, to which the best of 2^n subsets easily fits too well.
     repeats : int, default 1
         Cross-validations whose errors are added up.
     building : float, default 0.7
@@ -73,14 +78,16 @@ class BestSubset(SubsetSearch, ColumnSelector, Classifier):
     feature_penalty, leaf_penalty : float, default 0
         Errors that a column, or a leaf, has to save.
     delta : float or "one_standard_error", default 0
-        Errors above the least that will do; by name, the standard error of the best subset's, with `smallest`.
+        Errors above the least that will do; by name, the standard error of the best subset's, with
+        `smallest`.
     smallest : bool, default False
         The smallest subset within `delta` of the least error that is met.
     work : int, optional
-        Limit of the search in steps, two billion by default; the same result on every machine. None: until it is
-        proved.
+        Limit of the search in steps, two billion by default; the same result on every machine.
+        None: until it is proved.
     time_limit : float, optional
-        Limit in CPU seconds. At a limit, and after Ctrl-C, the best subset so far is kept and `bound_` is proved.
+        Limit in CPU seconds. At a limit, and after Ctrl-C, the best subset so far is kept and
+        `bound_` is proved.
     cache_mb : float, default 1000
         Memory of the search.
     outer_folds : int, optional
@@ -99,7 +106,8 @@ class BestSubset(SubsetSearch, ColumnSelector, Classifier):
     tree_ : pinetum.trees.Tree
         Grown on all cases from the selected columns.
     search_error_ : float
-        Share of errors (or mean cost) in the cross-validation that was searched: too hopeful, as the best of many.
+        Share of errors (or mean cost) in the cross-validation that was searched: too hopeful, as
+        the best of many.
     bound_ : float
         No subset has less.
     outer_error_ : float or None
@@ -115,14 +123,14 @@ class BestSubset(SubsetSearch, ColumnSelector, Classifier):
     feature_importances_ : array of shape (columns,)
         Share of every column in the tree's whole gain of information.
 
-    Notes
-    -----
-    Complete search over distinct trees with a bound (Ruggieri 2017, sections 4 and 7); see `pinetum.best_subset`.
-    The bound counts cases, so `fit` takes no `sample_weight`; weigh classes by `costs`.
+    Notes ----- Complete search over distinct trees with a bound (Ruggieri 2017, sections 4 and 7);
+    see `pinetum.best_subset`. The bound counts cases, so `fit` takes no `sample_weight`; weigh
+    classes by `costs`.
 
-    The default is what did best of ten ways to select inside an outer cross-validation, by mean rank: on 22 data sets
-    its trees err 13.8 % on held-out cases (10.5 % where they were searched), those of backward elimination by the same
-    folds 15.1 %, those of the best subset of one split 15.2 %. The differences may be chance (`docs/oversearching.md`).
+    The default is what did best of ten ways to select inside an outer cross-validation, by mean
+    rank: on 22 data sets its trees err 13.8 % on held-out cases (10.5 % where they were searched),
+    those of backward elimination by the same folds 15.1 %, those of the best subset of one split
+    15.2 %. The differences may be chance (`docs/oversearching.md`).
 
     Examples
     --------
@@ -195,7 +203,11 @@ class BestSubset(SubsetSearch, ColumnSelector, Classifier):
         self.search_error_, self.bound_ = found.errors / found.cases, found.bound / found.cases
         self.status_ = found.status
         if not found.proved:
-            warn(f"the best subset is not proved ({found.status}); raise work or time_limit", ConvergenceWarning, 2)
+            warn(
+                f"the best subset is not proved ({found.status}); raise work or time_limit",
+                ConvergenceWarning,
+                2,
+            )
         return self
 
     def _options(self):
@@ -218,14 +230,20 @@ class BestSubset(SubsetSearch, ColumnSelector, Classifier):
         rng = stream(seed_of(self.random_state), "subsets", "outer")
         fold_of = stratified_folds(data.labels, self.outer_folds, rng)
         folds = range(self.outer_folds)
-        wrong = Parallel(self.n_jobs)(delayed(self._errors_outside)(data, fold_of == fold) for fold in folds)
+        wrong = Parallel(self.n_jobs)(
+            delayed(self._errors_outside)(data, fold_of == fold) for fold in folds
+        )
         return None if is_stopped() else sum(wrong) / data.n_cases
 
     def _errors_outside(self, data, outside) -> float:
-        """Errors of the best subset's tree on these cases when it is searched and grown on all others."""
+        """Errors of the best subset's tree on these cases when it is searched and grown on all
+        others.
+        """
         inside = data.take_cases(np.flatnonzero(~outside))
         found = self._search(inside)
-        return Grower(inside, self._options()).grow(found.subset).errors(data, np.flatnonzero(outside))
+        return (
+            Grower(inside, self._options()).grow(found.subset).errors(data, np.flatnonzero(outside))
+        )
 
     def _state(self) -> dict:
         return {
@@ -238,8 +256,12 @@ class BestSubset(SubsetSearch, ColumnSelector, Classifier):
 
     def _restore(self, state):
         Classifier._restore(self, state)
-        self.support_ = whole_numbers(state.get("support"), "support", 0, 1, count=self.n_features_in_).astype(bool)
-        self.search_error_, self.bound_ = real_numbers(state.get("errors"), "errors", shape=(2,)).tolist()
+        self.support_ = whole_numbers(
+            state.get("support"), "support", 0, 1, count=self.n_features_in_
+        ).astype(bool)
+        self.search_error_, self.bound_ = real_numbers(
+            state.get("errors"), "errors", shape=(2,)
+        ).tolist()
         self.outer_error_, self.status_ = state.get("outer"), str(state.get("status"))
 
 
@@ -252,7 +274,8 @@ class NearOptimalTrees(SubsetSearch, Predictor, SavedEstimator):
         Errors above the least that still count as near, as a share of the search cases.
     keep : int, default 1000
         So many of the best are kept as trees; all are counted.
-    folds, repeats, building, min_cases, criterion, costs, feature_penalty, leaf_penalty, work, time_limit, cache_mb
+    folds, repeats, building, min_cases, criterion, costs, feature_penalty, leaf_penalty, work,
+    time_limit, cache_mb
         As in `BestSubset`; the limits hold for the best tree and for the set each.
     random_state : int, default 0
         Names the folds.
@@ -356,9 +379,15 @@ class NearOptimalTrees(SubsetSearch, Predictor, SavedEstimator):
             verbose=self.verbose,
         )
         if not found.members:
-            raise ValueError(f"no tree was found ({found.status}); raise work, time_limit or cache_mb")
+            raise ValueError(
+                f"no tree was found ({found.status}); raise work, time_limit or cache_mb"
+            )
         if found.status != "ok":
-            warn(f"the set is not complete ({found.status}); raise work or time_limit", ConvergenceWarning, 2)
+            warn(
+                f"the set is not complete ({found.status}); raise work or time_limit",
+                ConvergenceWarning,
+                2,
+            )
         columns, names = self._names(), list(data.feature_names)
         places = self._places(names)
         self.n_trees_, self.status_ = int(found.trees), found.status
@@ -400,7 +429,9 @@ class NearOptimalTrees(SubsetSearch, Predictor, SavedEstimator):
         return np.column_stack([tree.apply(cases) for tree in self.trees_])
 
     def decision_path(self, X):
-        """CSR matrix (cases, nodes of all `trees_`), 1 where a case passes a node; and where each tree's nodes begin.
+        """CSR matrix (cases, nodes of all `trees_`), 1 where a case passes a node.
+
+        And where each tree's nodes begin.
 
         Returns
         -------
@@ -417,8 +448,11 @@ class NearOptimalTrees(SubsetSearch, Predictor, SavedEstimator):
         """The best `max_trees` trees as indented text, and how many there are."""
         check_is_fitted(self)
         shown = [
-            f"tree {place + 1} of {self.n_trees_:,}, {100 * error:.2f} % errors in the search\n{tree.to_text()}"
-            for place, (tree, error) in enumerate(zip(self.trees_[:max_trees], self.errors_, strict=False))
+            f"tree {place + 1} of {self.n_trees_:,}, {100 * error:.2f} % errors in the"
+            f" search\n{tree.to_text()}"
+            for place, (tree, error) in enumerate(
+                zip(self.trees_[:max_trees], self.errors_, strict=False)
+            )
         ]
         return "\n".join(shown)
 
@@ -472,11 +506,15 @@ class NearOptimalTrees(SubsetSearch, Predictor, SavedEstimator):
                 raise DataError("a tree does not fit the columns and classes beside it", cure=CURE)
         names = set(self._names())
         lists = [*(state.get("subsets") or ()), state.get("indispensable")]
-        if len(lists) != len(trees) + 1 or any(not isinstance(part, list) or set(part) - names for part in lists):
+        if len(lists) != len(trees) + 1 or any(
+            not isinstance(part, list) or set(part) - names for part in lists
+        ):
             raise DataError("subsets and indispensable: not lists of columns", cure=CURE)
         self.subsets_, self.indispensable_ = state["subsets"], state["indispensable"]
         self.n_trees_ = int(whole_numbers([state.get("n_trees")], "n_trees", 1, (1 << 31) - 1)[0])
         self.errors_ = real_numbers(state.get("errors"), "errors", shape=(len(trees),)).tolist()
         self.shares_ = real_numbers(state.get("shares"), "shares", shape=(self.n_features_in_,))
-        self.exchangeable_ = [(str(a), str(b), float(share)) for a, b, share in state.get("exchangeable") or ()]
+        self.exchangeable_ = [
+            (str(a), str(b), float(share)) for a, b, share in state.get("exchangeable") or ()
+        ]
         self.status_ = str(state.get("status"))

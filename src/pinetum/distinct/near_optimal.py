@@ -1,8 +1,9 @@
-"""Near-optimal trees: every subset of features whose trees err almost as little as the best (a Rashomon set).
+"""Near-optimal trees: every subset of features whose trees err almost as little as the best (a
+Rashomon set).
 
 From them, per feature, the share of the near-optimal trees that use it: a feature in all of them is
-indispensable, one in half of them can be exchanged for others. What they predict differently for a case is not
-decided by the data.
+indispensable, one in half of them can be exchanged for others. What they predict differently for a
+case is not decided by the data.
 """
 
 import time
@@ -57,7 +58,11 @@ class NearOptimal:
     @property
     def indispensable(self) -> tuple[str, ...]:
         """Features that every near-optimal tree uses."""
-        return tuple(name for name, n in zip(self.feature_names, self.uses, strict=True) if n == self.trees > 0)
+        return tuple(
+            name
+            for name, n in zip(self.feature_names, self.uses, strict=True)
+            if n == self.trees > 0
+        )
 
     def exchangeable(self, most=20) -> list[tuple[str, str, float]]:
         """Pairs of features that stand in for each other.
@@ -70,22 +75,30 @@ class NearOptimal:
         Returns
         -------
         list of (name, name, share)
-            Of the `members` that use exactly one of the two, the share that is a member too when the other is
-            used in its place, largest first; only pairs with one such member at least.
+            Of the `members` that use exactly one of the two, the share that is a member too when
+            the other is used in its place, largest first; only pairs with one such member at least.
         """
         subsets = {frozenset(tree.subset) for tree in self.members}
         n = len(self.feature_names)
-        used = np.array([[f in subset for f in range(n)] for subset in subsets], dtype=np.int64).reshape(-1, n)
+        used = np.array(
+            [[f in subset for f in range(n)] for subset in subsets], dtype=np.int64
+        ).reshape(-1, n)
         alone = used.T @ (1 - used)  # members that use the first and not the second
-        others: dict[frozenset, list[int]] = {}  # a subset without one of its features -> those features
+        others: dict[
+            frozenset, list[int]
+        ] = {}  # a subset without one of its features -> those features
         for subset in subsets:
             for feature in subset:
                 others.setdefault(subset - {feature}, []).append(feature)
         pairs: Counter = Counter()
         for features in others.values():
             pairs.update({pair: 2 for pair in combinations(sorted(features), 2)})
-        ranked = sorted((-count / (alone[a, b] + alone[b, a]), a, b) for (a, b), count in pairs.items())
-        return [(self.feature_names[a], self.feature_names[b], -share) for share, a, b in ranked[:most]]
+        ranked = sorted(
+            (-count / (alone[a, b] + alone[b, a]), a, b) for (a, b), count in pairs.items()
+        )
+        return [
+            (self.feature_names[a], self.feature_names[b], -share) for share, a, b in ranked[:most]
+        ]
 
     @cached_property
     def grown(self) -> list:
@@ -96,7 +109,8 @@ class NearOptimal:
             nodes += grown[-1].n_nodes
             if nodes > MOST_NODES:
                 raise MemoryError(
-                    f"the best {len(grown):,} trees have more than {MOST_NODES:,} nodes; keep fewer, or raise min_cases"
+                    f"the best {len(grown):,} trees have more than {MOST_NODES:,} nodes; keep"
+                    " fewer, or raise min_cases"
                 )
         return grown
 
@@ -113,10 +127,11 @@ class NearOptimal:
         return self.votes(data, cases).argmax(axis=1)
 
     def misclassified(self) -> tuple[np.ndarray, np.ndarray]:
-        """How much equally good trees differ: (search cases, share of the members that misclassify each).
+        """How much equally good trees differ: (search cases, share of the members that misclassify
+        each).
 
-        Every tree is grown on the building cases of its part; a case that is searched by several parts comes once
-        for each.
+        Every tree is grown on the building cases of its part; a case that is searched by several
+        parts comes once for each.
         """
         data = self.engine.dataset
         cases, wrong = [], []
@@ -130,7 +145,9 @@ class NearOptimal:
         return np.concatenate(cases), np.concatenate(wrong)
 
     def plot(self, most=20):
-        """A figure: the share of the trees that use each feature, and that misclassify each search case."""
+        """A figure: the share of the trees that use each feature, and that misclassify each search
+        case.
+        """
         from pinetum.distinct.drawing import plot_near_optimal
 
         return plot_near_optimal(self, most)
@@ -179,16 +196,19 @@ def near_optimal_trees(
     engine = engine_for(cases_of(X, y), objective, min_cases, criterion, options, cache_mb)
     with watched("near_optimal_trees", verbose):
         optimum = search_engine(engine, ties=False, work=work, time_limit=time_limit)
-        return near_optimum(engine, optimum, extra * engine.n_search, keep=keep, time_limit=time_limit, work=work)
+        return near_optimum(
+            engine, optimum, extra * engine.n_search, keep=keep, time_limit=time_limit, work=work
+        )
 
 
 def near_optimum(
     engine, optimum, extra, *, features=None, spaces=None, keep=0, time_limit=None, work=None
 ) -> NearOptimal:
-    """All distinct trees with at most `extra` errors more than the optimum (or the best known) of an engine.
+    """All distinct trees with at most `extra` errors more than the optimum (or the best known) of
+    an engine.
 
-    `spaces` are disjoint sub-spaces (required, optional), in place of all subsets of `features`; each may take an
-    equal part of the work that is left.
+    `spaces` are disjoint sub-spaces (required, optional), in place of all subsets of `features`;
+    each may take an equal part of the work that is left.
     """
     begun, ends = time.process_time(), None if work is None else engine.work + work
     unit = engine.objective.unit
@@ -201,7 +221,9 @@ def near_optimum(
     members: list[Found] = []
 
     def on_block(subsets, errors, signatures):
-        bits = np.unpackbits(np.ascontiguousarray(subsets).view(np.uint8), axis=1, bitorder="little")[:, :n]
+        bits = np.unpackbits(
+            np.ascontiguousarray(subsets).view(np.uint8), axis=1, bitorder="little"
+        )[:, :n]
         uses[:] += bits.sum(axis=0, dtype=np.int64)
         sizes[:] += np.bincount(bits.sum(axis=1, dtype=np.int64), minlength=n + 1)
         for wrong, count in zip(*np.unique(errors, return_counts=True), strict=True):
@@ -240,8 +262,16 @@ def near_optimum(
 
 
 def iterate_trees(
-    X, y=None, objective=None, *, min_cases=2, criterion="gain", options=None, work=None, cache_mb=1000
-) -> Iterator[Found]:  # fmt: skip
+    X,
+    y=None,
+    objective=None,
+    *,
+    min_cases=2,
+    criterion="gain",
+    options=None,
+    work=None,
+    cache_mb=1000,
+) -> Iterator[Found]:
     """Give the distinct trees one by one: as the enumeration meets them, or by rising errors.
 
     Parameters
@@ -249,17 +279,20 @@ def iterate_trees(
     X : DataFrame or array of shape (cases, features), or Table
     y : array of shape (cases,); none for a Table, which knows its classes
     objective : Objective or function of the table that gives one, optional
-        What trees are judged by: then the best comes first, proved to be the best, and a stop at any time has left
-        out none that errs less than the last. Without it trees come in the order of Algorithm 2, grown on all cases.
+        What trees are judged by: then the best comes first, proved to be the best, and a stop at
+        any time has left out none that errs less than the last. Without it trees come in the order
+        of Algorithm 2, grown on all cases.
     min_cases, criterion, options, cache_mb
         As in `best_subset`.
     work : int, optional
-        Limit in steps, after which no more trees come; none comes before it is proved that none goes before.
+        Limit in steps, after which no more trees come; none comes before it is proved that none
+        goes before.
 
     Yields
     ------
     Found
-        `subset`, the features that the tree uses; `size`, their number; `errors`, in parts of the objective's unit.
+        `subset`, the features that the tree uses; `size`, their number; `errors`, in parts of the
+        objective's unit.
 
     Examples
     --------
@@ -294,7 +327,8 @@ def iterate_trees(
     while work is None or left() > 0:
         engine.begin(order="errors")
         engine.prune(limit)
-        # The trees of earlier rounds are met again: a round that reaches twice as far makes up for that.
+        # The trees of earlier rounds are met again: a round that reaches twice as far makes up for
+        # that.
         met = list(trees_met(engine, limit, left))
         if work is not None and left() <= 0:
             return

@@ -1,4 +1,6 @@
-"""What a subset of features is judged by: search errors of its trees, weighed and penalised, on one or many parts."""
+"""What a subset of features is judged by: search errors of its trees, weighed and penalised, on one
+or many parts.
+"""
 
 import math
 from dataclasses import dataclass
@@ -11,7 +13,8 @@ from pinetum.parameters import LARGEST, Number, check
 from pinetum.randomness import stream
 from pinetum.validation.folds import repeated_folds, stratified_split
 
-FINEST = 1_000_000  # costs and penalties are kept as whole multiples of a common part, no finer than this
+# costs and penalties are kept as whole multiples of a common part, no finer than this
+FINEST = 1_000_000
 MOST = 1 << 30  # what a tree may cost in those parts: node records hold 32-bit numbers
 
 
@@ -21,18 +24,19 @@ class Objective:
 
     A subset of features is worth
 
-        sum over parts and search cases of costs[class, predicted class]
-        + leaf_penalty * leaves of the trees of all parts + feature_penalty * features used by any of them
+        sum over parts and search cases of costs[class, predicted class] + leaf_penalty * leaves of
+        the trees of all parts + feature_penalty * features used by any of them
 
-    where each part's tree is grown on its building cases. With one part this is the paper's search error, with
-    one part per fold the errors of a cross-validation.
+    where each part's tree is grown on its building cases. With one part this is the paper's search
+    error, with one part per fold the errors of a cross-validation.
 
     Parameters
     ----------
     parts : sequence of (building, search)
         Indices of the cases that a tree is grown on and of those it is judged on.
     costs : array of shape (classes, classes), optional
-        Cost of a case of the row's class that is given the column's; 0 on the diagonal. Default: 1 for each error.
+        Cost of a case of the row's class that is given the column's; 0 on the diagonal. Default: 1
+        for each error.
     feature_penalty, leaf_penalty : float, default 0
         In the unit of `costs`.
 
@@ -51,7 +55,9 @@ class Objective:
     def __post_init__(self):
         parts = tuple((as_cases(building), as_cases(search)) for building, search in self.parts)
         if not parts:
-            raise ValueError("parts: an objective needs one pair of building and search cases at least")
+            raise ValueError(
+                "parts: an objective needs one pair of building and search cases at least"
+            )
         for number, (building, _) in enumerate(parts):
             if len(building) == 0:
                 raise ValueError(f"parts[{number}]: no building cases")
@@ -60,8 +66,16 @@ class Objective:
         if self.costs is not None:
             costs = np.asarray(self.costs, dtype=np.float64)
             square = costs.ndim == 2 and costs.shape[0] == costs.shape[1]
-            if not square or not np.isfinite(costs).all() or (costs < 0).any() or np.diag(costs).any():
-                raise ValueError("costs: expected a square matrix of finite numbers >= 0 with zeros on the diagonal")
+            if (
+                not square
+                or not np.isfinite(costs).all()
+                or (costs < 0).any()
+                or np.diag(costs).any()
+            ):
+                raise ValueError(
+                    "costs: expected a square matrix of finite numbers >= 0 with zeros on the"
+                    " diagonal"
+                )
             self.costs = costs
 
     @property
@@ -74,7 +88,9 @@ class Objective:
         """So many whole parts make a cost of 1."""
         numbers = [self.feature_penalty, self.leaf_penalty]
         numbers += [] if self.costs is None else self.costs.ravel().tolist()
-        return math.lcm(*(Fraction(number).limit_denominator(FINEST).denominator for number in numbers))
+        return math.lcm(
+            *(Fraction(number).limit_denominator(FINEST).denominator for number in numbers)
+        )
 
     def in_parts(self, number) -> int:
         """A cost as a whole number of parts."""
@@ -85,7 +101,9 @@ class Objective:
         costs = 1 - np.eye(n_classes) if self.costs is None else self.costs
         if len(costs) != n_classes:
             raise ValueError(f"costs: a matrix of {len(costs)} classes for a table of {n_classes}")
-        return np.array([[self.in_parts(cost) for cost in row] for row in costs.tolist()], dtype=np.int64)
+        return np.array(
+            [[self.in_parts(cost) for cost in row] for row in costs.tolist()], dtype=np.int64
+        )
 
 
 def as_cases(cases) -> np.ndarray:
@@ -93,7 +111,8 @@ def as_cases(cases) -> np.ndarray:
 
 
 def hold_out(data, building=0.7, *, random_state=0, **costs) -> Objective:
-    """One stratified split: trees are grown on this share of the cases and judged on the rest, as in the paper.
+    """One stratified split: trees are grown on this share of the cases and judged on the rest, as
+    in the paper.
 
     Parameters
     ----------
@@ -145,8 +164,20 @@ def cross_validation(data, folds=5, repeats=1, *, random_state=0, **costs) -> Ob
     >>> len(objective.parts), objective.n_search
     (8, 120)
     """
-    check({"folds": Number(2, LARGEST, whole=True)}, folds=folds, repeats=repeats, random_state=random_state)
+    check(
+        {"folds": Number(2, LARGEST, whole=True)},
+        folds=folds,
+        repeats=repeats,
+        random_state=random_state,
+    )
     parts = []
-    for fold_of in repeated_folds(data.labels, folds, repeats, random_state, "subsets", "cross-validation"):
-        parts += [(np.flatnonzero(fold_of != fold), np.flatnonzero(fold_of == fold)) for fold in range(folds)]
-    return Objective(tuple(parts), name=f"{folds}-fold" + (f" x {repeats}" if repeats > 1 else ""), **costs)
+    for fold_of in repeated_folds(
+        data.labels, folds, repeats, random_state, "subsets", "cross-validation"
+    ):
+        parts += [
+            (np.flatnonzero(fold_of != fold), np.flatnonzero(fold_of == fold))
+            for fold in range(folds)
+        ]
+    return Objective(
+        tuple(parts), name=f"{folds}-fold" + (f" x {repeats}" if repeats > 1 else ""), **costs
+    )

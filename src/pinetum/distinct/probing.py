@@ -1,9 +1,10 @@
 """How large is a search before it is run: Knuth's estimator for backtrack programs.
 
-A probe walks one random path down the search tree. A node reached with probability p stands for 1 / p
-nodes, so the sum over the path is an unbiased estimate of the number of nodes, and likewise of distinct
-trees. Sub-spaces differ by powers of two, so a child is drawn with a probability that grows with the
-number of its optional features, 2 ** (tilt * number); pilot probes choose the tilt, fresh ones estimate.
+A probe walks one random path down the search tree. A node reached with probability p stands for 1 /
+p nodes, so the sum over the path is an unbiased estimate of the number of nodes, and likewise of
+distinct trees. Sub-spaces differ by powers of two, so a child is drawn with a probability that
+grows with the number of its optional features, 2 ** (tilt * number); pilot probes choose the tilt,
+fresh ones estimate.
 """
 
 import time
@@ -40,12 +41,14 @@ def probe(engine, required, optional, rng, tilt, order="ascending"):
     return engine.probe(required, optional, rng.random(engine.n_features + 1), tilt, order=order)
 
 
-def best_tilt(engine, required, optional, rng, order="ascending", pilot=PILOT, seconds=None, work=None):
+def best_tilt(
+    engine, required, optional, rng, order="ascending", pilot=PILOT, seconds=None, work=None
+):
     """The tilt whose pilot probes are largest in the mean of the logarithm.
 
-    Every tilt gives the same expectation, and by Jensen's inequality the mean logarithm falls short of its
-    logarithm by how badly the probabilities fit the sub-spaces. (The spread is no guide: a tilt that hardly ever
-    meets the large sub-spaces gives small numbers that vary little.)
+    Every tilt gives the same expectation, and by Jensen's inequality the mean logarithm falls short
+    of its logarithm by how badly the probabilities fit the sub-spaces. (The spread is no guide: a
+    tilt that hardly ever meets the large sub-spaces gives small numbers that vary little.)
     """
     begun, ends = time.process_time(), None if work is None else engine.work + work
     fit = {}
@@ -64,10 +67,21 @@ def best_tilt(engine, required, optional, rng, order="ascending", pilot=PILOT, s
 
 
 def estimate_trees(
-    X, y=None, *, min_cases=2, criterion="gain", options=None, cases=None, probes=400, time_limit=None, random_state=0,
-    cache_mb=1000, verbose=0,
-) -> Estimate:  # fmt: skip
-    """Estimate how many distinct trees there are, and how long `count_trees` would take, without counting.
+    X,
+    y=None,
+    *,
+    min_cases=2,
+    criterion="gain",
+    options=None,
+    cases=None,
+    probes=400,
+    time_limit=None,
+    random_state=0,
+    cache_mb=1000,
+    verbose=0,
+) -> Estimate:
+    """Estimate how many distinct trees there are, and how long `count_trees` would take, without
+    counting.
 
     Parameters
     ----------
@@ -78,7 +92,8 @@ def estimate_trees(
     probes : int, default 400
         Random paths down the search.
     time_limit : float, optional
-        CPU seconds, after which the estimate stands on the probes made so far, as it does after Ctrl-C.
+        CPU seconds, after which the estimate stands on the probes made so far, as it does after
+        Ctrl-C.
     random_state : int, default 0
         Names the paths.
 
@@ -97,31 +112,53 @@ def estimate_trees(
     >>> estimate_trees(sample(missing=False), min_cases=30, probes=20).distinct > 0
     True
     """
-    check({"probes": COUNT}, min_cases=min_cases, probes=probes, time_limit=time_limit, verbose=verbose)
+    check(
+        {"probes": COUNT},
+        min_cases=min_cases,
+        probes=probes,
+        time_limit=time_limit,
+        verbose=verbose,
+    )
     check(random_state=random_state)
     engine = Engine(cases_of(X, y), options or yadt(min_cases, criterion), cases, cache_mb=cache_mb)
     with watched("estimate_trees", verbose):
-        return estimate(engine, stream(random_state, "subsets", "probes"), probes=probes, seconds=time_limit)
+        return estimate(
+            engine, stream(random_state, "subsets", "probes"), probes=probes, seconds=time_limit
+        )
 
 
 def estimate(
-    engine, rng, required=(), optional=None, *, order="ascending", probes=400, seconds=5.0, work=None
+    engine,
+    rng,
+    required=(),
+    optional=None,
+    *,
+    order="ascending",
+    probes=400,
+    seconds=5.0,
+    work=None,
 ) -> Estimate:
-    """Numbers of distinct and built trees with standard errors, and the seconds an enumeration would take.
+    """Numbers of distinct and built trees with standard errors, and the seconds an enumeration
+    would take.
 
-    At most `probes` probes and about `seconds` of CPU, of which a third goes to measuring the rate. With
-    seconds=None all probes are made, whatever they take, and the numbers of trees are the same in every run. With
-    `work`, in steps, they end there, two at least, and the numbers are the same in every run too.
+    At most `probes` probes and about `seconds` of CPU, of which a third goes to measuring the rate.
+    With seconds=None all probes are made, whatever they take, and the numbers of trees are the same
+    in every run. With `work`, in steps, they end there, two at least, and the numbers are the same
+    in every run too.
     """
     begun, first = time.process_time(), engine.work
     seconds = seconds if work is None else None
     optional = tuple(range(engine.n_features)) if optional is None else tuple(optional)
     pilot = None if work is None else work // 3
-    tilt = best_tilt(engine, required, optional, rng, order, seconds=seconds and seconds / 30, work=pilot)
+    tilt = best_tilt(
+        engine, required, optional, rng, order, seconds=seconds and seconds / 30, work=pilot
+    )
     found: list = []
     while len(found) < max(2, probes):
         late = seconds is not None and time.process_time() - begun > seconds * 2 / 3
-        if len(found) >= 2 and (late or look(lambda: f"{len(found):,} probes", len(found) / probes)):
+        if len(found) >= 2 and (
+            late or look(lambda: f"{len(found):,} probes", len(found) / probes)
+        ):
             break
         if work is not None and len(found) >= 2 and engine.work - first > work * 2 / 3:
             break
@@ -131,7 +168,9 @@ def estimate(
     error = results.std(axis=0, ddof=1) / np.sqrt(len(results))
     engine.begin(required, optional, order=order)
     clock = time.process_time()
-    engine.run(seconds=1.0 if seconds is None else seconds / 3, work=None if work is None else work // 3)
+    engine.run(
+        seconds=1.0 if seconds is None else seconds / 3, work=None if work is None else work // 3
+    )
     each = (time.process_time() - clock) / max(1, engine.built)
     return Estimate(
         distinct=float(mean[0]),

@@ -5,13 +5,15 @@ R x Pow(S); their errors bound the sub-space from below, and a sub-space that ca
 best tree met so far is left out. Used features go in the order that settles errors soonest (see
 `order_by_errors`), which the paper's frontier order leaves to chance. Three stages share one limit:
 
-1. improve and prove: search for fewer errors than the best, starting from backward elimination or no feature at all;
-2. ties: among the subsets of least error the smallest, then the lexicographically first (together with
-   stage 1 where there are many errors);
-3. when stage 1 does not end: a ladder of searches for "at most B errors", which end sooner the smaller
-   B is; each that finds nothing raises the proved lower bound.
+1. improve and prove: search for fewer errors than the best, starting from backward elimination or
+   no feature at all;
+2. ties: among the subsets of least error the smallest, then the lexicographically first (together
+   with stage 1 where there are many errors);
+3. when stage 1 does not end: a ladder of searches for "at most B errors", which end sooner the
+   smaller B is; each that finds nothing raises the proved lower bound.
 
-For the smallest subset within some errors of the least, a search for fewer features takes the place of 2 and 3.
+For the smallest subset within some errors of the least, a search for fewer features takes the place
+of 2 and 3.
 """
 
 import time
@@ -31,18 +33,22 @@ SHARE_OF_START = 0.2  # of the limit for backward elimination at most
 SHARE_OF_SEARCH = 0.7  # of what is left for stage 1; the ladder has the rest
 MANY_ERRORS = 100  # one error more or less then hardly changes a search: stages 1 and 2 are one
 TOLERANCE = 1e-9  # of a standard error that is a whole number of errors
-RUNGS = 16  # the first rung may take one part in so many of what is left; twice as much after each that was cut short
+# the first rung may take one part in so many of what is left; twice as much after each that was cut
+# short
+RUNGS = 16
 
 
-ONE_STANDARD_ERROR = "one_standard_error"  # in place of a number of errors: that of the best subset's
+ONE_STANDARD_ERROR = (  # in place of a number of errors: that of the best subset's
+    "one_standard_error"
+)
 
 
 @dataclass(frozen=True)
 class Optimum:
     """The best subset that a search has met, and what is proved about it.
 
-    Errors are search cases of all parts together, or what they, leaves and features cost where the objective
-    has costs or penalties.
+    Errors are search cases of all parts together, or what they, leaves and features cost where the
+    objective has costs or penalties.
     """
 
     subset: tuple[int, ...]  # the features its trees use
@@ -67,7 +73,9 @@ class Optimum:
 
 
 def backward_elimination(engine, features, until=lambda: False):
-    """The paper's SBE with unused features skipped: (errors, used features) at the end, and of the top tree."""
+    """The paper's SBE with unused features skipped: (errors, used features) at the end, and of the
+    top tree.
+    """
     top = errors, subset = engine.errors_of(features)
     while subset:
         if until():
@@ -92,7 +100,9 @@ def descend(engine, features, until=lambda: False):
 
 
 def standard_error(engine, subset) -> float:
-    """Of the errors of a subset: from their spread over the parts, or over the cases of the only part."""
+    """Of the errors of a subset: from their spread over the parts, or over the cases of the only
+    part.
+    """
     data, objective = engine.dataset, engine.objective
     cost = objective.cost_matrix(data.n_classes) / objective.unit
     wrong = []
@@ -107,8 +117,8 @@ def standard_error(engine, subset) -> float:
 def errors_of_twins(engine, features) -> int:
     """What every subset of these features costs at least, in parts.
 
-    Search cases of a part that are alike in all of the features get the same class from every tree, so all of them
-    but those of one class are wrong.
+    Search cases of a part that are alike in all of the features get the same class from every tree,
+    so all of them but those of one class are wrong.
     """
     data, objective = engine.dataset, engine.objective
     cost = objective.cost_matrix(data.n_classes)
@@ -116,7 +126,9 @@ def errors_of_twins(engine, features) -> int:
     alike = np.zeros(data.n_cases, dtype=np.int64)
     if features:
         codes = np.ascontiguousarray(data.codes[list(features)].T)
-        rows = codes.view(f"V{codes.itemsize * len(features)}").ravel()  # a case's codes as one value
+        rows = codes.view(
+            f"V{codes.itemsize * len(features)}"
+        ).ravel()  # a case's codes as one value
         alike = np.unique(rows, return_inverse=True)[1]
     for _, search in objective.parts:
         kinds, kind = np.unique(alike[search], return_inverse=True)
@@ -149,11 +161,13 @@ def best_subset(
     Parameters
     ----------
     X : DataFrame or array of shape (cases, features), or Table
-        Columns of a DataFrame that hold categories, text or truth values are discrete; NaN is missing.
+        Columns of a DataFrame that hold categories, text or truth values are discrete; NaN is
+        missing.
     y : array of shape (cases,); none for a Table, which knows its classes
     objective : Objective or function of the table that gives one, optional
-        What subsets are judged by: see `hold_out` and `cross_validation`. Default: the errors of a stratified
-        five-fold cross-validation, as the best subset of a single split of the cases suits that split too well.
+        What subsets are judged by: see `hold_out` and `cross_validation`. Default: the errors of a
+        stratified five-fold cross-validation, as the best subset of a single split of the cases
+        suits that split too well.
     min_cases : float, default 2
         A node with less weight is a leaf (the paper's m).
     criterion : str, default "gain"
@@ -165,14 +179,15 @@ def best_subset(
     start : {"elimination", None} or sequence of int, default "elimination"
         The subset to improve on: that of backward elimination, all features, or this one.
     delta : float or "one_standard_error", default 0
-        Errors above the least that will do; by name, the standard error of the best subset's, with `smallest`.
+        Errors above the least that will do; by name, the standard error of the best subset's, with
+        `smallest`.
     smallest : bool, default False
         Give the smallest subset within `delta` of the least error that is met, in place of any.
     ties : bool, default True
         Among the subsets of least error give the smallest, then the lexicographically first.
     work : int, optional
-        Limit of the search in steps (features times cases ranked, nodes of trees walked): the same result on
-        every machine. A core does 10^8 and more in a second.
+        Limit of the search in steps (features times cases ranked, nodes of trees walked): the same
+        result on every machine. A core does 10^8 and more in a second.
     time_limit : float, optional
         Limit in CPU seconds. At a limit, and after Ctrl-C, `bound` and `gap` say what is proved.
     cache_mb : float, default 1000
@@ -201,26 +216,42 @@ def best_subset(
     >>> found.features, found.errors, found.status
     (('w', 'x'), 0, 'optimal')
     """
-    check(smallest=smallest, ties=ties, delta=delta, work=work, time_limit=time_limit, verbose=verbose)
+    check(
+        smallest=smallest, ties=ties, delta=delta, work=work, time_limit=time_limit, verbose=verbose
+    )
     engine = engine_for(cases_of(X, y), objective, min_cases, criterion, options, cache_mb)
     with watched("best_subset", verbose):
         return search_engine(
-            engine, features, start=start, delta=delta, smallest=smallest, ties=ties, work=work, time_limit=time_limit
+            engine,
+            features,
+            start=start,
+            delta=delta,
+            smallest=smallest,
+            ties=ties,
+            work=work,
+            time_limit=time_limit,
         )
 
 
-def engine_for(data, objective, min_cases=2, criterion="gain", options=None, cache_mb=1000) -> Engine:
+def engine_for(
+    data, objective, min_cases=2, criterion="gain", options=None, cache_mb=1000
+) -> Engine:
     """An engine that judges subsets by the objective, five-fold cross-validation by default."""
     check(min_cases=min_cases)
     if not isinstance(objective, Objective):
         objective = objective_of(objective or cross_validation, data)
-    return Engine(data, options or yadt(min_cases, criterion), objective=objective, cache_mb=cache_mb)
+    return Engine(
+        data, options or yadt(min_cases, criterion), objective=objective, cache_mb=cache_mb
+    )
 
 
 def objective_of(make, data) -> Objective:
     """What a function of the table gives."""
     if not callable(make):
-        raise ValueError(f"objective = {make!r}: expected an Objective, or a function of the table that gives one")
+        raise ValueError(
+            f"objective = {make!r}: expected an Objective, or a function of the table that"
+            " gives one"
+        )
     return make(data)
 
 
@@ -239,7 +270,11 @@ def search_engine(
     """`best_subset` on an engine, which keeps its records for searches to come."""
     begun = time.process_time()
     data, unit = engine.dataset, engine.objective.unit
-    offered = range(data.n_features) if features is None else places(features, data.n_features, "features")
+    offered = (
+        range(data.n_features)
+        if features is None
+        else places(features, data.n_features, "features")
+    )
     features = tuple(sorted(set(offered)))
     if start is not None and start != "elimination":
         start = places(start, data.n_features, "start")
@@ -250,7 +285,9 @@ def search_engine(
     budget = Budget(engine, time_limit, work)
     run = Search(engine, features, order, budget)
     if start == "elimination":
-        first, top = backward_elimination(engine, features, lambda: is_stopped() or budget.used(SHARE_OF_START))
+        first, top = backward_elimination(
+            engine, features, lambda: is_stopped() or budget.used(SHARE_OF_START)
+        )
     else:
         top = engine.errors_of(features)
         first = top if start is None else min(top, engine.errors_of(start))
@@ -258,7 +295,9 @@ def search_engine(
     run.raise_bound(errors_of_twins(engine, features))
     exact = delta == 0 or smallest
     at_once = ties and exact and not smallest and first[0] >= MANY_ERRORS * unit
-    end = run.improve(0 if at_once else 1 + (0 if exact else allowed), SHARE_OF_SEARCH, ties=at_once)
+    end = run.improve(
+        0 if at_once else 1 + (0 if exact else allowed), SHARE_OF_SEARCH, ties=at_once
+    )
     ties_proved = at_once and end == "done"
     if end == "done":
         run.raise_bound(run.best[0] - (0 if exact else allowed))
@@ -298,9 +337,19 @@ def search_engine(
 
 
 def best_subsets(
-    X, y=None, objective=None, number=10, *, min_cases=2, criterion="gain", options=None, work=None, time_limit=None,
-    cache_mb=1000, verbose=0,
-):  # fmt: skip
+    X,
+    y=None,
+    objective=None,
+    number=10,
+    *,
+    min_cases=2,
+    criterion="gain",
+    options=None,
+    work=None,
+    time_limit=None,
+    cache_mb=1000,
+    verbose=0,
+):
     """The best subsets of features, each of those that its trees use.
 
     Parameters
@@ -331,7 +380,9 @@ def best_subsets(
         return keep_best(engine, number, work=work, time_limit=time_limit)
 
 
-def keep_best(engine, number, limit=UNLIMITED, *, work=None, time_limit=None) -> tuple[list[Found], str]:
+def keep_best(
+    engine, number, limit=UNLIMITED, *, work=None, time_limit=None
+) -> tuple[list[Found], str]:
     """The best trees with at most `limit` errors, and how the search for them ended."""
     kept = Best(number)
 
@@ -355,7 +406,11 @@ class Budget:
     """What is left of a limit in CPU seconds or in work, or of none."""
 
     def __init__(self, engine, seconds, work):
-        self.engine, self.limit, self.in_work = engine, seconds if work is None else work, work is not None
+        self.engine, self.limit, self.in_work = (
+            engine,
+            seconds if work is None else work,
+            work is not None,
+        )
         self.begun = self._now()
 
     def _now(self):
@@ -368,14 +423,18 @@ class Budget:
         return self.limit is not None and self._now() - self.begun > share * self.limit
 
     def after(self, share):
-        """A function that says whether this share of what is left now is used up, or Ctrl-C was pressed."""
+        """A function that says whether this share of what is left now is used up, or Ctrl-C was
+        pressed.
+        """
         left, begun = self.left(), self._now()
         return lambda: is_stopped() or (left is not None and self._now() - begun > share * left)
 
     def run(self, amount):
         if self.limit is None:
             return self.engine.run()
-        return self.engine.run(work=int(amount)) if self.in_work else self.engine.run(seconds=amount)
+        return (
+            self.engine.run(work=int(amount)) if self.in_work else self.engine.run(seconds=amount)
+        )
 
 
 LIMITS = ("time_limit", "work_limit")
@@ -404,17 +463,23 @@ class Search:
         return end
 
     def improve(self, margin, share, ties=False):
-        """Search for trees that err at least `margin` less than the best, in this share of what is left."""
+        """Search for trees that err at least `margin` less than the best, in this share of what is
+        left.
+        """
         if self.best[0] - margin < self.bound:
             return "done"
         left = self.budget.left()
-        end = self._run(left and left * share, lambda: self.engine.prune_below_best(margin, ties=ties))
+        end = self._run(
+            left and left * share, lambda: self.engine.prune_below_best(margin, ties=ties)
+        )
         if end != "done":
             self.raise_bound(self.engine.open_bound())
         return end
 
     def shrink(self, errors):
-        """Search for the smallest subset of at most this many errors, from the smallest that elimination meets."""
+        """Search for the smallest subset of at most this many errors, from the smallest that
+        elimination meets.
+        """
         for first in (self.features, self.best[1]):
             until = self.budget.after(SHARE_OF_START)
             for step in descend(self.engine, first, until):
@@ -429,7 +494,9 @@ class Search:
         return self._run(self.budget.left(), prune)
 
     def climb(self, delta):
-        """Raise the bound by searches for at most B errors: B grows after a success and shrinks after a failure."""
+        """Raise the bound by searches for at most B errors: B grows after a success and shrinks
+        after a failure.
+        """
         rung = self.budget.left() / RUNGS
         step = max(1, (self.best[0] - self.bound) // 8)
         too_much = self.best[0]  # a search for this many did not end in its time
@@ -438,7 +505,9 @@ class Search:
             if aim < self.bound:
                 too_much = self.best[0]  # the smallest step was too much, and now has more time
                 continue
-            end = self._run(min(rung, self.budget.left()), lambda limit=aim: self.engine.prune(limit))
+            end = self._run(
+                min(rung, self.budget.left()), lambda limit=aim: self.engine.prune(limit)
+            )
             if end == "done":
                 # Every sub-space that may hold a tree of at most `aim` errors has been searched.
                 self.raise_bound(aim + 1)

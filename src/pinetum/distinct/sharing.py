@@ -1,10 +1,11 @@
 """The best subset by several processes that know of each other's best through files of one folder.
 
-The top of the search is unrolled into disjoint sub-spaces, the same for every process; shard i of n searches every
-n-th of them. Each shard writes one file of its own, whole or not at all: the best subset that it has met and the
-sub-spaces that it has finished. It reads the others' while it searches, so all leave out what cannot beat the best of
-any, and when it is killed it goes on from its own file. No process waits for another and nothing is locked. The answer
-is the least error, then the fewest features, then the first of equals: it does not depend on who met it when.
+The top of the search is unrolled into disjoint sub-spaces, the same for every process; shard i of n
+searches every n-th of them. Each shard writes one file of its own, whole or not at all: the best
+subset that it has met and the sub-spaces that it has finished. It reads the others' while it
+searches, so all leave out what cannot beat the best of any, and when it is killed it goes on from
+its own file. No process waits for another and nothing is locked. The answer is the least error,
+then the fewest features, then the first of equals: it does not depend on who met it when.
 """
 
 import hashlib
@@ -32,7 +33,9 @@ class SharedOptimum:
     subset: tuple[int, ...]
     features: tuple[str, ...]
     errors: float
-    proved: bool  # every sub-space is finished: no subset errs less, none as little with fewer features
+    proved: (
+        bool  # every sub-space is finished: no subset errs less, none as little with fewer features
+    )
     finished: int  # sub-spaces
     sub_spaces: int
 
@@ -60,13 +63,17 @@ class Shared:
         except (OSError, ValueError):
             return None
         if kept.get("problem") != self.problem:
-            raise ValueError(f"{file}: of another table, other rules or another objective; take an empty folder")
+            raise ValueError(
+                f"{file}: of another table, other rules or another objective; take an empty folder"
+            )
         return kept
 
     def best(self):
         """(errors, subset), the best of all shards."""
         kept = [self.own, *map(self.read, sorted(self.folder.glob("shard-*.json")))]
-        found = [(part["best"][0], tuple(part["best"][1])) for part in kept if part and part["best"]]
+        found = [
+            (part["best"][0], tuple(part["best"][1])) for part in kept if part and part["best"]
+        ]
         return min(found, key=rank)
 
     def offer(self, found):
@@ -85,7 +92,9 @@ class Shared:
 
 
 def sub_spaces_of(engine):
-    """(disjoint sub-spaces (required, optional), the best tree of the frames that they were unrolled from)."""
+    """(disjoint sub-spaces (required, optional), the best tree of the frames that they were
+    unrolled from).
+    """
     spaces, best = [((), tuple(range(engine.n_features)))], None
     while spaces and len(spaces) < SUB_SPACES:
         below = []
@@ -98,26 +107,46 @@ def sub_spaces_of(engine):
 
 def problem_of(engine) -> str:
     """Digest of the table, the rules and the objective."""
-    digest = hashlib.sha256(repr((engine.options, engine.objective.unit, engine.feature_cost)).encode())
+    digest = hashlib.sha256(
+        repr((engine.options, engine.objective.unit, engine.feature_cost)).encode()
+    )
     table = engine.table
-    for part in (table.codes, table.labels, table.member, table.part, table.cost, table.settings.view(np.int64)):
+    for part in (
+        table.codes,
+        table.labels,
+        table.member,
+        table.part,
+        table.cost,
+        table.settings.view(np.int64),
+    ):
         digest.update(np.ascontiguousarray(part).tobytes())
     return digest.hexdigest()[:16]
 
 
 def search_shard(
-    X, y=None, objective=None, *, folder, shard=0, shards=1, min_cases=2, criterion="gain", options=None, work=None,
+    X,
+    y=None,
+    objective=None,
+    *,
+    folder,
+    shard=0,
+    shards=1,
+    min_cases=2,
+    criterion="gain",
+    options=None,
+    work=None,
     cache_mb=1000,
-) -> SharedOptimum:  # fmt: skip
-    """Search one shard of all subsets, beside others that may run at the same time on this machine or another.
+) -> SharedOptimum:
+    """Search one shard of all subsets, beside others that may run at the same time on this machine
+    or another.
 
     Parameters
     ----------
     X, y, objective, min_cases, criterion, options, cache_mb
         As in `best_subset`.
     folder : path
-        Where the shards write; on a cluster a folder that all of them see. A shard that finds its own file there
-        goes on from it.
+        Where the shards write; on a cluster a folder that all of them see. A shard that finds its
+        own file there goes on from it.
     shard, shards : int
         Which of how many.
     work : int, optional
@@ -136,7 +165,7 @@ def search_shard(
     >>> found = [search_shard(sample(missing=False), folder=folder, shard=shard, shards=2) for shard in (0, 1)]
     >>> found[-1].features, found[-1].proved
     (('w', 'x'), True)
-    """
+    """  # noqa: E501
     check({"shards": COUNT}, shards=shards, work=work)
     check({"shard": Number(0, shards - 1, whole=True)}, shard=shard)
     engine = engine_for(cases_of(X, y), objective, min_cases, criterion, options, cache_mb)
@@ -209,7 +238,9 @@ def search_shards(X, y=None, objective=None, *, folder, n_jobs=None, **options) 
     """
     data, shards = cases_of(X, y), max(1, n_jobs or 1)
     parts = Parallel(n_jobs)(
-        delayed(search_shard)(data, None, objective, folder=folder, shard=shard, shards=shards, **options)
+        delayed(search_shard)(
+            data, None, objective, folder=folder, shard=shard, shards=shards, **options
+        )
         for shard in range(shards)
     )
     return max(parts, key=lambda part: part.finished)

@@ -1,4 +1,5 @@
-"""Sequential backward elimination of features (SBE) and its white-box forms (PSBE), section 5 of the paper.
+"""Sequential backward elimination of features (SBE) and its white-box forms (PSBE), section 5 of
+the paper.
 
 `select` runs one of four ways on the building and the search cases of a data set. All of them give
 the same features, in the same order of removal, with the same search errors.
@@ -47,8 +48,8 @@ class Elimination:
 class Workspace:
     """Room for the records of one data set's trees, used again by every fold.
 
-    `megabytes` bounds the memory; a full store is emptied and the work goes on. Pages that are never
-    touched cost nothing.
+    `megabytes` bounds the memory; a full store is emptied and the work goes on. Pages that are
+    never touched cost nothing.
     """
 
     def __init__(self, data: Dataset, megabytes: int = 1000):
@@ -59,7 +60,9 @@ class Workspace:
         self.weighted = data.n_missing > 0
         self.case_bits, self.class_bits = bits_of_entries(n, classes)
         if self.class_bits + self.case_bits + int(data.arity.max(initial=0)).bit_length() > 63:
-            raise ValueError(f"{data.name}: {classes:,} classes are too many for as many cases and values")
+            raise ValueError(
+                f"{data.name}: {classes:,} classes are too many for as many cases and values"
+            )
         discrete = np.where(data.continuous, 0, data.arity)
         rows = int(np.count_nonzero(data.continuous))
         branches = max(2, int(discrete.max(initial=0)))
@@ -149,7 +152,11 @@ class Workspace:
         """The building and the search cases as arrays for the kernels."""
         continuous = np.asarray(data.continuous, dtype=bool)
         lengths = np.where(continuous, data.arity, 0)
-        pieces = [np.asarray(v, dtype=np.float64) for v, c in zip(data.values, continuous, strict=True) if c]
+        pieces = [
+            np.asarray(v, dtype=np.float64)
+            for v, c in zip(data.values, continuous, strict=True)
+            if c
+        ]
         return Table(
             codes=take(data.codes, building),
             labels=np.ascontiguousarray(data.labels[building], dtype=np.int32),
@@ -174,9 +181,15 @@ def rules_of(options: Options):
     """The rules for kernels; refuses what the kernels of the elimination do not know."""
     known = {"min_cases", "min_branch", "min_gain", "penalty", "lowest_class"}
     plain = Options()
-    other = [name for name in vars(plain) if name not in known and getattr(options, name) != getattr(plain, name)]
+    other = [
+        name
+        for name in vars(plain)
+        if name not in known and getattr(options, name) != getattr(plain, name)
+    ]
     if other:
-        raise ValueError(f"options: {', '.join(other)} cannot be set here; only {', '.join(sorted(known))} can")
+        raise ValueError(
+            f"options: {', '.join(other)} cannot be set here; only {', '.join(sorted(known))} can"
+        )
     return options.rules()
 
 
@@ -190,22 +203,30 @@ def select(
     """Eliminate features by trees grown on the `building` cases and judged on the `search` cases.
 
     way: "bounded" (PSBE with bound and memory), "incremental" (PSBE), "used only" (PSBE without
-    incremental growing) or "black box" (SBE). `options`: the rules of the trees, `yadt(2)` when None.
-    `offered` (bool per feature) limits the features to start from.
+    incremental growing) or "black box" (SBE). `options`: the rules of the trees, `yadt(2)` when
+    None. `offered` (bool per feature) limits the features to start from.
     """
     if way not in WAYS:
         raise ValueError(f"way {way!r}; choose one of {', '.join(map(repr, WAYS))}")
     building, search = checked_cases(data, building, search)
     workspace = workspace or Workspace(data)
     return select_in(
-        workspace.table(data, building, search), workspace, way=way, options=options or yadt(2), offered=offered
+        workspace.table(data, building, search),
+        workspace,
+        way=way,
+        options=options or yadt(2),
+        offered=offered,
     )
 
 
 def select_in(table: Table, workspace: Workspace, *, way, options, offered=None) -> Elimination:
     """The same for a table that is already laid out; only this is inside the clock."""
     n_features = len(table.arity)
-    chosen = np.ones(n_features, dtype=np.uint8) if offered is None else np.array(offered, dtype=np.uint8)
+    chosen = (
+        np.ones(n_features, dtype=np.uint8)
+        if offered is None
+        else np.array(offered, dtype=np.uint8)
+    )
     path = np.empty(n_features, dtype=np.int64)
     path_errors = np.empty(n_features, dtype=np.int64)
     counters = np.zeros(6, dtype=np.int64)
@@ -213,9 +234,19 @@ def select_in(table: Table, workspace: Workspace, *, way, options, offered=None)
     rules, whole_rules = rules_of(options), options.rules(1)
     begun = time.process_time()
     status, steps, top_errors = kernels.eliminate(
-        table, workspace.store, workspace.scratch, workspace.walk, chosen, WAYS[way], places,
-        rules, whole_rules, path, path_errors, counters,
-    )  # fmt: skip
+        table,
+        workspace.store,
+        workspace.scratch,
+        workspace.walk,
+        chosen,
+        WAYS[way],
+        places,
+        rules,
+        whole_rules,
+        path,
+        path_errors,
+        counters,
+    )
     seconds = time.process_time() - begun
     check(status)
     names = ("rounds", "trees", "stopped", "skipped", "rankings", "resets")
@@ -229,13 +260,29 @@ def select_in(table: Table, workspace: Workspace, *, way, options, offered=None)
 
 
 def tree_errors(table: Table, workspace: Workspace, *, options, offered=None) -> int:
-    """Errors on the search cases of the tree grown on the building cases from the offered features."""
-    chosen = np.ones(len(table.arity), dtype=np.uint8) if offered is None else np.array(offered, dtype=np.uint8)
+    """Errors on the search cases of the tree grown on the building cases from the offered
+    features.
+    """
+    chosen = (
+        np.ones(len(table.arity), dtype=np.uint8)
+        if offered is None
+        else np.array(offered, dtype=np.uint8)
+    )
     no_path, counters = np.empty(0, dtype=np.int64), np.zeros(6, dtype=np.int64)
     status, _, errors = kernels.eliminate(
-        table, workspace.store, workspace.scratch, workspace.walk, chosen, WAYS["black box"], 1, rules_of(options),
-        options.rules(1), no_path, no_path, counters,
-    )  # fmt: skip
+        table,
+        workspace.store,
+        workspace.scratch,
+        workspace.walk,
+        chosen,
+        WAYS["black box"],
+        1,
+        rules_of(options),
+        options.rules(1),
+        no_path,
+        no_path,
+        counters,
+    )
     check(status)
     return int(errors)
 

@@ -22,13 +22,14 @@ class BackwardElimination(ColumnSelector, SavedEstimator):
     search : {"backward", "floating", "beam", "forward"}, default "backward"
         How subsets follow on each other.
     stop : {"best", "one_standard_error", "gain", "ties"}, default "best"
-        "best": the whole path down to no column, then its best subset; "one_standard_error": the smallest within one
-        standard error of the best; "gain": the paper's, ends when no subset of a round errs less; "ties": ends when
-        every subset of a round errs more.
+        "best": the whole path down to no column, then its best subset; "one_standard_error": the
+        smallest within one standard error of the best; "gain": the paper's, ends when no subset of
+        a round errs less; "ties": ends when every subset of a round errs more.
     n_features_to_select : int, optional
         Stop at so many columns instead.
     folds : int or None, default 5
-        Folds of the stratified cross-validation that subsets are judged by; None: one split, as in the paper.
+        Folds of the stratified cross-validation that subsets are judged by; None: one split, as in
+        the paper.
     repeats : int, default 1
         Cross-validations whose errors are added up.
     building : float, default 0.7
@@ -59,7 +60,8 @@ class BackwardElimination(ColumnSelector, SavedEstimator):
     support_ : array of bool
         Selected columns.
     path_ : DataFrame
-        One row per subset on the path: columns offered and used, errors, error in percent, what changed, selected.
+        One row per subset on the path: columns offered and used, errors, error in percent, what
+        changed, selected.
     search_error_ : float
         Share of errors of the selected subset in the search: too hopeful, as the best of many.
     status_ : str
@@ -68,10 +70,8 @@ class BackwardElimination(ColumnSelector, SavedEstimator):
     feature_names_in_ : array of str
         Only where `fit` was given a DataFrame with such names, or a Table.
 
-    Notes
-    -----
-    `BackwardElimination(stop="gain", folds=None, drop_unused=False)` is the sequential backward elimination of
-    Ruggieri (2017), section 5; no tree is grown twice on the way.
+    Notes ----- `BackwardElimination(stop="gain", folds=None, drop_unused=False)` is the sequential
+    backward elimination of Ruggieri (2017), section 5; no tree is grown twice on the way.
 
     Examples
     --------
@@ -84,9 +84,11 @@ class BackwardElimination(ColumnSelector, SavedEstimator):
     """
 
     _ranges: ClassVar[dict[str, Any]] = {
-        "search": Words(tuple(SEARCHES)), "stop": Words(tuple(STOPS)), "penalty": FLAG,
+        "search": Words(tuple(SEARCHES)),
+        "stop": Words(tuple(STOPS)),
+        "penalty": FLAG,
         "n_features_to_select": Number(0, whole=True, also=(None,)),
-    }  # fmt: skip
+    }
 
     def __init__(
         self,
@@ -146,14 +148,20 @@ class BackwardElimination(ColumnSelector, SavedEstimator):
             n_features_to_select=self.n_features_to_select,
             drop_unused=self.drop_unused,
             width=self.width,
-            options=yadt(self.min_cases).but(min_branch=float(self.min_branch), penalty=bool(self.penalty)),
+            options=yadt(self.min_cases).but(
+                min_branch=float(self.min_branch), penalty=bool(self.penalty)
+            ),
             work=self.work,
             time_limit=self.time_limit,
             cache_mb=self.cache_mb,
             verbose=self.verbose,
         )
         if found.status != "ok":
-            warn(f"the path is not complete ({found.status}); raise work or time_limit", ConvergenceWarning, 2)
+            warn(
+                f"the path is not complete ({found.status}); raise work or time_limit",
+                ConvergenceWarning,
+                2,
+            )
         self.support_ = self._support(found.features)
         self.search_error_ = float(found.selected.errors / found.cases)
         self.status_ = found.status
@@ -171,11 +179,17 @@ class BackwardElimination(ColumnSelector, SavedEstimator):
     def _objective(self, data):
         if self.folds is not None:
             if self.folds > data.n_cases:
-                raise ValueError(f"folds = {self.folds}: expected None, or 2 to n_samples = {data.n_cases}")
-            return cross_validation(data, self.folds, self.repeats, random_state=seed_of(self.random_state))
+                raise ValueError(
+                    f"folds = {self.folds}: expected None, or 2 to n_samples = {data.n_cases}"
+                )
+            return cross_validation(
+                data, self.folds, self.repeats, random_state=seed_of(self.random_state)
+            )
         objective = hold_out(data, self.building, random_state=seed_of(self.random_state))
         if objective.n_search == 0:
-            raise ValueError(f"n_samples = {data.n_cases}: too few, no cases are left to judge trees by")
+            raise ValueError(
+                f"n_samples = {data.n_cases}: too few, no cases are left to judge trees by"
+            )
         return objective
 
     def _state(self) -> dict:
@@ -183,13 +197,22 @@ class BackwardElimination(ColumnSelector, SavedEstimator):
             "support": self.support_.astype(int).tolist(),
             "search_error": self.search_error_,
             "status": self.status_,
-            "path": [{**row, "errors": float(row["errors"]), "error": float(row["error"])} for row in self._rows],
+            "path": [
+                {**row, "errors": float(row["errors"]), "error": float(row["error"])}
+                for row in self._rows
+            ],
         }
 
     def _restore(self, state):
         validated(state, STATE)
-        self.support_ = whole_numbers(state["support"], "support", 0, 1, count=self.n_features_in_).astype(bool)
-        self.search_error_, self.status_, self._rows = state["search_error"], state["status"], state["path"]
+        self.support_ = whole_numbers(
+            state["support"], "support", 0, 1, count=self.n_features_in_
+        ).astype(bool)
+        self.search_error_, self.status_, self._rows = (
+            state["search_error"],
+            state["status"],
+            state["path"],
+        )
 
 
 ROW = {
@@ -210,7 +233,12 @@ STATE = {
         "status": {"type": "string"},
         "path": {
             "type": "array",
-            "items": {"type": "object", "required": list(ROW), "additionalProperties": False, "properties": ROW},
+            "items": {
+                "type": "object",
+                "required": list(ROW),
+                "additionalProperties": False,
+                "properties": ROW,
+            },
         },
     },
 }

@@ -1,8 +1,9 @@
-"""Paths through the subsets of features: backward, floating, forward and beam search, and where to stop on them.
+"""Paths through the subsets of features: backward, floating, forward and beam search, and where to
+stop on them.
 
-All of them ask one engine of node records for the errors of a subset, so a tree is never grown twice, and any
-objective of `distinct.objective` can be followed, cross-validation included. `backward.select` is the faster form
-of the paper's own rule on one split.
+All of them ask one engine of node records for the errors of a subset, so a tree is never grown
+twice, and any objective of `distinct.objective` can be followed, cross-validation included.
+`backward.select` is the faster form of the paper's own rule on one split.
 """
 
 import time
@@ -31,7 +32,8 @@ class Step:
 class Path:
     """The subsets that a search went through, and the one that its rule selects.
 
-    `steps` has one subset per size, the best met, in the order of the search; `selected` is one of them.
+    `steps` has one subset per size, the best met, in the order of the search; `selected` is one of
+    them.
     """
 
     steps: tuple[Step, ...]
@@ -46,7 +48,9 @@ class Path:
     feature_names: tuple[str, ...]
 
     def rows(self) -> list[dict]:
-        """One row per step: its number, size, errors, error in percent, and the names of what changed."""
+        """One row per step: its number, size, errors, error in percent, and the names of what
+        changed.
+        """
         return [
             {
                 "step": number,
@@ -64,7 +68,13 @@ class Path:
 class Scores:
     """Errors of subsets, each walked once."""
 
-    def __init__(self, engine: Engine, last_of_equals: bool, work: int | None, time_limit: float | None = None):
+    def __init__(
+        self,
+        engine: Engine,
+        last_of_equals: bool,
+        work: int | None,
+        time_limit: float | None = None,
+    ):
         self.engine, self.last_of_equals = engine, last_of_equals
         self.ends = None if work is None else engine.work + work
         self.latest = None if time_limit is None else time.process_time() + time_limit
@@ -92,7 +102,10 @@ class Scores:
         return self.known[subset]
 
     def least(self, candidates) -> int:
-        """Of (errors, feature) the feature with least errors; of equals the lowest, or the highest."""
+        """Of (errors, feature) the feature with least errors.
+
+        Of equals the lowest, or the highest.
+        """
         sign = -1 if self.last_of_equals else 1
         return min(candidates, key=lambda candidate: (candidate[0], sign * candidate[1]))[1]
 
@@ -128,7 +141,9 @@ def backward(scores, features, *, drop_unused, least, gaining, width):
 
 
 def floating(scores, features, *, drop_unused, least, gaining, width):
-    """Backward elimination that takes features back while that beats the best subset met of the larger size."""
+    """Backward elimination that takes features back while that beats the best subset met of the
+    larger size.
+    """
     subset = frozenset(features)
     best = {len(subset): scores.of(subset)[0]}
     yield subset
@@ -211,10 +226,15 @@ STOPS = {
     "gain": Kind(last, "the paper's: when no subset of the round errs less"),
     "ties": Kind(last, "when every subset of the round errs more"),
     "best": Kind(fewest_errors, "the whole path, then its best"),
-    "one_standard_error": Kind(one_standard_error, "the whole path, then the smallest within one standard error"),
+    "one_standard_error": Kind(
+        one_standard_error, "the whole path, then the smallest within one standard error"
+    ),
     "size": Kind(last, "at `n_features_to_select` features"),
 }
-GAINS = {"gain": lambda before, after: after < before, "ties": lambda before, after: after <= before}
+GAINS = {
+    "gain": lambda before, after: after < before,
+    "ties": lambda before, after: after <= before,
+}
 
 
 def eliminate(
@@ -249,12 +269,13 @@ def eliminate(
     search : {"backward", "floating", "forward", "beam"}, default "backward"
         How subsets follow on each other: see `SEARCHES`.
     stop : {"gain", "ties", "best", "one_standard_error", "size"}, default "gain"
-        Where the path ends and which of its subsets is selected: see `STOPS`. The first two are for backward and
-        forward search.
+        Where the path ends and which of its subsets is selected: see `STOPS`. The first two are for
+        backward and forward search.
     n_features_to_select : int, optional
         For `stop="size"`.
     drop_unused : bool, default False
-        Backward: take features that no tree uses away at once instead of keeping them, as the paper does.
+        Backward: take features that no tree uses away at once instead of keeping them, as the paper
+        does.
     last_of_equals : bool, default False
         Equal errors: the highest feature goes instead of the lowest.
     width : int, default 5
@@ -276,9 +297,8 @@ def eliminate(
     -------
     Path
 
-    Notes
-    -----
-    With `hold_out` as objective, `search="backward"` and `stop="gain"` this is section 5 of Ruggieri (2017).
+    Notes ----- With `hold_out` as objective, `search="backward"` and `stop="gain"` this is section
+    5 of Ruggieri (2017).
 
     Examples
     --------
@@ -292,7 +312,9 @@ def eliminate(
     check(kinds, search=search, stop=stop, last_of_equals=last_of_equals, drop_unused=drop_unused)
     check(width=width, work=work, time_limit=time_limit, verbose=verbose)
     if stop in GAINS and search not in ("backward", "forward"):
-        raise ValueError(f"stop={stop!r}: for backward and forward search; for {search!r} take 'best'")
+        raise ValueError(
+            f"stop={stop!r}: for backward and forward search; for {search!r} take 'best'"
+        )
     if (stop == "size") != (n_features_to_select is not None):
         raise ValueError("n_features_to_select: goes with stop='size', which needs it")
     data = cases_of(X, y) if engine is None else engine.dataset
@@ -300,14 +322,18 @@ def eliminate(
         engine = engine_for(data, objective, min_cases, criterion, options, cache_mb)
     features = tuple(range(data.n_features)) if features is None else tuple(sorted(set(features)))
     if stop == "size" and not 0 <= n_features_to_select <= len(features):
-        raise ValueError(f"n_features_to_select={n_features_to_select}: expected 0 to {len(features)}")
+        raise ValueError(
+            f"n_features_to_select={n_features_to_select}: expected 0 to {len(features)}"
+        )
     scores = Scores(engine, last_of_equals, work, time_limit)
     unit = engine.objective.unit
     by_size: dict[int, Step] = {}
     before = frozenset(features if search != "forward" else ())
     rules = {"drop_unused": drop_unused, "gaining": GAINS.get(stop), "width": width}
     with watched("eliminate", verbose):
-        for subset in SEARCHES[search].run(scores, features, least=n_features_to_select or 0, **rules):
+        for subset in SEARCHES[search].run(
+            scores, features, least=n_features_to_select or 0, **rules
+        ):
             errors, used = scores.of(subset)
             step = Step(
                 subset=tuple(sorted(subset)),

@@ -1,4 +1,5 @@
-"""Decision tables: exact minima of five costs of a tree, greedy heuristics, and what there is to say of optimal trees.
+"""Decision tables: exact minima of five costs of a tree, greedy heuristics, and what there is to
+say of optimal trees.
 
 Everything that is public is loaded when it is first asked for.
 """

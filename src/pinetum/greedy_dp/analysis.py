@@ -1,4 +1,6 @@
-"""Optimal trees beyond their cost: several costs in sequence, Pareto fronts, how many there are, a fair sample."""
+"""Optimal trees beyond their cost: several costs in sequence, Pareto fronts, how many there are, a
+fair sample.
+"""
 
 import itertools
 import math
@@ -26,7 +28,9 @@ class TooLarge(MemoryError):
 
 @dataclass
 class Best:
-    """Trees of least cost under a limit of depth, node by node: what trees, counts and samples are read from."""
+    """Trees of least cost under a limit of depth, node by node: what trees, counts and samples are
+    read from.
+    """
 
     shares: np.ndarray
     limit: Any  # a depth, or None
@@ -39,7 +43,8 @@ class Best:
 
 @dataclass
 class Analysis:
-    """All separable subtables of a table that are no leaf (and, in a plain table, have at least three rows).
+    """All separable subtables of a table that are no leaf (and, in a plain table, have at least
+    three rows).
 
     Examples
     --------
@@ -62,13 +67,19 @@ class Analysis:
         problem, n = graph.encoded.problem, graph.n_nodes
         extra = n * 4 * len(problem.masks) / 1e6
         if graph.status != "ok" or graph.peak_mb + extra > limits.memory_mb:
-            raise TooLarge(f"{n} subtables and their branches, {graph.peak_mb + extra:.0f} MB or more")
+            raise TooLarge(
+                f"{n} subtables and their branches, {graph.peak_mb + extra:.0f} MB or more"
+            )
         edges = np.empty((n, len(problem.masks)), dtype=np.int32)
         order = np.empty(n, dtype=np.int64)
-        kernels.write_edges(graph.sets, graph.index, graph.head, graph.follow, problem, edges, order)
+        kernels.write_edges(
+            graph.sets, graph.index, graph.head, graph.follow, problem, edges, order
+        )
         total = graph.size[:n].astype(np.int64)
         if len(problem.weight):
-            flags = np.unpackbits(graph.sets[:n].view(np.uint8), axis=1, bitorder="little")[:, : table.n_rows]
+            flags = np.unpackbits(graph.sets[:n].view(np.uint8), axis=1, bitorder="little")[
+                :, : table.n_rows
+            ]
             total = flags.astype(np.int64) @ problem.weight
         return cls(graph, edges, order, total)
 
@@ -101,17 +112,25 @@ class Analysis:
         """One cost that ranks trees as several do in sequence."""
         shares = np.zeros(3, dtype=object)
         for cost in costs:
-            shares = shares * (self._most(cost) + 1) + np.array([cost.path, cost.inner, cost.leaf], dtype=object)
+            shares = shares * (self._most(cost) + 1) + np.array(
+                [cost.path, cost.inner, cost.leaf], dtype=object
+            )
         most = math.prod(self._most(cost) + 1 for cost in costs)
         if most > 2**60:
-            raise ValueError(f"{len(costs)} costs in sequence need numbers up to {most}, beyond 2^60; take fewer")
+            raise ValueError(
+                f"{len(costs)} costs in sequence need numbers up to {most}, beyond 2^60; take fewer"
+            )
         return shares.astype(np.int64)
 
     def _most(self, cost: Cost) -> int:
         """What no tree exceeds."""
         n, price = self.table.n_rows, self.table.price
         inner = (n - 1) * int(price.max())
-        return cost.path * int(self.table.weight.sum()) * int(price.sum()) + cost.inner * inner + cost.leaf * n
+        return (
+            cost.path * int(self.table.weight.sum()) * int(price.sum())
+            + cost.inner * inner
+            + cost.leaf * n
+        )
 
     def _split(self, value, costs):
         """The costs in sequence of which `value` is the rank."""
@@ -125,7 +144,14 @@ class Analysis:
         least = np.empty((len(self.order), 1 if limit is None else limit + 1), dtype=np.int64)
         problem = self.graph.encoded.problem
         kernels.fill_least(
-            self.edges, self.order, self.total, problem.first, problem.price, shares, limit is not None, least
+            self.edges,
+            self.order,
+            self.total,
+            problem.first,
+            problem.price,
+            shares,
+            limit is not None,
+            least,
         )
         return Best(shares, limit, least)
 
@@ -149,7 +175,9 @@ class Analysis:
         if self.trivial:
             return tuple(int(self.minima[cost.place]) for cost in costs)
         best = self.best(costs)
-        values = iter(self._split(int(best.least[0, -1]), [cost for cost in costs if cost.additive]))
+        values = iter(
+            self._split(int(best.least[0, -1]), [cost for cost in costs if cost.additive])
+        )
         return tuple(next(values) if cost.additive else best.limit for cost in costs)
 
     def pareto(self, first, second) -> list[tuple[int, int]]:
@@ -176,10 +204,19 @@ class Analysis:
         if edge >= 0:
             return fronts[edge]
         leaf = (first.leaf, second.leaf)
-        return [leaf if edge == kernels.PURE else tuple(2 * c.path + c.inner + 2 * c.leaf for c in (first, second))]
+        return [
+            (
+                leaf
+                if edge == kernels.PURE
+                else tuple(2 * c.path + c.inner + 2 * c.leaf for c in (first, second))
+            )
+        ]
 
     def _combined(self, fronts, first, second, node, a):
-        """Points of a node that tests an attribute, and how many branches it has; None where it is constant."""
+        """Points of a node that tests an attribute, and how many branches it has.
+
+        None where it is constant.
+        """
         low, high = self.graph.encoded.problem.first[a : a + 2].tolist()
         branches = [edge for edge in self.edges[node, low:high].tolist() if edge != kernels.EMPTY]
         if kernels.WHOLE in branches:
@@ -202,7 +239,9 @@ class Analysis:
             fronts[node] = undominated(points)
         return fronts
 
-    def pareto_trees(self, first, second, names: Dataset | None = None) -> list[tuple[tuple[int, int], Tree]]:
+    def pareto_trees(
+        self, first, second, names: Dataset | None = None
+    ) -> list[tuple[tuple[int, int], Tree]]:
         """The points of the front, each with a tree that has these costs."""
         first, second = cost_of(first), cost_of(second)
         front = self.pareto(first, second)
@@ -211,7 +250,10 @@ class Analysis:
         if not (first.additive and second.additive):
             cost, place = (second, 0) if second.additive else (first, 1)
             best = self._fill(self._shares([cost]), self._deepest())
-            return [(point, tree_of(self.table, self._choose(best), point[place], names)) for point in front]
+            return [
+                (point, tree_of(self.table, self._choose(best), point[place], names))
+                for point in front
+            ]
         fronts = self._fronts(first, second)
 
         def choose(rows, target):
@@ -230,7 +272,9 @@ class Analysis:
     def _targets(self, fronts, first, second, node, a, combined, target):
         """A point of each branch, by value, that together make a node's point."""
         low, high = self.graph.encoded.problem.first[a : a + 2].tolist()
-        values = [v for v, edge in enumerate(self.edges[node, low:high].tolist()) if edge != kernels.EMPTY]
+        values = [
+            v for v, edge in enumerate(self.edges[node, low:high].tolist()) if edge != kernels.EMPTY
+        ]
         branches, sums = combined
         found = {}
         for step in range(len(branches) - 1, -1, -1):
@@ -263,7 +307,14 @@ class Analysis:
                 continue
             own = kernels.own_share(self.total[node], problem.price[a], best.shares)
             value = kernels.attribute_value(
-                self.edges, node, problem.first[a], problem.first[a + 1], own, best.shares, best.least, rest
+                self.edges,
+                node,
+                problem.first[a],
+                problem.first[a + 1],
+                own,
+                best.shares,
+                best.least,
+                rest,
             )
             if value == target and value != kernels.NEVER:
                 yield a, rest
@@ -279,7 +330,9 @@ class Analysis:
         return choose
 
     def tree(self, costs, names: Dataset | None = None, *, counts="rows") -> Tree:
-        """A tree that is best in the costs in sequence: at each node the first attribute it can begin with."""
+        """A tree that is best in the costs in sequence: at each node the first attribute it can
+        begin with.
+        """
         best = self.best(costs)
         return tree_of(self.table, self._choose(best), best.key, names, counts=counts)
 
@@ -301,13 +354,17 @@ class Analysis:
 
         def number(node, key):
             if (node, key) not in known:
-                known[node, key] = sum(below(node, a, rest) for a, rest in self._attributes(best, node, key))
+                known[node, key] = sum(
+                    below(node, a, rest) for a, rest in self._attributes(best, node, key)
+                )
             return known[node, key]
 
         def choose(rows, key):
             node = self.node_of(rows)
             if node < 0:
-                telling = np.flatnonzero(self.table.codes[:, rows[0]] != self.table.codes[:, rows[1]])
+                telling = np.flatnonzero(
+                    self.table.codes[:, rows[0]] != self.table.codes[:, rows[1]]
+                )
                 return int(telling[rng.randrange(len(telling))]), {}
             place = rng.randrange(number(node, key))
             for a, rest in self._attributes(best, node, key):
@@ -321,7 +378,9 @@ class Analysis:
     # ------------------------------------------------------------------ how many
 
     def count(self, *costs) -> int:
-        """Number of trees that are best in the costs in sequence, exactly: modulo as many primes as its size needs."""
+        """Number of trees that are best in the costs in sequence, exactly: modulo as many primes as
+        its size needs.
+        """
         if self.trivial:
             table = self.table
             if int(self.minima[COSTS["h"].place]) == 0:
@@ -344,9 +403,18 @@ class Analysis:
         counts, logs = np.empty(best.least.shape, dtype=np.int64), np.empty(best.least.shape)
         problem = self.graph.encoded.problem
         kernels.count_trees(
-            self.edges, self.order, self.total, problem.first, problem.price, best.shares,
-            best.limit is not None, best.least, prime, counts, logs,
-        )  # fmt: skip
+            self.edges,
+            self.order,
+            self.total,
+            problem.first,
+            problem.price,
+            best.shares,
+            best.limit is not None,
+            best.least,
+            prime,
+            counts,
+            logs,
+        )
         return int(counts[0, -1]), float(logs[0, -1])
 
 

@@ -1,7 +1,8 @@
-"""Least cost of a decision table by branch and bound: any-time, with a proven interval when its work is used up.
+"""Least cost of a decision table by branch and bound: any-time, with a proven interval when its
+work is used up.
 
-The budget of the search rises from the bound at the root, so what it has refused is proved; the best tree that the
-greedy heuristics or local improvement know bounds it from above.
+The budget of the search rises from the bound at the root, so what it has refused is proved; the
+best tree that the greedy heuristics or local improvement know bounds it from above.
 """
 
 import time
@@ -99,7 +100,9 @@ class Searcher:
     @property
     def megabytes(self) -> float:
         groups = (self.store, self.frames, self.room, self.scratch)
-        return self.encoded.megabytes + sum(array.nbytes for group in groups for array in group) / 1e6
+        return (
+            self.encoded.megabytes + sum(array.nbytes for group in groups for array in group) / 1e6
+        )
 
     def leaf_cost(self, rows) -> int | None:
         """What a subtable costs as a leaf, or None."""
@@ -109,7 +112,11 @@ class Searcher:
         """A bound from the subtable alone."""
         problem, shape = self.encoded.problem, self.frames.shape[0]
         branch.split_all(rows, int(np.bitwise_count(rows).sum()), problem, self.room, shape)
-        return int(bounds.strong_bound(self.cost.place, rows, problem, self.cheapest, shape, FAR, self.scratch)[0])
+        return int(
+            bounds.strong_bound(
+                self.cost.place, rows, problem, self.cheapest, shape, FAR, self.scratch
+            )[0]
+        )
 
     def within(self, rows, low, budget, until, latest):
         """Search once: (value, found, attribute), or None when the work or time ended it."""
@@ -120,9 +127,16 @@ class Searcher:
         control = self.controls[0]
         while True:
             outcome = branch.search(
-                self.cost.place, problem, self.cheapest, self.store, self.frames, self.room, self.scratch,
-                self.controls, min(int(control["work"]) + CHUNK, until),
-            )  # fmt: skip
+                self.cost.place,
+                problem,
+                self.cheapest,
+                self.store,
+                self.frames,
+                self.room,
+                self.scratch,
+                self.controls,
+                min(int(control["work"]) + CHUNK, until),
+            )
             if outcome == branch.DONE:
                 return int(control["value"]), bool(control["found"]), int(control["attribute"])
             if control["work"] >= until or time.process_time() > latest:
@@ -140,7 +154,10 @@ class Searcher:
         if leaf is not None:
             return Interval(leaf, leaf)
         control = self.controls[0]
-        begun, until = (int(control["work"]), int(control["expansions"])), int(control["work"]) + work
+        begun, until = (
+            (int(control["work"]), int(control["expansions"])),
+            int(control["work"]) + work,
+        )
         first = low = self.bound(rows) if low is None else low
         found = Interval(low, high)
         while high is None or low < high:
@@ -176,7 +193,9 @@ class Searcher:
         return 0 if self.cost.leaf and not self.cost.inner else price
 
     def split(self, rows, budget, attribute=None):
-        """(attribute, budget of each branch): how a tree of at most the budget, which there is, begins."""
+        """(attribute, budget of each branch): how a tree of at most the budget, which there is,
+        begins.
+        """
         if attribute is None:
             _, found, attribute = self.within(rows, 0, budget, ENDLESS, float("inf"))
             if not found:
@@ -210,10 +229,19 @@ def whole(*shape):
 
 
 class GreedyTop:
-    """A tree that begins as a heuristic's and is exact from some number of rows down, as far as the work goes."""
+    """A tree that begins as a heuristic's and is exact from some number of rows down, as far as the
+    work goes.
+    """
 
-    def __init__(self, searcher: Searcher, heuristic: int, most_rows=0, work=0, latest=float("inf")):
-        self.searcher, self.heuristic, self.most_rows, self.work = searcher, heuristic, most_rows, work
+    def __init__(
+        self, searcher: Searcher, heuristic: int, most_rows=0, work=0, latest=float("inf")
+    ):
+        self.searcher, self.heuristic, self.most_rows, self.work = (
+            searcher,
+            heuristic,
+            most_rows,
+            work,
+        )
         self.latest = latest
         encoded = searcher.encoded
         self.n_log_n = logarithms(encoded.table.n_rows)
@@ -223,8 +251,21 @@ class GreedyTop:
     def attribute(self, rows) -> int:
         """What the heuristic tests first."""
         choice = whole(N_HEURISTICS)
-        measured, impurity, least = np.zeros(N_MEASURES), np.zeros(N_HEURISTICS), np.zeros(N_HEURISTICS)
-        choose(rows, self.searcher.encoded.problem, self.n_log_n, self.counts, measured, impurity, least, choice)
+        measured, impurity, least = (
+            np.zeros(N_MEASURES),
+            np.zeros(N_HEURISTICS),
+            np.zeros(N_HEURISTICS),
+        )
+        choose(
+            rows,
+            self.searcher.encoded.problem,
+            self.n_log_n,
+            self.counts,
+            measured,
+            impurity,
+            least,
+            choice,
+        )
         return int(choice[self.heuristic])
 
     def cost(self, rows) -> int:
@@ -242,10 +283,15 @@ class GreedyTop:
                 return found.high
         attribute = self.attribute(rows)
         below = [self.cost(part) for part in searcher.branches(rows, attribute).values()]
-        return searcher.own(rows, attribute) + (sum(below) if searcher.cost.additive else max(below))
+        return searcher.own(rows, attribute) + (
+            sum(below) if searcher.cost.additive else max(below)
+        )
 
     def choose(self, rows, key):
-        """(attribute, {value: key}) of some of the table's rows; a key is what an exact part may cost."""
+        """(attribute, {value: key}) of some of the table's rows.
+
+        A key is what an exact part may cost.
+        """
         words = self.searcher.encoded.words_of(rows)
         found = self.exact.get(words.tobytes())
         if key is None and found is None:

@@ -1,4 +1,6 @@
-"""Trees for a decision table as the common `Tree`, and what a tree costs, counted again from the tree alone."""
+"""Trees for a decision table as the common `Tree`, and what a tree costs, counted again from the
+tree alone.
+"""
 
 import numpy as np
 
@@ -12,21 +14,25 @@ ABSENT = "?"  # a missing cell where it is a value of its own
 MOST_NODES = 500_000  # of a tree, empty leaves included: some 300 MB while it is made
 
 
-def tree_of(table: DecisionTable, choose, key, names: Dataset | None = None, *, counts="rows") -> Tree:
-    """The tree that `choose` describes, values that no row of a subtable has leading to empty leaves.
+def tree_of(
+    table: DecisionTable, choose, key, names: Dataset | None = None, *, counts="rows"
+) -> Tree:
+    """The tree that `choose` describes, values that no row of a subtable has leading to empty
+    leaves.
 
     Parameters
     ----------
     table : DecisionTable
     choose : function (rows, key) -> (attribute, {value: key})
-        What a subtable (indices of its rows) that is no leaf tests first, and a key for each of its branches.
+        What a subtable (indices of its rows) that is no leaf tests first, and a key for each of its
+        branches.
     key : the key of the whole table
     names : the data set that the table is of, for the names of features, values and classes
     counts : {"rows", "cases"}
         What a node counts per class: rows of the merged table, or cases of the data.
 
-    Recursion is as deep as the tree, at most one level per attribute. A `MemoryError` says that it would have more
-    than `MOST_NODES` nodes.
+    Recursion is as deep as the tree, at most one level per attribute. A `MemoryError` says that it
+    would have more than `MOST_NODES` nodes.
     """
     feature: list[int] = []
     threshold, cut, children, held, label = [], [], [], [], []
@@ -63,7 +69,9 @@ def tree_of(table: DecisionTable, choose, key, names: Dataset | None = None, *, 
         feature=np.array(feature, dtype=np.int32),
         threshold=np.array(threshold, dtype=np.float64),
         cut=np.array(cut, dtype=np.int32),
-        child_start=np.concatenate([[0], np.cumsum([len(branches) for branches in children])]).astype(np.int32),
+        child_start=np.concatenate(
+            [[0], np.cumsum([len(branches) for branches in children])]
+        ).astype(np.int32),
         children=np.array([child for branches in children for child in branches], dtype=np.int32),
         counts=np.array(held, dtype=np.float64),
         label=np.array(label, dtype=np.int32),
@@ -81,7 +89,10 @@ def too_many_nodes(table, tested, names) -> str:
 
 
 def midpoint(values, rank):
-    """The threshold between two neighbouring numbers; never the upper one, also where rounding would give it."""
+    """The threshold between two neighbouring numbers.
+
+    Never the upper one, also where rounding would give it.
+    """
     low, high = float(values[rank]), float(values[rank + 1])
     middle = low / 2 + high / 2 if np.isinf(high - low) else low + (high - low) / 2
     return middle if middle < high else low
@@ -98,7 +109,10 @@ def counts_per_row(table, counts):
 
 
 def names_of(table, names):
-    """(features, classes, values) as a Tree has them; a value for missing cells and generalised decisions included."""
+    """(features, classes, values) as a Tree has them.
+
+    A value for missing cells and generalised decisions included.
+    """
     if names is None:
         features = tuple(f"f{a + 1}" for a in range(table.n_attributes))
         classes = tuple(str(c) for c in range(table.votes.shape[1]))
@@ -108,14 +122,19 @@ def names_of(table, names):
         for a, f in enumerate(table.feature):
             if table.cut[a] < 0 and len(values[f]) < table.arity[a]:
                 values[f] = (*values[f], ABSENT)
-        values = tuple(None if names.continuous[f] else tuple(values[f]) for f in range(len(values)))
+        values = tuple(
+            None if names.continuous[f] else tuple(values[f]) for f in range(len(values))
+        )
     if table.groups is not None:
         classes = tuple(" and ".join(classes[c] for c in group) for group in table.groups)
     return features, classes, values
 
 
 def costs_of_tree(table: DecisionTable, tree: Tree) -> np.ndarray:
-    """The five costs of a tree, counted by sending the table's rows down; raises if a leaf is wrong for too much."""
+    """The five costs of a tree, counted by sending the table's rows down.
+
+    Raises if a leaf is wrong for too much.
+    """
     attribute = {}
     for a in range(table.n_attributes):
         f = a if table.feature is None else int(table.feature[a])

@@ -1,13 +1,25 @@
-"""The registries: costs of a tree, and greedy heuristics; everything else about them derives from here."""
+"""The registries: costs of a tree, and greedy heuristics.
+
+Everything else about them derives from here.
+"""
 
 from dataclasses import dataclass
 
-from pinetum.greedy_dp.kernels.constants import DEPTH, KINDS, MEASURES, NODES, NONTERMINALS, PATH, TERMINALS
+from pinetum.greedy_dp.kernels.constants import (
+    DEPTH,
+    KINDS,
+    MEASURES,
+    NODES,
+    NONTERMINALS,
+    PATH,
+    TERMINALS,
+)
 
 
 @dataclass(frozen=True)
 class Cost:
-    """What a tree costs: `path` per unit of weight and test, `inner` per test, `leaf` per terminal node.
+    """What a tree costs: `path` per unit of weight and test, `inner` per test, `leaf` per terminal
+    node.
 
     Tests count their attribute's price. The depth is no sum: its three shares are zero.
     """
@@ -28,7 +40,15 @@ class Cost:
 COSTS = {
     cost.symbol: cost
     for cost in (
-        Cost("h_av", PATH, "average depth", 1, 0, 0, "tests on the path of a row, mean over the weight of the rows"),
+        Cost(
+            "h_av",
+            PATH,
+            "average depth",
+            1,
+            0,
+            0,
+            "tests on the path of a row, mean over the weight of the rows",
+        ),
         Cost("h", DEPTH, "depth", 0, 0, 0, "tests on the longest path"),
         Cost("L", NODES, "nodes", 0, 1, 1, "tests and terminal nodes together"),
         Cost("L_n", NONTERMINALS, "nonterminal nodes", 0, 1, 0, "tests in the tree"),
@@ -65,7 +85,9 @@ def cost_of(name) -> Cost:
 
 @dataclass(frozen=True)
 class Heuristic:
-    """A greedy heuristic: how the branches' uncertainties are put together, and which uncertainty."""
+    """A greedy heuristic: how the branches' uncertainties are put together, and which
+    uncertainty.
+    """
 
     kind: str
     measure: str
@@ -96,11 +118,14 @@ HEURISTICS = {
     heuristic.label: heuristic
     for heuristic in (
         Heuristic(kind, measure, place)
-        for place, (kind, measure) in enumerate((kind, measure) for kind in KINDS for measure in MEASURES)
+        for place, (kind, measure) in enumerate(
+            (kind, measure) for kind in KINDS for measure in MEASURES
+        )
     )
 }
 
-# Columns of the records; integers throughout: the total path length is the average depth times the rows.
+# Columns of the records; integers throughout: the total path length is the average depth times the
+# rows.
 LABELS = tuple(HEURISTICS)
 WHOLE_COSTS = tuple("path" if cost.place == PATH else symbol for symbol, cost in COSTS.items())
 MINIMUM_COLUMNS = [f"min {cost}" for cost in WHOLE_COSTS]

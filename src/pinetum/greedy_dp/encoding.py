@@ -34,7 +34,10 @@ class Encoded:
 
     @classmethod
     def of(cls, table: DecisionTable, *, pairs=False) -> "Encoded":
-        """`pairs`: compare every two rows, for bounds; the rows are then ordered by how many they clash with."""
+        """`pairs`: compare every two rows, for bounds.
+
+        The rows are then ordered by how many they clash with.
+        """
         n, m = table.n_rows, table.n_attributes
         single = table.single
         if single:
@@ -61,12 +64,16 @@ class Encoded:
         near, close = np.zeros((0, 1), np.int32), np.zeros((0, 2), np.int32)
         if pairs:
             near, close = nearest(planes, kind, rivals, m)
-        cliques = np.zeros((CLIQUES * len(blocks) if pairs else 0, rivals.shape[1]), dtype=np.uint64)
+        cliques = np.zeros(
+            (CLIQUES * len(blocks) if pairs else 0, rivals.shape[1]), dtype=np.uint64
+        )
         for b in range(len(blocks) if pairs else 0):
             bounds.find_cliques(clash, blocks[b], cliques[b * CLIQUES : (b + 1) * CLIQUES])
         share = table.alpha_share
         problem = Problem(
-            masks=row_words(np.concatenate([codes[a] == np.arange(table.arity[a])[:, None] for a in range(m)])),
+            masks=row_words(
+                np.concatenate([codes[a] == np.arange(table.arity[a])[:, None] for a in range(m)])
+            ),
             first=table.first,
             decisions=row_words(answers),
             label=answers.argmax(axis=0).astype(np.int64) if single else np.empty(0, np.int64),
@@ -113,7 +120,9 @@ def clashing(planes, kind, rival, m, single):
     order = np.lexsort((-degree, kind)) if single else np.argsort(-degree, kind="stable")
     moved = np.empty_like(clash)
     for begin in range(0, n, BLOCK):
-        flags = np.unpackbits(clash[order[begin : begin + BLOCK]].view(np.uint8), axis=1, bitorder="little")
+        flags = np.unpackbits(
+            clash[order[begin : begin + BLOCK]].view(np.uint8), axis=1, bitorder="little"
+        )
         moved[begin : begin + BLOCK] = row_words(flags[:, order].astype(bool))
     return moved, order
 

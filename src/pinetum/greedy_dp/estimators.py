@@ -23,20 +23,23 @@ from pinetum.trees import Tree
 
 
 class MinimalTree(Classifier):
-    """The decision tree of least cost that answers every case of the table rightly, with a proof or a proved gap.
+    """The decision tree of least cost that answers every case of the table rightly, with a proof or
+    a proved gap.
 
-    For decision tables: diagnosis, fault isolation, keys, selection of tests. It describes the table; a tree that
-    shall answer new cases is better grown with pruning.
+    For decision tables: diagnosis, fault isolation, keys, selection of tests. It describes the
+    table; a tree that shall answer new cases is better grown with pruning.
 
     Parameters
     ----------
     cost : {"nodes", "leaves", "tests", "depth", "average_depth"}, default "nodes"
         What the tree has least of.
     then : list of such costs, optional
-        Among the trees of least `cost`, the least of these in turn. Needs the graph of all subtables in memory.
+        Among the trees of least `cost`, the least of these in turn. Needs the graph of all
+        subtables in memory.
     inconsistent : {"most_common", "any", "all", "refuse"}, default "most_common"
-        What equal cases of different classes mean: the most common class, any of the classes, all of them together
-        as a class of its own (then `predict` gives the first of them), or an error.
+        What equal cases of different classes mean: the most common class, any of the classes, all
+        of them together as a class of its own (then `predict` gives the first of them), or an
+        error.
     alpha_rows : int, default 0
         Cases that every leaf may answer wrongly.
     alpha_share : float, default 0
@@ -44,8 +47,9 @@ class MinimalTree(Classifier):
     prices : dict or array, optional
         What testing a column costs, whole numbers; by name (others cost 1) or for every column.
     weights : {None, "cases"} or array of shape (cases,)
-        Whether the average depth and alpha count every distinct case once, or as often as it occurs; or what each
-        case counts: whole numbers, or probabilities with a common denominator up to a million.
+        Whether the average depth and alpha count every distinct case once, or as often as it
+        occurs; or what each case counts: whole numbers, or probabilities with a common denominator
+        up to a million.
     thresholds : int, optional
         Most thresholds tried of a column of numbers; all if None.
     way : {"auto", "graph", "branch"}, default "auto"
@@ -53,7 +57,8 @@ class MinimalTree(Classifier):
     work : int, default 500 million
         Effort after which the best tree known is taken: some hundred million a second.
     time_limit : float, optional
-        The same in CPU seconds. At a limit, and after Ctrl-C, `cost_` and `bound_` say what is proved.
+        The same in CPU seconds. At a limit, and after Ctrl-C, `cost_` and `bound_` say what is
+        proved.
     memory_mb : float, default 100
         Memory of the search.
     verbose : int, default 0
@@ -75,11 +80,10 @@ class MinimalTree(Classifier):
     feature_importances_ : array of shape (columns,)
         Share of every column in the tree's whole gain of information.
 
-    Notes
-    -----
-    Columns of a DataFrame with categories, text or truth values branch into all their values, with a branch for missing
-    cells where training had them; columns of numbers are tested against thresholds between neighbouring numbers, and a
-    missing number goes where the least of them goes: where it shall be told apart, add a column that says so.
+    Notes ----- Columns of a DataFrame with categories, text or truth values branch into all their
+    values, with a branch for missing cells where training had them; columns of numbers are tested
+    against thresholds between neighbouring numbers, and a missing number goes where the least of
+    them goes: where it shall be told apart, add a column that says so.
 
     Examples
     --------
@@ -93,13 +97,19 @@ class MinimalTree(Classifier):
     lamp = on: fine (2)
     >>> model.status_, model.count("depth")
     ('optimal', 2)
-    """
+    """  # noqa: E501
 
     _ranges: ClassVar[dict[str, Any]] = {
-        "cost": LATER, "then": LATER, "inconsistent": Words(tuple(MEANINGS)), "prices": LATER, "weights": LATER,
-        "alpha_rows": Number(0, LARGEST, whole=True), "alpha_share": Number(0, 1, below=True),
-        "thresholds": Number(1, whole=True, also=(None,)), "way": Words(tuple(WAYS)),
-    }  # fmt: skip
+        "cost": LATER,
+        "then": LATER,
+        "inconsistent": Words(tuple(MEANINGS)),
+        "prices": LATER,
+        "weights": LATER,
+        "alpha_rows": Number(0, LARGEST, whole=True),
+        "alpha_share": Number(0, 1, below=True),
+        "thresholds": Number(1, whole=True, also=(None,)),
+        "way": Words(tuple(WAYS)),
+    }
 
     def __init__(
         self,
@@ -146,33 +156,49 @@ class MinimalTree(Classifier):
         """
         self._data = self._learned(X, y)
         self.table_ = from_dataset(
-            self._data, missing="value", numbers="thresholds", thresholds=self.thresholds,
-            inconsistent=self.inconsistent, alpha_rows=self.alpha_rows, alpha_share=self.alpha_share,
-            weights=self.weights, prices=self._price_per_column(),
-        )  # fmt: skip
+            self._data,
+            missing="value",
+            numbers="thresholds",
+            thresholds=self.thresholds,
+            inconsistent=self.inconsistent,
+            alpha_rows=self.alpha_rows,
+            alpha_share=self.alpha_share,
+            weights=self.weights,
+            prices=self._price_per_column(),
+        )
         self._analysis = None
         self.groups_ = self.table_.groups
         cost = cost_of(self.cost)
         limit = float("inf") if self.time_limit is None else float(self.time_limit)
-        minimizer = Minimizer(self.table_, way=self.way, work=self.work, memory_mb=self.memory_mb, time_limit=limit)
+        minimizer = Minimizer(
+            self.table_, way=self.way, work=self.work, memory_mb=self.memory_mb, time_limit=limit
+        )
         with watched(type(self).__name__, self.verbose):
             found = minimizer.minimum(cost)
             if self.then and found.status == "optimal":
                 self.tree_ = self.analysis_.tree([cost, *self.then], self._data, counts="cases")
             else:
                 self.tree_ = found.tree(self._data, counts="cases")
-        self.status_, self.cost_, self.bound_, self.gap_ = found.status, found.value, found.bound, found.gap
+        self.status_, self.cost_, self.bound_, self.gap_ = (
+            found.status,
+            found.value,
+            found.bound,
+            found.gap,
+        )
         if found.status != "optimal":
             warnings.warn(
-                f"{cost.label} between {found.bound:.6g} and {found.value:.6g}, not proved; raise work",
+                f"{cost.label} between {found.bound:.6g} and {found.value:.6g}, not proved; raise"
+                " work",
                 ConvergenceWarning,
                 2,
             )
         counted = costs_of_tree(self.table_, self.tree_)
         self.costs_ = {
-            cost.label: counted[cost.place].item() / int(self.table_.weight.sum())
-            if cost.path
-            else counted[cost.place].item()
+            cost.label: (
+                counted[cost.place].item() / int(self.table_.weight.sum())
+                if cost.path
+                else counted[cost.place].item()
+            )
             for cost in COSTS.values()
         }
         return self
@@ -185,7 +211,9 @@ class MinimalTree(Classifier):
             try:
                 self._analysis = Analysis.of(table, Limits(memory_mb=self.memory_mb))
             except TooLarge as reason:
-                raise ValueError(f"the graph of all subtables is too large ({reason}); raise memory_mb") from None
+                raise ValueError(
+                    f"the graph of all subtables is too large ({reason}); raise memory_mb"
+                ) from None
         return self._analysis
 
     def pareto_front(self, first="depth", second="nodes") -> list[tuple[tuple[float, float], Tree]]:
@@ -206,16 +234,19 @@ class MinimalTree(Classifier):
         return self.analysis_.sample(costs or [self.cost], n, random_state, self._data)
 
     def rules(self, aim="short", *, greedy=False, fewest=True):
-        """Decision rules of the table, beside the tree: each true without exception, whatever alpha is.
+        """Decision rules of the table, beside the tree: each true without exception, whatever alpha
+        is.
 
         Parameters
         ----------
         aim : {"short", "wide"}
-            For every case the rule with the fewest tests, or the one that covers most cases; proved.
+            For every case the rule with the fewest tests, or the one that covers most cases;
+            proved.
         greedy : bool
             Greedy rules instead.
         fewest : bool
-            As few of them as cover every case (proved unless `greedy`), not one for every distinct case.
+            As few of them as cover every case (proved unless `greedy`), not one for every distinct
+            case.
 
         Returns
         -------
@@ -231,7 +262,7 @@ class MinimalTree(Classifier):
         lamp = off and fuse = blown  fuse       2       1
            lamp = off and fuse = ok  lamp       2       1
                           lamp = on  fine       1       2
-        """
+        """  # noqa: E501
         import pandas as pd
 
         table = self._own_table()
@@ -240,13 +271,20 @@ class MinimalTree(Classifier):
             rules = fewest_rules(table, rules, greedy=greedy)
         classes = names_of(table, self._data)[1]
         lines = [
-            (rule.conditions_text(table, self._data), classes[rule.decision], rule.length, len(rule.covers))
+            (
+                rule.conditions_text(table, self._data),
+                classes[rule.decision],
+                rule.length,
+                len(rule.covers),
+            )
             for rule in rules
         ]
         return pd.DataFrame(lines, columns=["rule", "class", "length", "covers"])
 
     def reduct(self, *, greedy=False) -> list[str]:
-        """The fewest (cheapest, by `prices`) tests that, fixed beforehand, tell all classes apart; proved or `greedy`.
+        """The fewest (cheapest, by `prices`) tests that, fixed beforehand, tell all classes apart.
+
+        Proved or `greedy`.
 
         Examples
         --------
@@ -254,19 +292,23 @@ class MinimalTree(Classifier):
         >>> X = pd.DataFrame({"lamp": ["on", "on", "off", "off"], "fuse": ["ok", "blown", "ok", "blown"]})
         >>> MinimalTree().fit(X, ["fine", "fine", "lamp", "fuse"]).reduct()
         ['lamp', 'fuse']
-        """
+        """  # noqa: E501
         table = self._own_table()
         return [attribute_name(table, a, self._data) for a in reduct(table, greedy=greedy)]
 
     def _own_table(self):
         check_is_fitted(self)
         if not hasattr(self, "table_"):
-            raise ValueError("a model that was loaded has its tree, not its decision table; fit it again")
+            raise ValueError(
+                "a model that was loaded has its tree, not its decision table; fit it again"
+            )
         return self.table_
 
     def predict(self, X):
         """Class of every case."""
-        labels = self.tree_.predict(self._cases(X)) if hasattr(self, "tree_") else check_is_fitted(self)
+        labels = (
+            self.tree_.predict(self._cases(X)) if hasattr(self, "tree_") else check_is_fitted(self)
+        )
         if self.groups_ is not None:
             labels = np.array([group[0] for group in self.groups_])[labels]
         return self.classes_[labels]
@@ -313,11 +355,16 @@ class MinimalTree(Classifier):
         if not isinstance(self.prices, dict):
             prices = np.asarray(self.prices, dtype=np.float64)
             if prices.shape != (len(names),):
-                raise ValueError(f"prices: the shape is {prices.shape}; give one for each of {len(names)} columns")
+                raise ValueError(
+                    f"prices: the shape is {prices.shape}; give one for each of {len(names)}"
+                    " columns"
+                )
             return prices
         unknown = sorted(set(map(str, self.prices)) - set(names))
         if unknown:
-            raise ValueError(f"prices: {unknown[0]!r} is not a column; the columns are {', '.join(names)}")
+            raise ValueError(
+                f"prices: {unknown[0]!r} is not a column; the columns are {', '.join(names)}"
+            )
         named = {str(name): price for name, price in self.prices.items()}
         return np.array([named.get(name, 1.0) for name in names])
 
@@ -325,8 +372,12 @@ class MinimalTree(Classifier):
         data = self._data
         return {
             "tree": self.tree_.to_dict(),
-            "domains": [None if c else list(v) for c, v in zip(data.continuous, data.values, strict=True)],
-            "groups": None if self.groups_ is None else [list(map(int, group)) for group in self.groups_],
+            "domains": [
+                None if c else list(v) for c, v in zip(data.continuous, data.values, strict=True)
+            ],
+            "groups": (
+                None if self.groups_ is None else [list(map(int, group)) for group in self.groups_]
+            ),
             "status": self.status_,
             "cost": float(self.cost_),
             "bound": float(self.bound_),
@@ -344,7 +395,10 @@ class MinimalTree(Classifier):
             whole_numbers(group, "groups", 0, classes - 1)
         for domain, values in zip(domains, self.tree_.values, strict=True):
             if (domain is None) != (values is None):
-                raise DataError("domains: numbers where the tree has values, or values where it has numbers", cure=CURE)
+                raise DataError(
+                    "domains: numbers where the tree has values, or values where it has numbers",
+                    cure=CURE,
+                )
         self.groups_ = groups
         self.status_, self.cost_, self.bound_ = state["status"], state["cost"], state["bound"]
         self.gap_ = relative_gap(self.bound_, self.cost_)
@@ -365,8 +419,15 @@ STATE = {
     "required": ["tree", "domains", "groups", "status", "cost", "bound", "costs"],
     "properties": {
         "tree": {"type": "object"},
-        "domains": {"type": "array", "items": {"type": ["array", "null"], "items": {"type": "string"}}},
-        "groups": {"type": ["array", "null"], "minItems": 1, "items": {"type": "array", "minItems": 1}},
+        "domains": {
+            "type": "array",
+            "items": {"type": ["array", "null"], "items": {"type": "string"}},
+        },
+        "groups": {
+            "type": ["array", "null"],
+            "minItems": 1,
+            "items": {"type": "array", "minItems": 1},
+        },
         "status": {"type": "string"},
         "cost": {"type": "number"},
         "bound": {"type": "number"},

@@ -8,7 +8,11 @@ from pinetum.greedy_dp.costs import COSTS, HEURISTICS
 from pinetum.greedy_dp.encoding import Encoded
 from pinetum.greedy_dp.kernels.constants import N_HEURISTICS, N_MEASURES
 from pinetum.greedy_dp.kernels.greedy_any import greedy_trees
-from pinetum.greedy_dp.kernels.greedy_rows import choose_by_histogram, greedy_trees_of_rows, histogram_of
+from pinetum.greedy_dp.kernels.greedy_rows import (
+    choose_by_histogram,
+    greedy_trees_of_rows,
+    histogram_of,
+)
 from pinetum.greedy_dp.kernels.impurity import logarithms
 from pinetum.greedy_dp.tables import DecisionTable
 from pinetum.trees import Tree
@@ -28,7 +32,8 @@ def greedy_costs(table: DecisionTable | Encoded, heuristics=None) -> np.ndarray:
     Returns
     -------
     array of int64, (heuristics, costs)
-        In the order of HEURISTICS and COSTS; the total path length in the place of the average depth.
+        In the order of HEURISTICS and COSTS; the total path length in the place of the average
+        depth.
 
     Examples
     --------
@@ -40,15 +45,24 @@ def greedy_costs(table: DecisionTable | Encoded, heuristics=None) -> np.ndarray:
     encoded, table = (table, table.table) if isinstance(table, Encoded) else (None, table)
     unknown = [name for name in heuristics or () if name not in HEURISTICS]
     if unknown:
-        raise ValueError(f"heuristic {unknown[0]!r} is unknown; allowed are {', '.join(HEURISTICS)}")
+        raise ValueError(
+            f"heuristic {unknown[0]!r} is unknown; allowed are {', '.join(HEURISTICS)}"
+        )
     wanted = np.uint64(sum(1 << HEURISTICS[name].place for name in heuristics or HEURISTICS))
     costs = np.empty((N_HEURISTICS, len(COSTS)), dtype=np.int64)
     if table.n_rows > MANY and table.single and (table.weight == 1).all():
         rows, sizes = packed_rows(table)
         greedy_trees_of_rows(
-            rows, np.empty_like(rows), sizes, table.first, table.price, slack_of(table), wanted,
-            logarithms(table.n_rows), costs,
-        )  # fmt: skip
+            rows,
+            np.empty_like(rows),
+            sizes,
+            table.first,
+            table.price,
+            slack_of(table),
+            wanted,
+            logarithms(table.n_rows),
+            costs,
+        )
         return costs
     encoded = encoded or Encoded.of(table)
     greedy_trees(encoded.everything, encoded.problem, logarithms(table.n_rows), costs)
@@ -64,9 +78,14 @@ def slack_of(table):
 
 
 def packed_rows(table):
-    """(rows as words with a bit for every value but the first, by decision; rows of each decision)."""
+    """(rows as words with a bit for every value but the first, by decision.
+
+    Rows of each decision).
+    """
     order = np.argsort(table.decisions, kind="stable")
-    columns = [table.codes[a] == v for a in range(table.n_attributes) for v in range(1, table.arity[a])]
+    columns = [
+        table.codes[a] == v for a in range(table.n_attributes) for v in range(1, table.arity[a])
+    ]
     columns += [table.decisions == c for c in range(1, table.n_decisions)]
     width = max(1, -(-len(columns) // 64))
     rows = np.zeros((table.n_rows, width), dtype=np.uint64)
@@ -76,8 +95,14 @@ def packed_rows(table):
 
 
 def greedy_choice(table: DecisionTable, heuristic: int):
-    """What `tree_of` takes: the attribute that a heuristic (its place) tests first for some rows."""
-    kinds = np.unique(table.answers.T, axis=0, return_inverse=True)[1].ravel() if not table.single else table.decisions
+    """What `tree_of` takes: the attribute that a heuristic (its place) tests first for some
+    rows.
+    """
+    kinds = (
+        np.unique(table.answers.T, axis=0, return_inverse=True)[1].ravel()
+        if not table.single
+        else table.decisions
+    )
     histogram = np.empty((int(table.arity.sum()), int(kinds.max()) + 1), dtype=np.int64)
     n_log_n, first = logarithms(table.n_rows), table.first
     measured, impurity, least = np.empty(N_MEASURES), np.empty(N_HEURISTICS), np.empty(N_HEURISTICS)
@@ -92,7 +117,9 @@ def greedy_choice(table: DecisionTable, heuristic: int):
     return choose
 
 
-def greedy_tree(table: DecisionTable, heuristic="w_sum gini", names: Dataset | None = None, *, counts="rows") -> Tree:
+def greedy_tree(
+    table: DecisionTable, heuristic="w_sum gini", names: Dataset | None = None, *, counts="rows"
+) -> Tree:
     """The tree of a greedy heuristic (a key of HEURISTICS) for a decision table.
 
     Examples
@@ -100,7 +127,9 @@ def greedy_tree(table: DecisionTable, heuristic="w_sum gini", names: Dataset | N
     >>> from pinetum.greedy_dp.tables import decision_table
     >>> greedy_tree(decision_table([[0, 0, 1, 1], [0, 1, 0, 1]], [0, 1, 1, 1]), "sum rt").sizes.leaves
     3
-    """
+    """  # noqa: E501
     if heuristic not in HEURISTICS:
         raise ValueError(f"heuristic {heuristic!r} is unknown; allowed are {', '.join(HEURISTICS)}")
-    return tree_of(table, greedy_choice(table, HEURISTICS[heuristic].place), None, names, counts=counts)
+    return tree_of(
+        table, greedy_choice(table, HEURISTICS[heuristic].place), None, names, counts=counts
+    )

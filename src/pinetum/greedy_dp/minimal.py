@@ -21,14 +21,18 @@ from pinetum.progress import is_stopped
 from pinetum.trees import Tree
 
 WAYS = {
-    "auto": "short attempts of both; where neither ends, branch and bound; then dynamic programming again",
+    "auto": (
+        "short attempts of both; where neither ends, branch and bound; then dynamic programming"
+        " again"
+    ),
     "graph": "dynamic programming over all subtables: every cost at once",
     "branch": "branch and bound, one cost at a time",
 }
 PROBE = 50_000  # most subtables of the first, short dynamic programming ...
 PROBE_WORDS = 20_000_000  # ... and most words of row sets that it reads
 GLANCE = 5_000  # subtables, and ...
-GLANCE_WORDS = 2_000_000  # ... words of row sets that dynamic programming may take before branch and bound is tried
+# ... words of row sets that dynamic programming may take before branch and bound is tried
+GLANCE_WORDS = 2_000_000
 SHORT = 100_000_000  # work of that first try at most: half a second or so
 SHORT_ROWS = 2_000  # rows up to which it is made: pairs of rows must be compared
 FEW_SUBTABLES = 1_000_000  # a table that can have no more is left to dynamic programming at once
@@ -61,7 +65,10 @@ class Minimum:
 
     @property
     def value(self) -> float:
-        """What the tree costs in the user's units; the average depth in place of the path length."""
+        """What the tree costs in the user's units.
+
+        The average depth in place of the path length.
+        """
         return self.in_units(self.high)
 
     @property
@@ -83,7 +90,9 @@ class Minimum:
         tree = tree_of(self._table, choose, key, names, counts=counts)
         found = int(costs_of_tree(self._table, tree)[self.cost.place])
         if found != self.high:
-            raise ArithmeticError(f"a tree of {self.cost.label} {found} where {self.high} was found")
+            raise ArithmeticError(
+                f"a tree of {self.cost.label} {found} where {self.high} was found"
+            )
         return tree
 
 
@@ -113,10 +122,26 @@ class Minimizer:
     2
     """
 
-    def __init__(self, table: DecisionTable, *, way="auto", memory_mb=100.0, work=WORK, time_limit=float("inf")):
-        check({"way": Words(tuple(WAYS))}, way=way, memory_mb=memory_mb, work=work, time_limit=time_limit)
+    def __init__(
+        self,
+        table: DecisionTable,
+        *,
+        way="auto",
+        memory_mb=100.0,
+        work=WORK,
+        time_limit=float("inf"),
+    ):
+        check(
+            {"way": Words(tuple(WAYS))},
+            way=way,
+            memory_mb=memory_mb,
+            work=work,
+            time_limit=time_limit,
+        )
         if int(table.weight.sum()) * max(1, int(table.price.sum())) > 2**52:
-            raise ValueError("weights and prices are too large: their sums multiply to more than 2^52")
+            raise ValueError(
+                "weights and prices are too large: their sums multiply to more than 2^52"
+            )
         self.table, self.way, self.memory_mb = table, way, memory_mb
         self.work = LARGEST if work is None else int(work)
         self.time_limit = float("inf") if time_limit is None else float(time_limit)
@@ -140,7 +165,10 @@ class Minimizer:
         return self._greedy
 
     def minimum(self, cost) -> Minimum:
-        """One cost. Where dynamic programming does not end at a glance, branch and bound has the first try."""
+        """One cost.
+
+        Where dynamic programming does not end at a glance, branch and bound has the first try.
+        """
         cost = cost_of(cost)
         if cost.symbol not in self._known:
             began = time.process_time()
@@ -175,7 +203,9 @@ class Minimizer:
         if found.status in ("optimal", "interrupted") or not fits(self.table):
             return found
         most = self._affordable(self.work)
-        if self.graph.status != "full" and most > 2 * self.graph.n_nodes:  # once, for every cost that is left
+        if (
+            self.graph.status != "full" and most > 2 * self.graph.n_nodes
+        ):  # once, for every cost that is left
             self.graph = self._build(most)
             if self.graph.status == "ok":
                 return self._from_graph(cost)
@@ -186,7 +216,10 @@ class Minimizer:
         return found
 
     def _probe(self):
-        """Dynamic programming where a table can have few subtables only, else the beginning of it; once."""
+        """Dynamic programming where a table can have few subtables only, else the beginning of it.
+
+        Once.
+        """
         if not self._probed and (self.graph is None or self.graph.status != "ok"):
             probe = self.way == "auto" and self._most_subtables() > FEW_SUBTABLES
             self.graph = self._build(self._affordable(PROBE_WORDS, PROBE) if probe else None)
@@ -208,7 +241,9 @@ class Minimizer:
     def _build(self, most_nodes) -> Graph:
         if not fits(self.table):
             if self.way == "graph":
-                raise ValueError("weights and prices are too large for the graph; take the way `branch`")
+                raise ValueError(
+                    "weights and prices are too large for the graph; take the way `branch`"
+                )
             most_nodes = 1
         return build(self.table, Limits(self.memory_mb, self.time_limit), most_nodes=most_nodes)
 
@@ -217,7 +252,9 @@ class Minimizer:
         low = int(minima(graph)[place])
         if graph.status != "ok":
             best = int(self.greedy[:, place].min())
-            found = Minimum(cost, low, best, graph.status, "greedy", megabytes=graph.peak_mb, _table=self.table)
+            found = Minimum(
+                cost, low, best, graph.status, "greedy", megabytes=graph.peak_mb, _table=self.table
+            )
             found._tree = self._greedy_tree(cost)
             found.status = "optimal" if low == best else found.status
             return found
@@ -228,9 +265,16 @@ class Minimizer:
             return a, {}
 
         return Minimum(
-            cost, low, low, "optimal", "graph", expansions=int(graph.state[minima_any.EXPANSIONS]),
-            megabytes=graph.peak_mb, _table=self.table, _tree=(choose, None),
-        )  # fmt: skip
+            cost,
+            low,
+            low,
+            "optimal",
+            "graph",
+            expansions=int(graph.state[minima_any.EXPANSIONS]),
+            megabytes=graph.peak_mb,
+            _table=self.table,
+            _tree=(choose, None),
+        )
 
     def _greedy_tree(self, cost):
         """(choose, key) of the best greedy tree."""
@@ -238,7 +282,9 @@ class Minimizer:
         return greedy_choice(self.table, heuristic), None
 
     def _branch(self, cost, short=None) -> Minimum:
-        """With `short`, a try with so much work that does not look for a better tree if it fails."""
+        """With `short`, a try with so much work that does not look for a better tree if it
+        fails.
+        """
         latest = time.process_time() + self.time_limit
         searcher = Searcher(self.encoded, cost, memory_mb=self.memory_mb)
         root = self.encoded.everything
@@ -246,7 +292,11 @@ class Minimizer:
         share = int(self.work * (1 - IMPROVING)) if short is None else short
         interval = searcher.solve(root, high=best, work=share, latest=latest)
         found = Minimum(cost, interval.low, best, "optimal", "greedy", _table=self.table)
-        found.work, found.expansions, found.megabytes = interval.work, interval.expansions, searcher.megabytes
+        found.work, found.expansions, found.megabytes = (
+            interval.work,
+            interval.expansions,
+            searcher.megabytes,
+        )
         if interval.attribute >= 0 and interval.high is not None:
             found.high, found.way = interval.high, "branch"
             found._tree = exact_tree(searcher, interval)
@@ -264,21 +314,31 @@ class Minimizer:
         return found
 
     def _bound_of_some_rows(self, cost, latest) -> int:
-        """A bound from a part of the rows, whose trees cost no more: a tree for all, cut down, is one of them."""
+        """A bound from a part of the rows, whose trees cost no more: a tree for all, cut down, is
+        one of them.
+        """
         table = self.table
         if table.alpha_share:
             return 0
         rows = np.unique(np.linspace(0, table.n_rows - 1, SOME_ROWS).astype(np.int64))
-        codes, answers = (np.ascontiguousarray(part[:, rows]) for part in (table.codes, table.answers))
-        part = replace(table, codes=codes, answers=answers, votes=table.votes[rows], weight=table.weight[rows])
+        codes, answers = (
+            np.ascontiguousarray(part[:, rows]) for part in (table.codes, table.answers)
+        )
+        part = replace(
+            table, codes=codes, answers=answers, votes=table.votes[rows], weight=table.weight[rows]
+        )
         left = max(0.0, latest - time.process_time())
-        least = Minimizer(part, way="branch", work=self.work // 2, memory_mb=self.memory_mb, time_limit=left)
+        least = Minimizer(
+            part, way="branch", work=self.work // 2, memory_mb=self.memory_mb, time_limit=left
+        )
         low = least.minimum(cost).low
         rest = int(table.weight.sum() - part.weight.sum()) * int(table.price.min())
         return low + (rest if cost.path and low else 0)
 
     def _improve(self, searcher, found, work, latest):
-        """Exact trees below the tops of the heuristics' trees, from small subtables to large ones."""
+        """Exact trees below the tops of the heuristics' trees, from small subtables to large
+        ones.
+        """
         place, everything = found.cost.place, self.encoded.everything
         order = np.argsort(self.greedy[:, place], kind="stable")[:TOPS]
         most_rows = SMALLEST
@@ -297,7 +357,11 @@ class Minimizer:
 
 
 def kernels_best(words, place, graph):
-    return int(minima_any.best_attribute(words, place, graph.sets, graph.index, graph.costs, graph.encoded.problem))
+    return int(
+        minima_any.best_attribute(
+            words, place, graph.sets, graph.index, graph.costs, graph.encoded.problem
+        )
+    )
 
 
 def exact_tree(searcher: Searcher, interval: Interval):
@@ -311,7 +375,9 @@ def exact_tree(searcher: Searcher, interval: Interval):
     return choose, (interval.high, interval.attribute)
 
 
-def minimal_tree(table: DecisionTable, cost="nodes", names: Dataset | None = None, **options) -> tuple[Tree, Minimum]:
+def minimal_tree(
+    table: DecisionTable, cost="nodes", names: Dataset | None = None, **options
+) -> tuple[Tree, Minimum]:
     """A tree of least cost for a decision table, and what is proved of it.
 
     Parameters
@@ -327,7 +393,8 @@ def minimal_tree(table: DecisionTable, cost="nodes", names: Dataset | None = Non
     -------
     tree : Tree
     minimum : Minimum
-        `minimum.status` is "optimal" where the tree is proved; else `minimum.low` is a proved bound.
+        `minimum.status` is "optimal" where the tree is proved; else `minimum.low` is a proved
+        bound.
 
     Examples
     --------
@@ -335,6 +402,6 @@ def minimal_tree(table: DecisionTable, cost="nodes", names: Dataset | None = Non
     >>> tree, minimum = minimal_tree(decision_table([[0, 0, 1, 1], [0, 1, 0, 1]], [0, 1, 1, 0]), "leaves")
     >>> minimum.status, minimum.high, tree.sizes.leaves
     ('optimal', 4, 4)
-    """
+    """  # noqa: E501
     minimum = Minimizer(table, **options).minimum(cost)
     return minimum.tree(names), minimum

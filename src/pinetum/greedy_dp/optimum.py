@@ -22,7 +22,9 @@ class Limits:
 
     memory_mb: float = 1000.0
     time_limit: float = 600.0  # CPU seconds
-    work_millions: float = 2000.0  # work of branch and bound for one cost, in millions; some hundred a second
+    work_millions: float = (
+        2000.0  # work of branch and bound for one cost, in millions; some hundred a second
+    )
 
 
 @dataclass
@@ -72,9 +74,17 @@ def build(table: DecisionTable, limits: Limits, *, settle=True, most_nodes=None)
     began = time.process_time()
     while True:
         outcome = kernels.expand(
-            graph.sets, graph.size, graph.follow, graph.done, graph.index, graph.head, encoded.problem,
-            graph.state, CHUNK, settle,
-        )  # fmt: skip
+            graph.sets,
+            graph.size,
+            graph.follow,
+            graph.done,
+            graph.index,
+            graph.head,
+            encoded.problem,
+            graph.state,
+            CHUNK,
+            settle,
+        )
         if outcome == kernels.DONE:
             break
         if outcome == kernels.FULL:
@@ -85,7 +95,9 @@ def build(table: DecisionTable, limits: Limits, *, settle=True, most_nodes=None)
         if look(lambda: f"{graph.n_nodes:,} subtables"):
             graph.status = "interrupted"
             break
-        if time.process_time() - began > limits.time_limit / 2:  # attaching costs takes about as long
+        if (
+            time.process_time() - began > limits.time_limit / 2
+        ):  # attaching costs takes about as long
             graph.status = "time_limit"
             break
     _attach(graph, began + limits.time_limit)
@@ -105,9 +117,18 @@ def _attach(graph, latest):
     place[kernels.SIZE] = 2
     place[kernels.CURSOR] = graph.head[2] if len(graph.head) > 2 else -1
     while not kernels.attach_costs(
-        graph.sets, graph.size, graph.follow, graph.done, graph.index, graph.head, encoded.problem,
-        graph.costs, encoded.widest, place, CHUNK,
-    ):  # fmt: skip
+        graph.sets,
+        graph.size,
+        graph.follow,
+        graph.done,
+        graph.index,
+        graph.head,
+        encoded.problem,
+        graph.costs,
+        encoded.widest,
+        place,
+        CHUNK,
+    ):
         if time.process_time() > latest or is_stopped():
             graph.status = "interrupted" if is_stopped() else "time_limit"
             bound = np.zeros(len(COSTS), dtype=np.int64)

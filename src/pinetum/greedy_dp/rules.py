@@ -1,8 +1,9 @@
-"""Decision rules and reducts of a decision table: shortest, widest, fewest, each exact, and greedy beside them.
+"""Decision rules and reducts of a decision table: shortest, widest, fewest, each exact, and greedy
+beside them.
 
-A rule of a row tests some of its attributes for the row's values and answers with the row's decision; it is true if
-that decision is right for every row it covers. A reduct is a set of attributes that tells every two rows apart
-that share no decision.
+A rule of a row tests some of its attributes for the row's values and answers with the row's
+decision; it is true if that decision is right for every row it covers. A reduct is a set of
+attributes that tells every two rows apart that share no decision.
 """
 
 from dataclasses import dataclass
@@ -37,14 +38,24 @@ class Rule:
 
     def to_text(self, table: DecisionTable, names: Dataset | None = None) -> str:
         _, classes, _ = names_of(table, names)
-        return f"{self.conditions_text(table, names)}: {classes[self.decision]} ({len(self.covers)})"
+        return (
+            f"{self.conditions_text(table, names)}: {classes[self.decision]} ({len(self.covers)})"
+        )
 
     def conditions_text(self, table: DecisionTable, names: Dataset | None = None) -> str:
-        return " and ".join(attribute_name(table, a, names, value) for a, value in self.conditions) or "always"
+        return (
+            " and ".join(attribute_name(table, a, names, value) for a, value in self.conditions)
+            or "always"
+        )
 
 
-def attribute_name(table: DecisionTable, a: int, names: Dataset | None = None, value: int | None = None) -> str:
-    """An attribute's feature, or what it asks for where that is a threshold; with a value, the condition."""
+def attribute_name(
+    table: DecisionTable, a: int, names: Dataset | None = None, value: int | None = None
+) -> str:
+    """An attribute's feature, or what it asks for where that is a threshold.
+
+    With a value, the condition.
+    """
     features, _, values = names_of(table, names)
     f = a if table.feature is None else int(table.feature[a])
     if table.cut is not None and table.cut[a] >= 0:
@@ -74,17 +85,23 @@ def least_sets(sets) -> np.ndarray:
 def hit(sets, price, gain=None, members=None):
     """Attributes of least price that meet every set, exactly.
 
-    With `members` (bool (rows, attributes): where rows differ from the row) and `gain` (per row) the rows that
-    remain are worth their gain.
+    With `members` (bool (rows, attributes): where rows differ from the row) and `gain` (per row)
+    the rows that remain are worth their gain.
     """
     n, m = len(sets), sets.shape[1]
     if n == 0 and members is None:
         return np.zeros(m, dtype=bool)
     rows = 0 if members is None else len(members)
-    cost = np.concatenate([price, -np.asarray(gain, dtype=np.float64)]) if rows else np.asarray(price, dtype=np.float64)
+    cost = (
+        np.concatenate([price, -np.asarray(gain, dtype=np.float64)])
+        if rows
+        else np.asarray(price, dtype=np.float64)
+    )
     constraints = []
     if n:
-        constraints.append(LinearConstraint(csr_array(np.hstack([sets, np.zeros((n, rows))])), 1, np.inf))
+        constraints.append(
+            LinearConstraint(csr_array(np.hstack([sets, np.zeros((n, rows))])), 1, np.inf)
+        )
     if rows:
         place, attribute = np.nonzero(members)
         if len(place):  # a row remains only if none of the attributes where it differs is taken
@@ -92,17 +109,24 @@ def hit(sets, price, gain=None, members=None):
             both = np.concatenate([lines, lines]), np.concatenate([attribute, m + place])
             one = csr_array((np.ones(2 * len(lines)), both), shape=(len(lines), m + rows))
             constraints.append(LinearConstraint(one, -np.inf, 1))
-    found = milp(cost, integrality=np.ones(m + rows), bounds=Bounds(0, 1), constraints=constraints, options=EXACT)
+    found = milp(
+        cost,
+        integrality=np.ones(m + rows),
+        bounds=Bounds(0, 1),
+        constraints=constraints,
+        options=EXACT,
+    )
     if not found.success:
         raise ArithmeticError(f"no set of attributes: {found.message}")
     return found.x[:m] > 0.5
 
 
 def hit_greedily(sets, price=None, members=None) -> np.ndarray:
-    """Attributes that meet every set, each time the one that meets most of those left for its price.
+    """Attributes that meet every set, each time the one that meets most of those left for its
+    price.
 
-    With `members` (bool (rows, attributes): where rows differ from the row) the one after which most of these rows
-    remain, among those that meet a set. The first of several.
+    With `members` (bool (rows, attributes): where rows differ from the row) the one after which
+    most of these rows remain, among those that meet a set. The first of several.
     """
     chosen = np.zeros(sets.shape[1], dtype=bool)
     while len(sets):
@@ -110,7 +134,9 @@ def hit_greedily(sets, price=None, members=None) -> np.ndarray:
         if members is not None:
             worth = np.where(met > 0, (~members).sum(axis=0), -1)
         elif price is not None:
-            worth = np.where(met > 0, np.divide(met, price, out=np.full(len(met), np.inf), where=price > 0), -1)
+            worth = np.where(
+                met > 0, np.divide(met, price, out=np.full(len(met), np.inf), where=price > 0), -1
+            )
         else:
             worth = met
         a = int(worth.argmax())
@@ -122,7 +148,9 @@ def hit_greedily(sets, price=None, members=None) -> np.ndarray:
 
 def rule_of(table: DecisionTable, row: int, chosen) -> Rule:
     attributes = np.flatnonzero(chosen)
-    covers = np.flatnonzero((table.codes[attributes] == table.codes[attributes, row][:, None]).all(axis=0))
+    covers = np.flatnonzero(
+        (table.codes[attributes] == table.codes[attributes, row][:, None]).all(axis=0)
+    )
     conditions = tuple((int(a), int(table.codes[a, row])) for a in attributes)
     return Rule(conditions, int(table.decisions[row]), tuple(covers.tolist()))
 
@@ -138,8 +166,8 @@ def row_rule(table: DecisionTable, row: int, aim="short", *, greedy=False) -> Ru
     aim : {"short", "wide"}
         See AIMS.
     greedy : bool
-        The greedy rule instead of the exact one: test what tells most wrong rows apart ("short"), or what keeps
-        most right rows among the tests that tell some wrong row apart ("wide").
+        The greedy rule instead of the exact one: test what tells most wrong rows apart ("short"),
+        or what keeps most right rows among the tests that tell some wrong row apart ("wide").
 
     Examples
     --------
@@ -156,7 +184,9 @@ def row_rule(table: DecisionTable, row: int, aim="short", *, greedy=False) -> Ru
     if greedy:
         return rule_of(table, row, hit_greedily(sets, members=members if aim == "wide" else None))
     many = len(members) + 1 if aim == "short" else 1 / (table.n_attributes + 1)
-    return rule_of(table, row, hit(sets, np.full(table.n_attributes, many), np.ones(len(members)), members))
+    return rule_of(
+        table, row, hit(sets, np.full(table.n_attributes, many), np.ones(len(members)), members)
+    )
 
 
 def all_rules(table: DecisionTable, aim="short", *, greedy=False) -> list[Rule]:
@@ -176,7 +206,8 @@ def fewest_rules(table: DecisionTable, rules: list[Rule], *, greedy=False) -> li
 
 
 def reduct(table: DecisionTable, *, greedy=False) -> list[int]:
-    """The fewest (cheapest, by the table's prices) attributes that tell all rows without a common decision apart.
+    """The fewest (cheapest, by the table's prices) attributes that tell all rows without a common
+    decision apart.
 
     Examples
     --------

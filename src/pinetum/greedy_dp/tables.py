@@ -9,7 +9,8 @@ from pinetum.constants import MISSING
 from pinetum.data.dataset import Dataset
 from pinetum.randomness import stream
 
-# What equal rows with different decisions mean: one entry, and what a row of the merged table is then answered by.
+# What equal rows with different decisions mean: one entry, and what a row of the merged table is
+# then answered by.
 MEANINGS = {
     "most_common": "the most common decision of the equal rows, the first of several",
     "any": "any of their decisions (many-valued decisions)",
@@ -19,13 +20,16 @@ MEANINGS = {
 
 
 class Unsuitable(ValueError):
-    """A data set that is no decision table: numbers, missing cells, equal rows with different decisions."""
+    """A data set that is no decision table: numbers, missing cells, equal rows with different
+    decisions.
+    """
 
 
 def random_table(seed, index, *, rows, attributes, values, decisions, study="tables"):
     """One table as int8 (rows, attributes + 1), the decision last; equal rows still in it.
 
-    Every table has a stream of its own, so a result depends neither on shards nor on what else runs.
+    Every table has a stream of its own, so a result depends neither on shards nor on what else
+    runs.
     """
     rng = stream(seed, "greedy_dp", study, index)
     table = np.empty((rows, attributes + 1), dtype=np.int8)
@@ -50,8 +54,10 @@ class DecisionTable:
     conflicts    groups of equal cases that had different decisions
     groups       for the meaning `all`: the decisions of each new decision, else None
     scale        the user's weights are these integers divided by it
-    feature      int32 (attributes,): the data set's feature that an attribute tests; None: each its own
-    cut          int32 (attributes,): rank codes up to it go left, where a number is tested; -1: every value a branch
+    feature      int32 (attributes,): the data set's feature that an attribute tests; None: each its
+                 own
+    cut          int32 (attributes,): rank codes up to it go left, where a number is tested; -1:
+                 every value a branch
     """
 
     codes: np.ndarray
@@ -99,7 +105,11 @@ class DecisionTable:
     @property
     def plain(self) -> bool:
         """As in the paper: one decision a row, weights and prices one, nothing wrong."""
-        return self.single and self.exact and bool((self.weight == 1).all() and (self.price == 1).all())
+        return (
+            self.single
+            and self.exact
+            and bool((self.weight == 1).all() and (self.price == 1).all())
+        )
 
     @property
     def first(self) -> np.ndarray:
@@ -113,9 +123,15 @@ class DecisionTable:
         return total - int(answered.max()) <= self.alpha_rows + self.alpha_share * total
 
     def decision_of(self, rows) -> int:
-        """The decision of a terminal node: right for most weight, then for most cases, then the first."""
+        """The decision of a terminal node: right for most weight, then for most cases, then the
+        first.
+        """
         answered = self.answers[:, rows] @ self.weight[rows]
-        votes = self.votes[rows].sum(axis=0) if self.groups is None else np.zeros(self.n_decisions, dtype=np.int64)
+        votes = (
+            self.votes[rows].sum(axis=0)
+            if self.groups is None
+            else np.zeros(self.n_decisions, dtype=np.int64)
+        )
         return int(np.lexsort((-votes, -answered))[0])
 
 
@@ -142,11 +158,13 @@ def decision_table(
     inconsistent : {"most_common", "any", "all", "refuse"}
         What equal rows with different decisions mean, see MEANINGS.
     weights : None, "cases" or array (cases,)
-        What a row counts in the path length and in `alpha`: one each, its number of cases, or the sum of
-        the given weights (integers, or probabilities with a common denominator up to a million).
+        What a row counts in the path length and in `alpha`: one each, its number of cases, or the
+        sum of the given weights (integers, or probabilities with a common denominator up to a
+        million).
     prices : None or array (attributes,)
         What testing an attribute costs, whole numbers; one each if None.
-    alpha_rows, alpha_share : what a terminal node may answer wrongly, as weight and as share of its weight
+    alpha_rows, alpha_share : what a terminal node may answer wrongly, as weight and as share of its
+    weight
 
     Returns
     -------
@@ -166,10 +184,13 @@ def decision_table(
         raise Unsuitable("a table without rows")
     if codes.ndim != 2 or codes.shape[0] == 0 or codes.shape[1] != len(decisions):
         raise ValueError(
-            f"codes are {codes.shape}, decisions {decisions.shape}: (attributes, cases) and (cases,) wanted"
+            f"codes are {codes.shape}, decisions {decisions.shape}: (attributes, cases) and"
+            " (cases,) wanted"
         )
     if codes.min() < 0 or decisions.min() < 0:
-        raise ValueError("codes and decisions count from 0; give missing cells a value of their own")
+        raise ValueError(
+            "codes and decisions count from 0; give missing cells a value of their own"
+        )
     n_decisions = int(decisions.max()) + 1 if n_decisions is None else n_decisions
     arity = codes.max(axis=1) + 1 if arity is None else np.asarray(arity)
     first_case, place = group_equal(codes, arity)
@@ -196,7 +217,9 @@ def decision_table(
     if weight.min() < 1:
         raise ValueError("weights are positive; leave out the cases that have none")
     if alpha_rows < 0 or not 0 <= alpha_share < 1:
-        raise ValueError(f"alpha_rows is {alpha_rows}, alpha_share {alpha_share}; >= 0 and in [0, 1) wanted")
+        raise ValueError(
+            f"alpha_rows is {alpha_rows}, alpha_share {alpha_share}; >= 0 and in [0, 1) wanted"
+        )
     return DecisionTable(
         codes=np.ascontiguousarray(codes[:, first_case]),
         answers=np.ascontiguousarray(answers),
@@ -214,9 +237,14 @@ def decision_table(
 
 
 def group_equal(codes, arity):
-    """(one case of each group of equal rows, group of each case); groups in the order of their codes."""
+    """(one case of each group of equal rows, group of each case).
+
+    Groups in the order of their codes.
+    """
     keys, room = [], 1
-    for code, values in zip(codes, arity, strict=True):  # as many columns as fit into a word make one key
+    for code, values in zip(
+        codes, arity, strict=True
+    ):  # as many columns as fit into a word make one key
         if not keys or room * int(values) >= 2**62:
             keys.append(code.astype(np.int64))
             room = int(values)
@@ -243,7 +271,9 @@ def row_weights(weights, place, n):
 
 
 def whole_numbers(values, n, name):
-    """(integers, scale): the values times the least factor up to a million that makes them whole."""
+    """(integers, scale): the values times the least factor up to a million that makes them
+    whole.
+    """
     if values is None:
         return np.ones(n, dtype=np.int64), 1
     values = np.asarray(values, dtype=np.float64)
@@ -255,13 +285,22 @@ def whole_numbers(values, n, name):
         if scale > 10**6:
             break
     whole = np.rint(values * scale)
-    if scale > 10**6 or np.abs(whole - values * scale).max(initial=0.0) > 1e-6 or whole.max(initial=0.0) > 2**40:
-        raise ValueError(f"{name} have no common denominator up to a million; multiply and round them to integers")
+    if (
+        scale > 10**6
+        or np.abs(whole - values * scale).max(initial=0.0) > 1e-6
+        or whole.max(initial=0.0) > 2**40
+    ):
+        raise ValueError(
+            f"{name} have no common denominator up to a million; multiply and round them to"
+            " integers"
+        )
     return whole.astype(np.int64), int(scale)
 
 
 def chosen_ranks(ranks, most):
-    """Ranks after which a threshold stands: between all neighbours, or `most` that part the cases evenly."""
+    """Ranks after which a threshold stands: between all neighbours, or `most` that part the cases
+    evenly.
+    """
     present, counts = np.unique(ranks[ranks != MISSING], return_counts=True)
     if most is None or len(present) - 1 <= most:
         return present[:-1]
@@ -285,26 +324,30 @@ def check_memory(dataset, thresholds):
         name, cure = dataset.feature_names[widest], "leave it out or group its values"
         kind = "values" if not dataset.continuous[widest] else "thresholds"
         raise MemoryError(
-            f"{tests.sum():,} tests on {dataset.n_cases:,} cases would take {bytes_of.sum() / 1e9:.1f} GB, at most "
-            f"{MOST_BYTES / 1e9:.0f}; {name} has {sets[widest] if kind == 'values' else tests[widest]:,} {kind}: "
-            f"{cure if kind == 'values' else 'give fewer `thresholds`'}"
+            f"{tests.sum():,} tests on {dataset.n_cases:,} cases would take"
+            f" {bytes_of.sum() / 1e9:.1f} GB, at most {MOST_BYTES / 1e9:.0f}; {name} has"
+            f" {sets[widest] if kind == 'values' else tests[widest]:,} {kind}:"
+            f" {cure if kind == 'values' else 'give fewer `thresholds`'}"
         )
 
 
-def from_dataset(dataset: Dataset, *, missing="refuse", numbers="refuse", thresholds=None, **options) -> DecisionTable:
+def from_dataset(
+    dataset: Dataset, *, missing="refuse", numbers="refuse", thresholds=None, **options
+) -> DecisionTable:
     """The decision table of a data set; codes of discrete features keep their meaning.
 
     Parameters
     ----------
     dataset : Dataset
     missing : {"refuse", "value"}
-        Whether a missing cell is a fault, or one more value of a discrete feature (the last) and less than all
-        numbers of another.
+        Whether a missing cell is a fault, or one more value of a discrete feature (the last) and
+        less than all numbers of another.
     numbers : {"refuse", "thresholds"}
-        Whether a number is a fault, or an attribute of two values for each threshold between neighbouring numbers.
+        Whether a number is a fault, or an attribute of two values for each threshold between
+        neighbouring numbers.
     thresholds : int, optional
-        Most thresholds of a feature, spread evenly over its cases; all if None. Cases that no threshold tells apart
-        are equal rows.
+        Most thresholds of a feature, spread evenly over its cases; all if None. Cases that no
+        threshold tells apart are equal rows.
     options : see decision_table; `prices` are per feature
     """
     if missing not in ("refuse", "value"):
@@ -338,6 +381,12 @@ def from_dataset(dataset: Dataset, *, missing="refuse", numbers="refuse", thresh
     if options.get("prices") is not None:
         options["prices"] = np.asarray(options["prices"], dtype=np.float64)[feature]
     table = decision_table(
-        np.array(codes), dataset.labels, arity=np.array(arity), n_decisions=dataset.n_classes, **options
+        np.array(codes),
+        dataset.labels,
+        arity=np.array(arity),
+        n_decisions=dataset.n_classes,
+        **options,
     )
-    return replace(table, feature=np.array(feature, dtype=np.int32), cut=np.array(cut, dtype=np.int32))
+    return replace(
+        table, feature=np.array(feature, dtype=np.int32), cut=np.array(cut, dtype=np.int32)
+    )

@@ -5,4 +5,13 @@ from pinetum.induction.grower import Grower, table_of
 from pinetum.induction.options import PRESETS, Options, c45, yadt
 from pinetum.induction.pruning import error_based
 
-__all__ = ["PRESETS", "Grower", "Options", "c45", "cross_val_errors", "error_based", "table_of", "yadt"]
+__all__ = [
+    "PRESETS",
+    "Grower",
+    "Options",
+    "c45",
+    "cross_val_errors",
+    "error_based",
+    "table_of",
+    "yadt",
+]

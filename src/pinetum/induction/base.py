@@ -1,4 +1,6 @@
-"""What the scikit-learn skins of all studies share: checked input, prediction, and what one sees of a fitted tree."""
+"""What the scikit-learn skins of all studies share: checked input, prediction, and what one sees of
+a fitted tree.
+"""
 
 from collections.abc import Hashable
 from functools import cache
@@ -50,13 +52,16 @@ def parameters_of(estimator: Hashable) -> tuple[str, ...]:
 class TableEstimator(BaseEstimator):
     """Learns from a table and classes.
 
-    Columns of a DataFrame that hold categories, text or truth values are discrete; all others, and all columns of an
-    array of numbers, are numbers. NaN, NA and None are missing values; a discrete value that was not seen in training
-    counts as missing. Columns of a mixed DataFrame that nothing can be learnt from (dates, identifiers, free text,
-    constants) are left out with a `DataWarning` that names column and cure.
+    Columns of a DataFrame that hold categories, text or truth values are discrete; all others, and
+    all columns of an array of numbers, are numbers. NaN, NA and None are missing values; a discrete
+    value that was not seen in training counts as missing. Columns of a mixed DataFrame that nothing
+    can be learnt from (dates, identifiers, free text, constants) are left out with a `DataWarning`
+    that names column and cure.
     """
 
-    _ranges: ClassVar[dict[str, Any]] = {}  # of parameters beside `parameters.RANGES`, or unlike these
+    _ranges: ClassVar[
+        dict[str, Any]
+    ] = {}  # of parameters beside `parameters.RANGES`, or unlike these
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
@@ -69,7 +74,9 @@ class TableEstimator(BaseEstimator):
     # ------------------------------------------------------------------ input
 
     def _learned(self, X, y) -> Dataset:
-        """The training cases; `classes_` names their classes, `encoding_` reads new cases (None: numbers as given)."""
+        """The training cases; `classes_` names their classes, `encoding_` reads new cases (None:
+        numbers as given).
+        """
         options = {name: getattr(self, name) for name in parameters_of(cast(Hashable, type(self)))}
         check(self._ranges, **options)
         self.from_table_ = isinstance(X, Dataset)
@@ -89,12 +96,20 @@ class TableEstimator(BaseEstimator):
         else:
             check_names(frame)
             if not len(frame):
-                raise ValueError(f"X: 0 sample(s) (shape={frame.shape}) while a minimum of 1 is required")
+                raise ValueError(
+                    f"X: 0 sample(s) (shape={frame.shape}) while a minimum of 1 is required"
+                )
             X, y = validate_data(self, frame, y, skip_check_array=True)
             self._columns = [str(name) for name in frame.columns]
-            y = np.asarray(y).reshape(-1) if np.ndim(y) == 2 and np.shape(y)[1] == 1 else np.asarray(y)
+            y = (
+                np.asarray(y).reshape(-1)
+                if np.ndim(y) == 2 and np.shape(y)[1] == 1
+                else np.asarray(y)
+            )
             if len(y) != len(frame):
-                raise ValueError(f"X has {len(frame)} cases and y {len(y)}; give one class per case")
+                raise ValueError(
+                    f"X has {len(frame)} cases and y {len(y)}; give one class per case"
+                )
         if (
             y.ndim != 1 or y.dtype.kind not in "biuU"
         ):  # the check of the others is a quarter of the time that a small table takes
@@ -102,15 +117,23 @@ class TableEstimator(BaseEstimator):
         self.classes_, labels = np.unique(y, return_inverse=True)
         self.encoding_ = None
         data = dataset_of(
-            X, labels, self.classes_, self._names(), frame is not None, type(self).__name__, options.get("n_jobs")
-        )  # fmt: skip
+            X,
+            labels,
+            self.classes_,
+            self._names(),
+            frame is not None,
+            type(self).__name__,
+            options.get("n_jobs"),
+        )
         self.encoding_ = data.kept_encoding() if isinstance(data, Table) else None
         return data
 
     def _learned_from(self, data, y) -> Dataset:
         """The same from a `Table` or `Dataset`, which knows its classes."""
         if y is not None:
-            raise ValueError("y: a table knows its classes; fit it alone, or give a DataFrame and y")
+            raise ValueError(
+                "y: a table knows its classes; fit it alone, or give a DataFrame and y"
+            )
         self.classes_ = np.array(data.class_names, dtype=object)
         self.feature_names_in_ = np.array(data.feature_names, dtype=object)
         self.n_features_in_ = data.n_features
@@ -126,12 +149,20 @@ class TableEstimator(BaseEstimator):
         if isinstance(X, Dataset):
             X = X.decode().drop(columns=X.outcome) if isinstance(X, Table) else X.numbers()
         if self.from_table_:
-            return np.asarray(X, dtype=np.float64) if self.encoding_ is None else self.encoding_.encode(X)
+            return (
+                np.asarray(X, dtype=np.float64)
+                if self.encoding_ is None
+                else self.encoding_.encode(X)
+            )
         X = as_array(X)
         if self.encoding_ is None:
             frame = frame_of(X)
             return validate_data(
-                self, X if frame is None else frame, reset=False, dtype=types, ensure_all_finite="allow-nan"
+                self,
+                X if frame is None else frame,
+                reset=False,
+                dtype=types,
+                ensure_all_finite="allow-nan",
             )
         frame = frame_of(X, always=True)
         if frame is None or (hasattr(self, "feature_names_in_") and not hasattr(X, "columns")):
@@ -140,7 +171,10 @@ class TableEstimator(BaseEstimator):
         return self.encoding_.encode(frame.set_axis([str(name) for name in frame.columns], axis=1))
 
     def _names(self) -> list[str]:
-        """Names of the columns that `fit` was given; those of a mixed table also where not all are text."""
+        """Names of the columns that `fit` was given.
+
+        Those of a mixed table also where not all are text.
+        """
         if hasattr(self, "feature_names_in_"):
             return [str(name) for name in self.feature_names_in_]
         if self.encoding_ is not None:
@@ -164,7 +198,9 @@ UNUSUAL = {"inf": np.inf, "-inf": -np.inf, "nan": np.nan}
 
 
 def written(name, value):
-    """A parameter as JSON holds it; `read_back` gives the same again, with lists for tuples and arrays."""
+    """A parameter as JSON holds it; `read_back` gives the same again, with lists for tuples and
+    arrays.
+    """
     value = value.tolist() if isinstance(value, (np.ndarray, np.generic)) else value
     if isinstance(value, float) and not np.isfinite(value):
         return {NUMBER: str(value)}
@@ -172,7 +208,9 @@ def written(name, value):
         return value
     if isinstance(value, (list, tuple)):
         return [written(name, part) for part in value]
-    if isinstance(value, dict) and all(isinstance(key, str) and key not in (NUMBER, PAIRS) for key in value):
+    if isinstance(value, dict) and all(
+        isinstance(key, str) and key not in (NUMBER, PAIRS) for key in value
+    ):
         return {key: written(name, part) for key, part in value.items()}
     if isinstance(value, dict):  # class_weight={0: 1, 1: 5}
         return {PAIRS: [[written(name, key), written(name, part)] for key, part in value.items()]}
@@ -191,7 +229,11 @@ def read_back(value):
     if set(value) == {NUMBER} and str(value[NUMBER]) in UNUSUAL:
         return UNUSUAL[str(value[NUMBER])]
     pairs = value.get(PAIRS)
-    if set(value) == {PAIRS} and isinstance(pairs, list) and all(isinstance(p, list) and len(p) == 2 for p in pairs):
+    if (
+        set(value) == {PAIRS}
+        and isinstance(pairs, list)
+        and all(isinstance(p, list) and len(p) == 2 for p in pairs)
+    ):
         keys = [read_back(key) for key, _ in pairs]
         if all(isinstance(key, (str, int, float)) for key in keys):
             return dict(zip(keys, (read_back(part) for _, part in pairs), strict=True))
@@ -215,7 +257,11 @@ MODEL = {
             "required": ["kind", "values"],
             "properties": {
                 "kind": {"enum": list(LABELS)},
-                "values": {"type": "array", "minItems": 1, "items": {"type": ["string", "number", "boolean"]}},
+                "values": {
+                    "type": "array",
+                    "minItems": 1,
+                    "items": {"type": ["string", "number", "boolean"]},
+                },
             },
         },
         "state": {"type": "object"},
@@ -224,9 +270,14 @@ MODEL = {
 
 
 class SavedEstimator(TableEstimator):
-    """A fitted estimator to and from what JSON holds; `pinetum.save` and `pinetum.load` write and read it."""
+    """A fitted estimator to and from what JSON holds.
 
-    _former_names: ClassVar[dict[str, str]] = {}  # of parameters, in files of earlier versions: name there -> today's
+    `pinetum.save` and `pinetum.load` write and read it.
+    """
+
+    _former_names: ClassVar[
+        dict[str, str]
+    ] = {}  # of parameters, in files of earlier versions: name there -> today's
 
     def _state(self) -> dict:
         """What `fit` left beside the classes and the encoding."""
@@ -240,9 +291,13 @@ class SavedEstimator(TableEstimator):
         check_is_fitted(self)
         if self.classes_.dtype.kind not in LABELS:
             cure = "fit with classes that are text or numbers"
-            raise DataError(f"the classes are {self.classes_.dtype}, which a file cannot hold", cure=cure)
+            raise DataError(
+                f"the classes are {self.classes_.dtype}, which a file cannot hold", cure=cure
+            )
         return {
-            "parameters": {name: written(name, value) for name, value in self.get_params(deep=False).items()},
+            "parameters": {
+                name: written(name, value) for name, value in self.get_params(deep=False).items()
+            },
             "columns": self._names(),
             "named": hasattr(self, "feature_names_in_"),
             "from_table": self.from_table_,
@@ -256,7 +311,10 @@ class SavedEstimator(TableEstimator):
         """What `to_dict` gave; a `DataError` says what is wrong with anything else."""
         validated(content, MODEL)
         known = cls().get_params(deep=False)
-        given = {cls._former_names.get(name, name): value for name, value in content["parameters"].items()}
+        given = {
+            cls._former_names.get(name, name): value
+            for name, value in content["parameters"].items()
+        }
         unknown = sorted(set(given) - set(known))
         if unknown:
             raise DataError(f"{unknown[0]!r} is not a parameter of {cls.__name__}", cure=CURE)
@@ -269,11 +327,15 @@ class SavedEstimator(TableEstimator):
         if content["named"]:
             model.feature_names_in_ = np.array(columns, dtype=object)
         model.from_table_ = content["from_table"]
-        model.encoding_ = None if content["encoding"] is None else Encoding.from_dict(content["encoding"])
+        model.encoding_ = (
+            None if content["encoding"] is None else Encoding.from_dict(content["encoding"])
+        )
         if model.encoding_ is not None and not model.from_table_:
             read = {feature.column for feature in model.encoding_.features}
             if not content["named"] and not read <= {name.strip() for name in columns}:
-                columns = [str(j) for j in range(len(columns))]  # files of version 1.1 and earlier may say x0, x1, ...
+                columns = [
+                    str(j) for j in range(len(columns))
+                ]  # files of version 1.1 and earlier may say x0, x1, ...
             if not read <= {name.strip() for name in columns}:
                 raise DataError("the encoding does not fit the columns beside it", cure=CURE)
             model._columns = columns
@@ -286,10 +348,15 @@ class SavedEstimator(TableEstimator):
 
 
 class TreeReport(TableEstimator):
-    """What one sees of a fitted `tree_`, shared by all classifiers whose model is a `pinetum.trees.Tree`."""
+    """What one sees of a fitted `tree_`, shared by all classifiers whose model is a
+    `pinetum.trees.Tree`.
+    """
 
     def apply(self, X):
-        """Leaf of every case, as a node of `tree_`; of a case spread over several, the one with the largest part."""
+        """Leaf of every case, as a node of `tree_`.
+
+        Of a case spread over several, the one with the largest part.
+        """
         return self.tree_.apply(self._cases(X))
 
     def decision_path(self, X):
@@ -329,9 +396,13 @@ class TreeReport(TableEstimator):
         return self._fitted().to_dot()
 
     def to_code(self, language="python", *, table="cases") -> str:
-        """Stand-alone code that predicts as the model does: "python", or "sql" over a table of this name."""
+        """Stand-alone code that predicts as the model does: "python", or "sql" over a table of this
+        name.
+        """
         tree = self._fitted()
-        return tree.to_code(language, classes=self._class_values(), table=table, missing=self._branch_of_missing())
+        return tree.to_code(
+            language, classes=self._class_values(), table=table, missing=self._branch_of_missing()
+        )
 
     def _class_values(self) -> list:
         """What each class of the tree is called in `y`."""
@@ -342,7 +413,9 @@ class TreeReport(TableEstimator):
         return {}
 
     def plot(self, ax=None, *, max_depth=None, **options):
-        """Draw the tree; deeper nodes than `max_depth` (None: than is legible) are left out and counted."""
+        """Draw the tree; deeper nodes than `max_depth` (None: than is legible) are left out and
+        counted.
+        """
         return self._fitted().plot(ax, max_depth=max_depth, **options)
 
     def _fitted(self):
@@ -425,15 +498,25 @@ class Classifier(Predictor, TreeReport, SavedEstimator):
 
     def _restore(self, state):
         self.tree_ = Tree.from_dict(part_of(state, "tree"))
-        if (len(self.tree_.feature_names), self.tree_.n_classes) != (self._width(), len(self.classes_)):
+        if (len(self.tree_.feature_names), self.tree_.n_classes) != (
+            self._width(),
+            len(self.classes_),
+        ):
             raise DataError("the tree does not fit the columns and classes beside it", cure=CURE)
 
 
 def seed_of(random_state) -> int:
     """`random_state` as the whole number that names all random streams."""
-    if isinstance(random_state, Integral) and not isinstance(random_state, bool) and int(random_state) >= 0:
+    if (
+        isinstance(random_state, Integral)
+        and not isinstance(random_state, bool)
+        and int(random_state) >= 0
+    ):
         return int(random_state)
-    raise ValueError(f"random_state = {random_state!r}: expected a whole number from 0; equal ones give equal results")
+    raise ValueError(
+        f"random_state = {random_state!r}: expected a whole number from 0; equal ones give equal"
+        " results"
+    )
 
 
 def part_of(state: dict, key: str):
@@ -450,11 +533,15 @@ def checked_weights(sample_weight, cases):
     if weights.ndim == 0:
         weights = np.full(cases, float(weights))
     if weights.shape != (cases,):
-        raise ValueError(f"sample_weight: shape {weights.shape}; give one weight for each of {cases} cases")
+        raise ValueError(
+            f"sample_weight: shape {weights.shape}; give one weight for each of {cases} cases"
+        )
     if not np.isfinite(weights).all() or (weights < 0).any():
         raise ValueError("sample_weight: expected finite weights that are not negative")
     if not weights.any():
         raise ValueError("sample_weight: all weights are zero")
     if not 1e-100 < weights.sum() < 1e100:
-        raise ValueError(f"sample_weight: together {weights.sum():g}; scale them so that a case weighs about 1")
+        raise ValueError(
+            f"sample_weight: together {weights.sum():g}; scale them so that a case weighs about 1"
+        )
     return weights

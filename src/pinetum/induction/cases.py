@@ -1,4 +1,6 @@
-"""Cases and classes as they come, a frame, an array or a table, as the data set that every method takes."""
+"""Cases and classes as they come, a frame, an array or a table, as the data set that every method
+takes.
+"""
 
 from dataclasses import replace
 from itertools import pairwise
@@ -18,8 +20,8 @@ from pinetum.induction.table import presort, rank_numbers
 def cases_of(X, y=None, name="cases") -> Dataset:
     """The data set of X and y; a `Dataset` or `Table`, which knows its classes, comes alone.
 
-    Columns of a DataFrame that hold categories, text or truth values are discrete, all others, and all columns of an
-    array of numbers, are numbers; NaN, NA and None are missing.
+    Columns of a DataFrame that hold categories, text or truth values are discrete, all others, and
+    all columns of an array of numbers, are numbers; NaN, NA and None are missing.
 
     Examples
     --------
@@ -39,7 +41,11 @@ def cases_of(X, y=None, name="cases") -> Dataset:
     names = [str(column) for column in table.columns] if hasattr(table, "columns") else None
     if frame is None:
         named = hasattr(X, "to_numpy")
-        table = X.to_numpy(dtype=np.float64, na_value=np.nan) if named else np.asarray(X, dtype=np.float64)
+        table = (
+            X.to_numpy(dtype=np.float64, na_value=np.nan)
+            if named
+            else np.asarray(X, dtype=np.float64)
+        )
         if table.ndim != 2 or 0 in table.shape:
             raise ValueError(f"X has the shape {table.shape}; expected cases and columns")
         if np.isinf(table).any():
@@ -47,23 +53,32 @@ def cases_of(X, y=None, name="cases") -> Dataset:
         refuse_merged(X, table)
     y = np.asarray(y).reshape(-1) if np.ndim(y) == 2 and np.shape(y)[1] == 1 else np.asarray(y)
     if y.shape != (len(table),):
-        raise ValueError(f"X has {len(table)} cases and y the shape {y.shape}; give one class per case")
+        raise ValueError(
+            f"X has {len(table)} cases and y the shape {y.shape}; give one class per case"
+        )
     classes, labels = np.unique(y, return_inverse=True)
     names = [f"x{j}" for j in range(table.shape[1])] if names is None else names
     return dataset_of(table, labels, classes, names, frame is not None, name)
 
 
 def as_array(X):
-    """Masked cells as missing ones, and lists that hold text as an array; anything else as it is."""
+    """Masked cells as missing ones, and lists that hold text as an array.
+
+    Anything else as it is.
+    """
     if isinstance(X, np.ma.MaskedArray):
         return X.astype(np.float64 if X.dtype.kind in "biuf" else object).filled(np.nan)
-    if isinstance(X, list) and any(isinstance(cell, str) for row in X if isinstance(row, list | tuple) for cell in row):
+    if isinstance(X, list) and any(
+        isinstance(cell, str) for row in X if isinstance(row, list | tuple) for cell in row
+    ):
         return np.array(X, dtype=object)
     return X
 
 
 def refuse_merged(X, table) -> None:
-    """Refuse columns of X in which two whole numbers are one in `table`, the same as float64: names of 16 digits."""
+    """Refuse columns of X in which two whole numbers are one in `table`, the same as float64: names
+    of 16 digits.
+    """
     if np.abs(table).max(initial=0, where=np.isfinite(table)) < EXACT:
         return
     for name, column in as_frame(X).items():
@@ -71,21 +86,27 @@ def refuse_merged(X, table) -> None:
         for first, second in pairwise(sorted(number for number in whole if abs(number) >= EXACT)):
             if float(first) == float(second):
                 cure = "give it as text if they are names, or take off a common part"
-                raise ValueError(f"X: column {name}: {first} and {second} are one number in double precision; {cure}")
+                raise ValueError(
+                    f"X: column {name}: {first} and {second} are one number in double precision;"
+                    f" {cure}"
+                )
 
 
 def checked_classes(y):
-    """Classes as they are; refused are missing ones, no list of one per case, and text beside something else.
+    """Classes as they are; refused are missing ones, no list of one per case, and text beside
+    something else.
 
-    Columns of pandas that know NA would become float64 later: True would be predicted as 1.0, and names of 16 digits
-    would be one. So they are made arrays of what they hold.
+    Columns of pandas that know NA would become float64 later: True would be predicted as 1.0, and
+    names of 16 digits would be one. So they are made arrays of what they hold.
     """
     import pandas as pd
 
     if y is None:
         return None  # who needs it says so
     knows_na = isinstance(getattr(y, "dtype", None), pd.api.extensions.ExtensionDtype)
-    whole = knows_na and (pd.api.types.is_integer_dtype(y.dtype) or pd.api.types.is_bool_dtype(y.dtype))
+    whole = knows_na and (
+        pd.api.types.is_integer_dtype(y.dtype) or pd.api.types.is_bool_dtype(y.dtype)
+    )
     array = np.asarray(y)
     if array.ndim == 0 or array.shape[1:] not in ((), (1,)):
         raise ValueError(f"y: the shape is {array.shape}; give one class per case")
@@ -96,21 +117,30 @@ def checked_classes(y):
     missing = np.flatnonzero(np.ma.getmaskarray(y) if masked else pd.isna(cells))
     if len(missing):
         what = f"y: the class of case {missing[0] + 1} is missing"
-        raise ValueError(f"{what}; leave out the cases that have none, {len(missing):,} of {len(cells):,}")
+        raise ValueError(
+            f"{what}; leave out the cases that have none, {len(missing):,} of {len(cells):,}"
+        )
     kinds = {type(cell).__name__ for cell in cells} if array.dtype.kind == "O" else set()
     if "str" in kinds and len(kinds) > 1:
-        raise ValueError(f"y: classes of several types, {', '.join(sorted(kinds))}; write all of them as text")
+        raise ValueError(
+            f"y: classes of several types, {', '.join(sorted(kinds))}; write all of them as text"
+        )
     return np.array(y.tolist()) if whole else y
 
 
 def plain_numbers(X, y):
-    """X as float64 where scikit-learn's checks, as long as a small tree, would change nothing else; None elsewhere."""
+    """X as float64 where scikit-learn's checks, as long as a small tree, would change nothing else.
+
+    None elsewhere.
+    """
     if type(X) is not np.ndarray or type(y) is not np.ndarray or X.ndim != 2 or not X.size:
         return None
     if y.dtype.kind not in "biuU" or y.shape != (len(X),):
         return None
     if X.dtype.kind in "biu":
-        plain = X.dtype.itemsize < 8 or (X.max() < EXACT and (X.dtype.kind == "u" or X.min() > -EXACT))
+        plain = X.dtype.itemsize < 8 or (
+            X.max() < EXACT and (X.dtype.kind == "u" or X.min() > -EXACT)
+        )
     else:
         plain = X.dtype in (np.float32, np.float64) and not np.isinf(X).any()
     return X.astype(np.float64, copy=False) if plain else None
@@ -119,13 +149,17 @@ def plain_numbers(X, y):
 def check_names(frame) -> None:
     """Refuse columns of one name: new cases are read by names, without the blanks around them."""
     names = [str(name).strip() for name in frame.columns]
-    twice = [name for name in names if names.count(name) > 1] if len(set(names)) < len(names) else []
+    twice = (
+        [name for name in names if names.count(name) > 1] if len(set(names)) < len(names) else []
+    )
     if twice:
         raise ValueError(f"X: two columns are called {shown(twice[0])}; rename one of them")
 
 
 def dataset_of(table, labels, classes, names, mixed, name, n_jobs=None) -> Dataset:
-    """A data set of numbers (cases, features), or of a `mixed` frame, with labels of the classes."""
+    """A data set of numbers (cases, features), or of a `mixed` frame, with labels of the
+    classes.
+    """
     class_names = tuple(str(label) for label in classes)
     labels = labels.astype(np.int32)
     if not mixed:
@@ -138,16 +172,27 @@ def dataset_of(table, labels, classes, names, mixed, name, n_jobs=None) -> Datas
 
 
 def frame_of(X, always=False):
-    """X as a DataFrame where it has columns that are not plain numbers; None where an array of numbers will do."""
+    """X as a DataFrame where it has columns that are not plain numbers.
+
+    None where an array of numbers will do.
+    """
     import pandas as pd
 
     if hasattr(X, "columns") and hasattr(X, "dtypes"):
         if not isinstance(X, pd.DataFrame):
             X = X.to_pandas()
-        number = [pd.api.types.is_numeric_dtype(t) and not pd.api.types.is_bool_dtype(t) for t in X.dtypes]
+        number = [
+            pd.api.types.is_numeric_dtype(t) and not pd.api.types.is_bool_dtype(t) for t in X.dtypes
+        ]
         plain = all(number) and not any(pd.api.types.is_complex_dtype(t) for t in X.dtypes)
         return X if always or not plain else None
-    if isinstance(X, np.ndarray) and X.ndim == 2 and X.dtype.kind in "OU" and X.size and not all_numbers(X):
+    if (
+        isinstance(X, np.ndarray)
+        and X.ndim == 2
+        and X.dtype.kind in "OU"
+        and X.size
+        and not all_numbers(X)
+    ):
         return pd.DataFrame(X).infer_objects()
     return None
 
@@ -158,7 +203,9 @@ def all_numbers(X) -> bool:
 
 
 def dataset_of_numbers(name, table, labels, classes, names, n_jobs=None) -> Dataset:
-    """A table of numbers (cases, features), NaN where missing, as a Dataset that is already presorted."""
+    """A table of numbers (cases, features), NaN where missing, as a Dataset that is already
+    presorted.
+    """
     codes, values, *ranked = rank_numbers(table, labels, len(classes), n_jobs)
     continuous = np.ones(table.shape[1], dtype=bool)
     data = Dataset(name, codes, labels, continuous, values, tuple(names), classes)

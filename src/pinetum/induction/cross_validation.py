@@ -7,7 +7,9 @@ from pinetum.induction.grower import Grower
 from pinetum.induction.options import Options
 
 
-def cross_val_errors(table: Dataset, options: Options | None, folds, *, features=None) -> np.ndarray:
+def cross_val_errors(
+    table: Dataset, options: Options | None, folds, *, features=None
+) -> np.ndarray:
     """Errors of the trees that are grown without each fold, on the cases of the fold.
 
     Parameters
@@ -40,7 +42,9 @@ def cross_val_errors(table: Dataset, options: Options | None, folds, *, features
         raise ValueError(f"folds: expected a whole number for each of {table.n_cases} cases")
     numbers = np.unique(fold_of[fold_of >= 0])
     if len(numbers) == 0 or (len(numbers) == 1 and (fold_of == numbers[0]).all()):
-        raise ValueError("folds: no case is left to train on, or none to test; give at least two folds")
+        raise ValueError(
+            "folds: no case is left to train on, or none to test; give at least two folds"
+        )
     errors = np.empty(len(numbers), dtype=np.int64)
     for i, number in enumerate(numbers):
         tree = Grower(table, options, cases=np.flatnonzero(fold_of != number)).grow(features)

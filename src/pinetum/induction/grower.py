@@ -15,7 +15,8 @@ from pinetum.induction.table import Table, presort
 from pinetum.parameters import positions
 from pinetum.trees.tree import Tree
 
-MOST_BYTES = 300_000_000  # of the nodes of a tree with branches for values; without them it has two a case at most
+# of the nodes of a tree with branches for values; without them it has two a case at most
+MOST_BYTES = 300_000_000
 BYTES_OF_NODE = 36  # and 8 for each class
 
 
@@ -23,12 +24,16 @@ def table_of(data: Dataset) -> Table:
     """The kernel's view of a data set; columns are ordered once, however many growers ask."""
     kept = data.__dict__.get("_table")
     if kept is None:
-        kept = data.__dict__["_table"] = presort(data)  # as functools.cached_property does on a frozen class
+        kept = data.__dict__["_table"] = presort(
+            data
+        )  # as functools.cached_property does on a frozen class
     return kept
 
 
 def training_codes(table: Table, cases: np.ndarray) -> np.ndarray:
-    """Per rank code of every continuous feature the largest code not above it that one of the cases has."""
+    """Per rank code of every continuous feature the largest code not above it that one of the cases
+    has.
+    """
     present = np.empty(len(table.values), dtype=np.int32)
     codes_present(table.codes, table.order_row, table.value_start, cases, present)
     return present
@@ -44,7 +49,10 @@ def close_features(table: Table, gap: float) -> np.ndarray:
 
 
 def new_scratch(table: Table, n_cases: int, gap: float, entries: int, waiting: int) -> Scratch:
-    """Scratch space to grow from up to `n_cases` cases of a table; untouched pages cost no memory."""
+    """Scratch space to grow from up to `n_cases` cases of a table.
+
+    Untouched pages cost no memory.
+    """
     n_table = table.codes.shape[1]
     widest = int(table.arity[~table.continuous].max(initial=0))
     return Scratch(
@@ -68,10 +76,15 @@ MOST_ROUNDED = 1e-3  # of all weights together that rounding may change
 
 
 def distinct_cases(data: Dataset, cases, weights) -> tuple[np.ndarray, np.ndarray | None]:
-    """Chosen cases in ascending order, each once, and what each weighs in 1 / WEIGHT_UNIT (None: all the same)."""
+    """Chosen cases in ascending order, each once, and what each weighs in 1 / WEIGHT_UNIT (None:
+    all the same).
+    """
     chosen = np.arange(data.n_cases, dtype=np.int32) if cases is None else np.asarray(cases)
     if len(chosen) and not 0 <= chosen.min() <= chosen.max() < data.n_cases:
-        raise ValueError(f"{data.name}: cases go from 0 to {data.n_cases - 1}, got {chosen.min()} to {chosen.max()}")
+        raise ValueError(
+            f"{data.name}: cases go from 0 to {data.n_cases - 1}, got {chosen.min()} to"
+            f" {chosen.max()}"
+        )
     chosen = chosen.astype(np.int32, copy=False)
     if weights is None and (chosen[1:] > chosen[:-1]).all():  # the usual case; nothing is copied
         return chosen, None
@@ -83,10 +96,15 @@ def distinct_cases(data: Dataset, cases, weights) -> tuple[np.ndarray, np.ndarra
         raise ValueError("weights: expected one finite number >= 0 per case")
     units = weights * WEIGHT_UNIT
     if not units.sum() <= MOST_CASES * WEIGHT_UNIT:
-        raise ValueError("weights: too large to be added up exactly; divide all of them by a number")
+        raise ValueError(
+            "weights: too large to be added up exactly; divide all of them by a number"
+        )
     rounded = np.rint(units)
     if np.abs(rounded - units).sum() > MOST_ROUNDED * units.sum():
-        raise ValueError("weights: too small, as they are rounded to 2^-20 of a case; multiply all of them by a number")
+        raise ValueError(
+            "weights: too small, as they are rounded to 2^-20 of a case; multiply all of them by a"
+            " number"
+        )
     return found, np.bincount(place, rounded, len(found))
 
 
@@ -99,7 +117,9 @@ def check_nodes(data: Dataset, nodes: int) -> None:
     widest = int(discrete.argmax())
     name, values = data.feature_names[widest], discrete[widest]
     cause = f"; {name} has {values:,} values: group them or leave it out, or" if values > 2 else ":"
-    raise MemoryError(f"{data.name}: a tree would have more than {most:,} nodes{cause} raise min_cases")
+    raise MemoryError(
+        f"{data.name}: a tree would have more than {most:,} nodes{cause} raise min_cases"
+    )
 
 
 class Grower:
@@ -126,11 +146,16 @@ class Grower:
             for feature in np.flatnonzero(self.lacks):
                 self.lacks[feature] = (data.codes[feature][self.cases] == MISSING).any()
         exact = self.options.training_thresholds
-        self.present = training_codes(self.table, self.cases) if exact else np.empty(0, dtype=np.int32)
-        # A case with a missing value goes down several branches: the rows are longer than the cases are many.
+        self.present = (
+            training_codes(self.table, self.cases) if exact else np.empty(0, dtype=np.int32)
+        )
+        # A case with a missing value goes down several branches: the rows are longer than the cases
+        # are many.
         entries = len(self.cases) + (len(self.cases) // 8 + 64 if self.lacks.any() else 0)
         waiting = 64 if len(self.cases) < 2000 else 512
-        self.scratch = new_scratch(self.table, len(self.cases), self.options.min_gap, entries, waiting)
+        self.scratch = new_scratch(
+            self.table, len(self.cases), self.options.min_gap, entries, waiting
+        )
         capacity = 2 * len(self.cases) + 64
         self.nodes = new_nodes(capacity, data.n_classes, capacity)
 
@@ -139,7 +164,8 @@ class Grower:
         rounded = units.astype(np.int64)
         self.cases, rounded = self.cases[rounded > 0], rounded[rounded > 0]
         heaviest, total = int(rounded.max(initial=0)), int(rounded.sum())
-        # Masses must fit 63 bits, and so must the product that shares out a case with a missing value.
+        # Masses must fit 63 bits, and so must the product that shares out a case with a missing
+        # value.
         if total > MOST_CASES * WEIGHT_UNIT or heaviest * total >= 1 << 63:
             raise ValueError("weights: too large to be added up exactly; scale them down")
         self.weights = None if (rounded == WEIGHT_UNIT).all() else rounded
@@ -151,7 +177,9 @@ class Grower:
         fine = not len(offered) or (
             offered.dtype.kind in "iu" and 0 <= offered[0] <= offered[-1] < self.data.n_features
         )
-        if not fine:  # asked for here, since small trees are grown faster than all positions are looked at
+        if (
+            not fine
+        ):  # asked for here, since small trees are grown faster than all positions are looked at
             positions(offered, self.data.n_features, "features")
         return offered.astype(np.int32)
 
@@ -169,14 +197,27 @@ class Grower:
         offered = self._offered(features)
         whole = self.is_whole(offered)
         weights = np.empty(0, dtype=np.int64) if whole else self.case_weights()
-        fixed = self.table, *self._rules(whole), offered, self.cases, weights, self.present, len(self.cases), -1, 0
+        fixed = (
+            self.table,
+            *self._rules(whole),
+            offered,
+            self.cases,
+            weights,
+            self.present,
+            len(self.cases),
+            -1,
+            0,
+        )
         return self._with_room(lambda nodes: grow_kernels.grow(*fixed, nodes, 0, self.scratch))
 
     def _rules(self, whole: bool) -> tuple[Rules, Rules]:
-        """For weights of any kind (all of one case: `whole`), and for nodes whose cases weigh one each."""
+        """For weights of any kind (all of one case: `whole`), and for nodes whose cases weigh one
+        each.
+        """
         if not whole and len(self.cases) > MOST_CASES:
             raise ValueError(
-                f"{self.data.name}: {len(self.cases):,} cases with weights or missing values; at most {MOST_CASES:,}"
+                f"{self.data.name}: {len(self.cases):,} cases with weights or missing values; at"
+                f" most {MOST_CASES:,}"
             )
         in_cases = self.options.rules(1)
         return in_cases if whole else self.options.rules(), in_cases
@@ -188,21 +229,34 @@ class Grower:
     def regrow(self, tree: Tree, removed: int, features) -> Tree:
         """The tree on `features` without `removed`, given the tree on `features` and `removed`.
 
-        Only subtrees below nodes that split on the removed feature are grown; the result is node for
-        node the tree that `grow` gives.
+        Only subtrees below nodes that split on the removed feature are grown; the result is node
+        for node the tree that `grow` gives.
         """
         if not self.options.keeps_assumptions:
-            raise ValueError("regrow: needs Assumptions 4.1 and 4.2; set neither average_gain nor collapse")
+            raise ValueError(
+                "regrow: needs Assumptions 4.1 and 4.2; set neither average_gain nor collapse"
+            )
         offered = self._offered(features)
         whole = self.is_whole(np.append(offered, np.int32(removed)))
         offered = offered[offered != removed]
-        fixed = self.table, *self._rules(whole), offered, int(removed), self.nodes_of(tree), tree.n_nodes
+        fixed = (
+            self.table,
+            *self._rules(whole),
+            offered,
+            int(removed),
+            self.nodes_of(tree),
+            tree.n_nodes,
+        )
         chosen = self.cases, self.case_weights(), whole, self.present, len(self.cases)
-        count = self._with_room(lambda nodes: regrow_kernels.regrow(*fixed, *chosen, nodes, self.scratch))
+        count = self._with_room(
+            lambda nodes: regrow_kernels.regrow(*fixed, *chosen, nodes, self.scratch)
+        )
         return self.tree(count)
 
     def _with_room(self, grow) -> int:
-        """What `grow` gives, called again with more room as long as it says that there is too little."""
+        """What `grow` gives, called again with more room as long as it says that there is too
+        little.
+        """
         while (count := grow(self.nodes)) < 0:
             scratch, capacity = self.scratch, len(self.nodes.feature)
             if count == FULL:
@@ -245,5 +299,7 @@ class Grower:
             label=nodes.label[:count].copy(),
             feature_names=data.feature_names,
             class_names=data.class_names,
-            values=tuple(None if c else v for c, v in zip(data.continuous, data.values, strict=True)),
+            values=tuple(
+                None if c else v for c, v in zip(data.continuous, data.values, strict=True)
+            ),
         )

@@ -12,9 +12,10 @@ from pinetum.parameters import AMOUNT, check
 class Options:
     """Rules of growing a tree. Weights are in cases.
 
-    The paper's Assumptions 4.1 and 4.2 (a feature's quality depends on the feature and the cases only;
-    whatever stops with some features stops with fewer) hold unless `average_gain` or `collapse` is set;
-    then a tree may change when an unused feature is dropped, and trees cannot be grown again in part.
+    The paper's Assumptions 4.1 and 4.2 (a feature's quality depends on the feature and the cases
+    only; whatever stops with some features stops with fewer) hold unless `average_gain` or
+    `collapse` is set; then a tree may change when an unused feature is dropped, and trees cannot be
+    grown again in part.
     """
 
     criterion: str = "gain"  # an entry of `criteria.CRITERIA`
@@ -22,14 +23,18 @@ class Options:
     min_branch: float = 0.0  # at least two branches must weigh this much
     min_gain: float = 0.0  # a feature must gain at least this much
     zero_gain: bool = False  # a feature that gains nothing may be chosen
-    average_gain: bool = False  # C4.5's filter: only features of average gain or more; BREAKS Assumption 4.1
+    average_gain: bool = (
+        False  # C4.5's filter: only features of average gain or more; BREAKS Assumption 4.1
+    )
     penalty: bool = False  # a continuous split pays log2(cuts tried) / cases
     side_share: bool = False  # C4.5's minimum weight on both sides of a cut
     min_gap: float = 0.0  # neighbouring values must differ by more than this
     max_depth: int | None = None
     collapse: bool = False  # while growing, a subtree that errs no less than a leaf becomes one
     lowest_class: bool = False  # majority ties: lowest class instead of the parent's class first
-    training_thresholds: bool = False  # the threshold is the largest training value up to the midpoint
+    training_thresholds: bool = (
+        False  # the threshold is the largest training value up to the midpoint
+    )
 
     def __post_init__(self):
         criterion = find_criterion(self.criterion)
@@ -39,7 +44,9 @@ class Options:
                 raise ValueError(f"{name} = {value!r}: expected {AMOUNT}")
         check(max_depth=self.max_depth)
         if self.penalty and not criterion.in_bits:
-            raise ValueError(f"penalty: counted in bits, which the criterion {self.criterion!r} is not")
+            raise ValueError(
+                f"penalty: counted in bits, which the criterion {self.criterion!r} is not"
+            )
         if self.average_gain and not criterion.is_ratio:
             raise ValueError("average_gain: a rule of the criterion 'gain_ratio' only")
 
@@ -71,12 +78,17 @@ class Options:
 
 
 def _up(number: float) -> int:
-    """The least whole number not below; more than any table weighs is cut to what a kernel can hold."""
+    """The least whole number not below.
+
+    More than any table weighs is cut to what a kernel can hold.
+    """
     return min(-int(-number // 1), 1 << 60)
 
 
 def yadt(min_cases: float = 2, criterion: str = "gain") -> Options:
-    """The trees of the enumeration papers: plain gain, a node with fewer than `min_cases` cases is a leaf."""
+    """The trees of the enumeration papers: plain gain, a node with fewer than `min_cases` cases is
+    a leaf.
+    """
     return Options(criterion=criterion, min_cases=min_cases)
 
 

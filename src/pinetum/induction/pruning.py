@@ -37,7 +37,14 @@ def extra_errors(n: float, e: float, cf: float = 0.25, limits: str = "release 8"
 
 
 def error_based(
-    tree: Tree, data: Dataset, *, cases=None, weights=None, cf=0.25, raising=True, limits="release 8"
+    tree: Tree,
+    data: Dataset,
+    *,
+    cases=None,
+    weights=None,
+    cf=0.25,
+    raising=True,
+    limits="release 8",
 ) -> Pruned:
     """Prune a tree grown on `data` (or on `cases` of it) with the cases it was grown from.
 
@@ -45,7 +52,8 @@ def error_based(
     raising  whether a node may be replaced by its largest branch
     limits   'release 8': C4.5's table of deviates and its rule for nearly all cases wrong;
              'j48': the exact normal deviate and max(n - e, 0) there; and a branch without cases
-             predicts its node's class as it is after raising, where Release 8 keeps the one of growing
+             predicts its node's class as it is after raising, where Release 8 keeps the one of
+             growing
     """
     if not 0 < cf < 1:
         raise ValueError(f"cf {cf!r}: expected a number between 0 and 1")
@@ -62,12 +70,30 @@ def error_based(
     lists[: len(chosen)], list_weights[: len(chosen)] = chosen, heavy
     feature, cut, counts = tree.feature.copy(), tree.cut.copy(), tree.counts.copy()
     threshold, label = tree.threshold.copy(), tree.label.copy()
-    first, branches = tree.child_start[:-1].astype(np.int32), np.diff(tree.child_start).astype(np.int32)
+    first, branches = (
+        tree.child_start[:-1].astype(np.int32),
+        np.diff(tree.child_start).astype(np.int32),
+    )
     estimate = prune_kernels.prune(
-        data.codes, data.labels, feature, threshold, cut, first, branches, tree.children, counts, label,
-        lists, list_weights, len(chosen), bool(raising), float(cf), squared_deviate(cf, limits),
-        limits == "release 8", MARGIN,
-    )  # fmt: skip
+        data.codes,
+        data.labels,
+        feature,
+        threshold,
+        cut,
+        first,
+        branches,
+        tree.children,
+        counts,
+        label,
+        lists,
+        list_weights,
+        len(chosen),
+        bool(raising),
+        float(cf),
+        squared_deviate(cf, limits),
+        limits == "release 8",
+        MARGIN,
+    )
     kept, stack = [], [0]
     while stack:
         node = stack.pop()
@@ -79,7 +105,9 @@ def error_based(
     keep = np.array(kept)
     renumbered = np.full(tree.n_nodes, -1, dtype=np.int32)
     renumbered[keep] = np.arange(len(keep))
-    children = [renumbered[tree.children[first[node] : first[node] + branches[node]]] for node in keep]
+    children = [
+        renumbered[tree.children[first[node] : first[node] + branches[node]]] for node in keep
+    ]
     pruned = replace(
         tree,
         feature=feature[keep],

@@ -20,7 +20,9 @@ class Table(NamedTuple):
     continuous: np.ndarray  # bool (features,)
     values: np.ndarray  # float64, all continuous features' distinct values, end to end
     value_start: np.ndarray  # int64 (features + 1,); empty stretch for a discrete feature
-    order: np.ndarray  # int64 (continuous features, cases): entries of the known cases by rank code, see `kernels.cuts`
+    # int64 (continuous features, cases): entries of the known cases by rank code, see
+    # `kernels.cuts`
+    order: np.ndarray
     order_row: np.ndarray  # int32 (features,): row in `order`, or -1
     order_size: np.ndarray  # int64 (continuous features,): number of known cases
     lacking: np.ndarray  # bool (features,): whether any case lacks the feature's value
@@ -32,14 +34,17 @@ class Table(NamedTuple):
 
 BLOCK = 8  # columns that are encoded together,
 CELLS = 1 << 15  # and more of them where they are short
-WORTH_THREADS = 1 << 18  # cells of a table that threads share; they are slower to begin than a smaller one is to sort
+WORTH_THREADS = (
+    1 << 18
+)  # cells of a table that threads share; they are slower to begin than a smaller one is to sort
 
 
 def rank_numbers(table: np.ndarray, labels: np.ndarray, n_classes: int, n_jobs=None):
-    """A table of numbers (cases, features), NaN where missing: codes, distinct values, and what `presort` takes.
+    """A table of numbers (cases, features), NaN where missing: codes, distinct values, and what
+    `presort` takes.
 
-    One sort per column gives both the encoding and the presorted entries of `presort`. `n_jobs` threads share the
-    columns, with the same answer for any number of them.
+    One sort per column gives both the encoding and the presorted entries of `presort`. `n_jobs`
+    threads share the columns, with the same answer for any number of them.
     """
     n_cases, n_features = table.shape
     codes = np.empty((n_features, n_cases), dtype=np.int32)
@@ -53,7 +58,10 @@ def rank_numbers(table: np.ndarray, labels: np.ndarray, n_classes: int, n_jobs=N
     def rank_blocks(starts):
         columns, distinct = np.empty((block, n_cases)), np.empty((block, n_cases))
         place = np.empty(2 * n_cases + 1026, dtype=np.int64)
-        keys, orders = np.empty((2, n_cases), dtype=np.uint64), np.empty((2, n_cases), dtype=np.int32)
+        keys, orders = (
+            np.empty((2, n_cases), dtype=np.uint64),
+            np.empty((2, n_cases), dtype=np.int32),
+        )
         for first in starts:
             last = min(first + block, n_features)
             here = columns[: last - first]
@@ -62,20 +70,39 @@ def rank_numbers(table: np.ndarray, labels: np.ndarray, n_classes: int, n_jobs=N
             else:
                 np.add(table[:, first:last].T, 0.0, out=here)  # no minus zero
             rank_columns(
-                here, here.view(np.uint64), labels, *bits, place, keys, orders, codes[first:last], order[first:last],
-                shape[first:last], distinct,
-            )  # fmt: skip
-            values_from[first] = np.concatenate([distinct[j - first, : shape[j, 1]] for j in range(first, last)])
+                here,
+                here.view(np.uint64),
+                labels,
+                *bits,
+                place,
+                keys,
+                orders,
+                codes[first:last],
+                order[first:last],
+                shape[first:last],
+                distinct,
+            )
+            values_from[first] = np.concatenate(
+                [distinct[j - first, : shape[j, 1]] for j in range(first, last)]
+            )
 
     if threads == 1:
         rank_blocks(starts)
     else:
         from joblib import Parallel, delayed
 
-        Parallel(threads, require="sharedmem")(delayed(rank_blocks)(starts[i::threads]) for i in range(threads))
+        Parallel(threads, require="sharedmem")(
+            delayed(rank_blocks)(starts[i::threads]) for i in range(threads)
+        )
     values = np.concatenate([values_from[first] for first in starts])
     ends = np.cumsum(shape[:, 1]).tolist()
-    return codes, tuple(values[a:b] for a, b in zip([0, *ends], ends, strict=False)), order, shape[:, 0].copy(), values
+    return (
+        codes,
+        tuple(values[a:b] for a, b in zip([0, *ends], ends, strict=False)),
+        order,
+        shape[:, 0].copy(),
+        values,
+    )
 
 
 def threads_for(cells: int, n_jobs) -> int:
@@ -90,7 +117,12 @@ def threads_for(cells: int, n_jobs) -> int:
 def end_to_end(pieces: list[np.ndarray]) -> np.ndarray:
     """Arrays of float64 in one: the one that they are the pieces of, in order, or a copy."""
     base = pieces[0].base if pieces else None
-    if isinstance(base, np.ndarray) and base.dtype == np.float64 and base.ndim == 1 and base.flags.c_contiguous:
+    if (
+        isinstance(base, np.ndarray)
+        and base.dtype == np.float64
+        and base.ndim == 1
+        and base.flags.c_contiguous
+    ):
         starts = base.ctypes.data + 8 * np.cumsum([0, *map(len, pieces)])
         at_home = all(p.base is base and p.flags.c_contiguous for p in pieces)
         at_home &= all(p.ctypes.data == start for p, start in zip(pieces, starts, strict=False))
@@ -105,19 +137,30 @@ def bits_of_entries(n_cases: int, n_classes: int) -> tuple[int, int]:
 
 
 def presort(data: Dataset, ranked=None) -> Table:
-    """Order every continuous feature once; `ranked`: entries, known cases and values from `rank_numbers`, in order."""
+    """Order every continuous feature once.
+
+    `ranked`: entries, known cases and values from `rank_numbers`, in order.
+    """
     if data.n_cases > MOST_WHOLE_CASES:
-        raise ValueError(f"{data.name}: {data.n_cases:,} cases; growers take at most {MOST_WHOLE_CASES:,}")
+        raise ValueError(
+            f"{data.name}: {data.n_cases:,} cases; growers take at most {MOST_WHOLE_CASES:,}"
+        )
     case_bits, class_bits = bits_of_entries(data.n_cases, data.n_classes)
     if class_bits + case_bits + int(data.arity.max(initial=0)).bit_length() > 63:
-        raise ValueError(f"{data.name}: {data.n_classes:,} classes are too many for as many cases and values")
+        raise ValueError(
+            f"{data.name}: {data.n_classes:,} classes are too many for as many cases and values"
+        )
     continuous = np.ascontiguousarray(data.continuous, dtype=np.bool_)
     order_row = np.full(data.n_features, -1, dtype=np.int32)
     order_row[continuous] = np.arange(np.count_nonzero(continuous))
     codes = np.ascontiguousarray(data.codes, dtype=np.int32)
     labels = np.ascontiguousarray(data.labels, dtype=np.int32)
     if ranked is None:
-        pieces = [np.asarray(v, dtype=np.float64) for v, c in zip(data.values, continuous, strict=True) if c]
+        pieces = [
+            np.asarray(v, dtype=np.float64)
+            for v, c in zip(data.values, continuous, strict=True)
+            if c
+        ]
         values = end_to_end(pieces)
         order = np.empty((np.count_nonzero(continuous), data.n_cases), dtype=np.int64)
         sizes = np.zeros(len(order), dtype=np.int64)

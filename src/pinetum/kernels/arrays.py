@@ -1,4 +1,6 @@
-"""Small services on arrays: numba takes seconds to translate numpy's own sorting and joining for every study."""
+"""Small services on arrays: numba takes seconds to translate numpy's own sorting and joining for
+every study.
+"""
 
 import numba
 import numpy as np
@@ -31,15 +33,18 @@ else:
     def borrow(array):
         """The same memory without a count of references, for as long as the caller holds the array.
 
-        A kernel of many small calls spends half of its time with counting references of its arrays, and a quarter of
-        that with arrays that have none.
+        A kernel of many small calls spends half of its time with counting references of its arrays,
+        and a quarter of that with arrays that have none.
         """
         return numba.carray(pointer(array.ctypes.data, array), array.shape, array.dtype)
 
 
 @kernel
 def falling_order(values):
-    """Positions by falling value, equal ones as they come. By insertion: there are as many values as features."""
+    """Positions by falling value, equal ones as they come.
+
+    By insertion: there are as many values as features.
+    """
     order = np.empty(len(values), np.int64)
     for i in range(len(values)):
         at = i
@@ -78,7 +83,10 @@ def greatest(values):
 
 @kernel
 def rising_values(values):
-    """The finite values in rising order, each once. By insertion: the work grows with the number of different ones."""
+    """The finite values in rising order, each once.
+
+    By insertion: the work grows with the number of different ones.
+    """
     rising = np.empty(len(values), values.dtype)
     count = 0
     for value in values:

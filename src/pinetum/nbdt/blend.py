@@ -23,15 +23,19 @@ DEEPEST = 6
 STORED = 20  # the store of solved nodes has 2 to this power places
 SOME_WORK = 2_000  # nodes solved before the clock is looked at, and whether there was a Ctrl-C
 MOST_LEAVES = 1_000_000  # of a tree
-# Tests cubed times words of cases, up to which a node with three tests left is solved at once: a third of a second.
+# Tests cubed times words of cases, up to which a node with three tests left is solved at once: a
+# third of a second.
 MOST_TRIPLES = 2e10
 
 
 @dataclass(frozen=True, eq=False)
 class BlendedTree:
-    """A tree in preorder: test -1 is a leaf; mass[i, c] is the weight of class c at node i, of cases and prior.
+    """A tree in preorder: test -1 is a leaf.
 
-    value      worth of the tree: over its leaves what the best decision gains from the mass, less the penalties
+    Mass[i, c] is the weight of class c at node i, of cases and prior.
+
+    value      worth of the tree: over its leaves what the best decision gains from the mass, less
+               the penalties
     bound      no tree of this depth is worth more
     status     "optimal", "work_limit", "time_limit" or "interrupted"
     """
@@ -65,7 +69,8 @@ class BlendedTree:
 
 
 class BlendSolver:
-    """Searches for the tree that maximises the sum over its leaves of max_k sum_c gain[c, k] (n_c + n0 P(leaf, c)).
+    """Searches for the tree that maximises the sum over its leaves of max_k sum_c gain[c, k] (n_c +
+    n0 P(leaf, c)).
 
     Parameters
     ----------
@@ -73,8 +78,8 @@ class BlendSolver:
         Values, from 0; none is missing.
     labels : int array of shape (cases,)
     model : NaiveBayes, or a function that gives it
-        The prior: a distribution in which features are independent within each class. The function is called when the
-        prior is first needed.
+        The prior: a distribution in which features are independent within each class. The function
+        is called when the prior is first needed.
     questions : Questions
         The tests, from `make_questions`.
     weight : array of shape (cases,), optional
@@ -87,15 +92,29 @@ class BlendSolver:
     """
 
     def __init__(
-        self, codes, labels, model: NaiveBayes | Callable[[], NaiveBayes], questions: Questions, weight=None,
-        gain=None, min_cases=0.0, classes=None,
-    ):  # fmt: skip
-        codes, labels = np.ascontiguousarray(codes, dtype=np.int32), np.ascontiguousarray(labels, dtype=np.int64)
+        self,
+        codes,
+        labels,
+        model: NaiveBayes | Callable[[], NaiveBayes],
+        questions: Questions,
+        weight=None,
+        gain=None,
+        min_cases=0.0,
+        classes=None,
+    ):
+        codes, labels = (
+            np.ascontiguousarray(codes, dtype=np.int32),
+            np.ascontiguousarray(labels, dtype=np.int64),
+        )
         self._model, self.questions = model, questions
         self.classes = int(self.model.n_classes if classes is None else classes)
-        self.gain = np.eye(self.classes) if gain is None else np.ascontiguousarray(gain, dtype=np.float64)
+        self.gain = (
+            np.eye(self.classes) if gain is None else np.ascontiguousarray(gain, dtype=np.float64)
+        )
         if self.gain.shape != (self.classes, self.classes) or not np.isfinite(self.gain).all():
-            raise ValueError(f"gains of shape {self.gain.shape} for {self.classes} classes, or one is not finite")
+            raise ValueError(
+                f"gains of shape {self.gain.shape} for {self.classes} classes, or one is not finite"
+            )
         self.plain = bool((self.gain == np.eye(self.classes)).all())
         self.min_cases = float(min_cases)
         weight = None if weight is None else np.ascontiguousarray(weight, dtype=np.float64)
@@ -113,23 +132,36 @@ class BlendSolver:
         return self._model if isinstance(self._model, NaiveBayes) else self._model()
 
     def cases(self, deep) -> Cases:
-        """The cases for the kernels; only deep trees look at the bound that equal cases of two classes give."""
+        """The cases for the kernels; only deep trees look at the bound that equal cases of two
+        classes give.
+        """
         if deep not in self._cases:
             free = np.ones(self.n_cases, dtype=bool)
             if deep and self.plain:
-                free = right_somewhere(self.codes, self.labels, self.classes, self.questions, self.weight)
-            self._cases[deep] = make_cases(self.codes, self.labels, self.classes, self.questions, self.weight, free)
+                free = right_somewhere(
+                    self.codes, self.labels, self.classes, self.questions, self.weight
+                )
+            self._cases[deep] = make_cases(
+                self.codes, self.labels, self.classes, self.questions, self.weight, free
+            )
         return self._cases[deep]
 
     def asked(self, deep, alone) -> tuple[Questions, Cases, np.ndarray]:
         """Tests and cases for the kernels, and which tests these are; `alone`: there is no prior.
 
-        Without a prior, of tests that part the cases alike the first does for all: it goes first among equals, and none
-        costs less. Where a column per value was made of columns of two values, these are half of all tests.
+        Without a prior, of tests that part the cases alike the first does for all: it goes first
+        among equals, and none costs less. Where a column per value was made of columns of two
+        values, these are half of all tests.
         """
         questions, cases = self.questions, self.cases(deep)
         width = len(questions.literals.feature)
-        if not alone or cases.weighted or not questions.tests.two_way or width < 2 or not self.n_cases:
+        if (
+            not alone
+            or cases.weighted
+            or not questions.tests.two_way
+            or width < 2
+            or not self.n_cases
+        ):
             return questions, cases, np.arange(len(questions.tests.cost))
         kept = np.empty(width, dtype=np.int64)
         kept = kept[: parting_first(cases.rows, cases.mask, width, kept)]
@@ -140,13 +172,15 @@ class BlendSolver:
         return questions.only(kept), cases._replace(rows=rows), kept
 
     def check(self, depth):
-        """Refuse before anything is allocated what would take more than `MOST_BYTES`, or `MOST_LEAVES` leaves."""
+        """Refuse before anything is allocated what would take more than `MOST_BYTES`, or
+        `MOST_LEAVES` leaves.
+        """
         ways = np.sort(np.diff(self.questions.tests.start))[::-1][:depth]
         leaves = np.prod(ways.astype(float))
         if leaves > MOST_LEAVES:
             raise MemoryError(
-                f"a tree of depth {depth} could have {leaves:,.0f} leaves, at most {MOST_LEAVES:,} are allowed: take a "
-                "smaller max_depth, or leave columns of many values out"
+                f"a tree of depth {depth} could have {leaves:,.0f} leaves, at most {MOST_LEAVES:,}"
+                " are allowed: take a smaller max_depth, or leave columns of many values out"
             )
         self._check_memory(depth, self.n_cases, self.weight is not None)
 
@@ -158,16 +192,20 @@ class BlendSolver:
         rows = n * width if weighted else (levels + 1) * width * (n // 8 + 8 * self.classes)
         if tables + rows > MOST_BYTES:
             raise MemoryError(
-                f"{literals:,} sets of values, {n:,} cases, {self.classes} classes at depth {depth} would take "
-                f"{(tables + rows) / 1e9:.1f} GB, at most {MOST_BYTES / 1e9:.1f}: take fewer cuts or values per feature"
+                f"{literals:,} sets of values, {n:,} cases, {self.classes} classes at depth {depth}"
+                f" would take {(tables + rows) / 1e9:.1f} GB, at most {MOST_BYTES / 1e9:.1f}: take"
+                " fewer cuts or values per feature"
             )
 
-    def fit(self, depth, n0=0.0, *, penalty=0.0, budget=np.inf, work=None, time_limit=None) -> BlendedTree:
-        """The best tree with at most `depth` tests on a path, and tests that cost at most `budget` together.
+    def fit(
+        self, depth, n0=0.0, *, penalty=0.0, budget=np.inf, work=None, time_limit=None
+    ) -> BlendedTree:
+        """The best tree with at most `depth` tests on a path, and tests that cost at most `budget`
+        together.
 
-        `n0` is the weight of the prior in cases; infinity leaves the data out. `work` limits the search, counted in
-        nodes solved at once; `time_limit` in seconds is looked at now and then. At a limit the best tree so far comes
-        back, with a bound.
+        `n0` is the weight of the prior in cases; infinity leaves the data out. `work` limits the
+        search, counted in nodes solved at once; `time_limit` in seconds is looked at now and then.
+        At a limit the best tree so far comes back, with a bound.
         """
         if depth != int(depth) or not 0 <= depth <= DEEPEST:
             raise ValueError(f"depth = {depth}: a whole number from 0 to {DEEPEST}")
@@ -183,17 +221,21 @@ class BlendSolver:
         store = Store(np.zeros(size, np.int64), np.zeros(size, np.int8), np.zeros(size))
         search = Search(self, depth, prior, problem, store, alone=n0 == 0)
         most = ENDLESS if work is None else int(work)
-        (tests, parents, branches, labels), masses, counts, bound, used, status = search.run(budget, most, time_limit)
+        (tests, parents, branches, labels), masses, counts, bound, used, status = search.run(
+            budget, most, time_limit
+        )
         leaf = tests < 0
         worth = float((masses[leaf] @ self.gain).max(axis=1).sum()) - penalty * int(leaf.sum())
         bound = worth if status == "optimal" else max(worth, float(bound))
-        return BlendedTree(tests, parents, branches, labels, masses, counts, worth, bound, status, int(used))
+        return BlendedTree(
+            tests, parents, branches, labels, masses, counts, worth, bound, status, int(used)
+        )
 
     def path(self, depth, n0=0.0, **limits) -> list[BlendedTree]:
         """Every tree that is best for some penalty per leaf, from the largest to a single leaf.
 
-        Two neighbours are equally good at the penalty between them; all such penalties are found, since worth less
-        penalties is the greatest of straight lines in the penalty.
+        Two neighbours are equally good at the penalty between them; all such penalties are found,
+        since worth less penalties is the greatest of straight lines in the penalty.
         """
         none, large = self.fit(depth, n0, **limits), self.fit(0, n0)
         found = {none.leaves: none, large.leaves: large}
@@ -233,20 +275,42 @@ class BlendSolver:
         return np.maximum.accumulate(rows)  # a feature that is the only one is never below itself
 
     def _may_solve_three(self, n0, budget) -> bool:
-        """Whether nodes with three tests left may be solved at once, and that leaves time to look at the clock."""
+        """Whether nodes with three tests left may be solved at once, and that leaves time to look
+        at the clock.
+        """
         work = len(self.questions.literals.feature) ** 3 * (self.n_cases / 64 + 10)
-        counted = n0 == 0 and self.classes == 2 and self.plain and self.weight is None and self.min_cases <= 0
-        return counted and self.questions.tests.two_way and budget == inf and 0 < work <= MOST_TRIPLES
+        counted = (
+            n0 == 0
+            and self.classes == 2
+            and self.plain
+            and self.weight is None
+            and self.min_cases <= 0
+        )
+        return (
+            counted and self.questions.tests.two_way and budget == inf and 0 < work <= MOST_TRIPLES
+        )
 
     def _problem(self, n0, penalty, at_once):
         data = 0.0 if np.isinf(n0) else 1.0
-        scale = (data * self.total + (1.0 if np.isinf(n0) else n0)) * max(1.0, np.abs(self.gain).max())
+        scale = (data * self.total + (1.0 if np.isinf(n0) else n0)) * max(
+            1.0, np.abs(self.gain).max()
+        )
         lead = self.gain[:, 1] - self.gain[:, 0] if self.classes > 1 else np.zeros(1)
         counted = self.weight is None and self.plain and data == 1.0
         return Problem(
-            data, counted, at_once, self.gain, self.plain, self.gain.max(axis=1), self.gain.min(axis=1), lead,
-            self.gain[:, :2].sum(axis=1), self.min_cases, float(penalty), max(scale, 1e-300),
-        )  # fmt: skip
+            data,
+            counted,
+            at_once,
+            self.gain,
+            self.plain,
+            self.gain.max(axis=1),
+            self.gain.min(axis=1),
+            lead,
+            self.gain[:, :2].sum(axis=1),
+            self.min_cases,
+            float(penalty),
+            max(scale, 1e-300),
+        )
 
 
 class Search:
@@ -258,10 +322,16 @@ class Search:
         self.desk = make_desk(depth, self.cases, prior, problem, self.questions)
         widest, classes = int(np.diff(self.questions.tests.start).max(initial=1)), len(prior.mass)
         room = min(sum(widest**level for level in range(depth + 1)), 3 * MOST_LEAVES)
-        self.tree, (self.mass, self.counts) = np.empty((4, room), np.int64), np.empty((2, room, classes))
+        self.tree, (self.mass, self.counts) = (
+            np.empty((4, room), np.int64),
+            np.empty((2, room, classes)),
+        )
 
     def run(self, budget, most, time_limit):
-        """Test, parent, branch and label of every node in preorder; masses and cases per class; bound, work, status."""
+        """Test, parent, branch and label of every node in preorder; masses and cases per class.
+
+        Bound, work, status.
+        """
         nodes, pick, bound, used, status = self.search(budget, most, time_limit)
         if status != "optimal":
             nodes = self.step(budget, pick, max(used, SOME_WORK))[0]
@@ -275,11 +345,26 @@ class Search:
         return found, self.mass[:nodes].copy(), self.counts[:nodes].copy(), bound, used, status
 
     def step(self, budget, root, work):
-        """Nodes of the tree, or 0 if so much work did not do; worth, first test, bound, work done."""
+        """Nodes of the tree, or 0 if so much work did not do.
+
+        Worth, first test, bound, work done.
+        """
         return grow_blend(
-            self.depth, float(budget), root, self.desk, self.cases, self.prior, self.questions.literals,
-            self.questions.tests, self.problem, self.store, work, self.tree, self.mass, self.counts,
-        )  # fmt: skip
+            self.depth,
+            float(budget),
+            root,
+            self.desk,
+            self.cases,
+            self.prior,
+            self.questions.literals,
+            self.questions.tests,
+            self.problem,
+            self.store,
+            work,
+            self.tree,
+            self.mass,
+            self.counts,
+        )
 
     def search(self, budget, most, time_limit):
         """Nodes of the tree, first test, bound, work done and status."""
@@ -307,7 +392,11 @@ def places_for(width) -> int:
 def make_desk(depth, cases, prior, problem, questions) -> Desk:
     """Room for a search of this depth."""
     levels, classes = max(depth - 1, 1), len(prior.mass)
-    width, tests, words = len(questions.literals.feature), len(questions.tests.cost), len(cases.mask)
+    width, tests, words = (
+        len(questions.literals.feature),
+        len(questions.tests.cost),
+        len(cases.mask),
+    )
     places = places_for(width)
     widest = int(np.diff(questions.tests.start).max(initial=1))
     planes = 1 if classes == 2 and problem.least <= 0 else classes + 1
@@ -338,7 +427,9 @@ def make_desk(depth, cases, prior, problem, questions) -> Desk:
         single=np.zeros((classes + 1, width)),
         total=np.zeros(classes + 1),
         part=real(classes),
-        prefix=real(classes, questions.literals.cell_start[-1] + len(questions.literals.cell_start)),
+        prefix=real(
+            classes, questions.literals.cell_start[-1] + len(questions.literals.cell_start)
+        ),
         value=real(levels, tests),
         reach=real(levels, tests),
         hope=real(levels, widest),
@@ -366,27 +457,47 @@ def make_triples(width, places, words) -> Triples:
 
 
 def make_cases(codes, labels, classes, questions, weight, free):
-    """The cases as the search takes them: which literals hold, and which cases can be right in some tree."""
+    """The cases as the search takes them: which literals hold, and which cases can be right in some
+    tree.
+    """
     feature, holds, chosen = questions.literals.feature, questions.literals.holds, questions.chosen
     places = places_for(len(feature))
     if weight is not None:
         filled = np.empty((len(labels), places), dtype=np.uint8)
         fill_holds(codes, chosen, free, feature, holds, filled)
         rows = np.zeros((0, places), np.uint64)
-        return Cases(rows, np.zeros(classes + 1, np.int64), np.zeros(0, np.uint64), filled, labels, weight, True)
+        return Cases(
+            rows,
+            np.zeros(classes + 1, np.int64),
+            np.zeros(0, np.uint64),
+            filled,
+            labels,
+            weight,
+            True,
+        )
     order, sizes = np.argsort(labels, kind="stable"), np.bincount(labels, minlength=classes)
     class_words = np.concatenate(([0], np.cumsum((sizes + 63) // 64))).astype(np.int64)
     place = np.empty(len(labels), dtype=np.int64)
-    place[order] = np.arange(len(labels)) + np.repeat(64 * class_words[:-1] - np.cumsum(sizes) + sizes, sizes)
-    rows, mask = np.empty((class_words[-1], places), dtype=np.uint64), np.empty(class_words[-1], dtype=np.uint64)
+    place[order] = np.arange(len(labels)) + np.repeat(
+        64 * class_words[:-1] - np.cumsum(sizes) + sizes, sizes
+    )
+    rows, mask = (
+        np.empty((class_words[-1], places), dtype=np.uint64),
+        np.empty(class_words[-1], dtype=np.uint64),
+    )
     fill_rows(codes, place, free, questions.literals, chosen, rows, mask)
     no_cases = np.zeros((0, places), np.uint8), np.zeros(0, np.int64), np.zeros(0)
     return Cases(rows, class_words, mask, *no_cases, False)
 
 
 def right_somewhere(codes, labels, classes, questions, weight):
-    """Of cases that no test tells apart, those of the heaviest class; no tree can have the others right as well."""
+    """Of cases that no test tells apart, those of the heaviest class.
+
+    No tree can have the others right as well.
+    """
     group = np.empty(len(labels), dtype=np.int64)
     groups = equal_cases(codes, questions.chosen, group)
-    weights = np.bincount(group * classes + labels, weight, minlength=groups * classes).reshape(groups, classes)
+    weights = np.bincount(group * classes + labels, weight, minlength=groups * classes).reshape(
+        groups, classes
+    )
     return weights.argmax(axis=1)[group] == labels

@@ -1,4 +1,6 @@
-"""A table as the search between data and prior takes it: candidate cuts, values, and shares of missing cells."""
+"""A table as the search between data and prior takes it: candidate cuts, values, and shares of
+missing cells.
+"""
 
 import warnings
 from dataclasses import dataclass
@@ -20,7 +22,8 @@ COPIES = 5  # of a case with missing cells, each with its part of the weight
 class Candidates:
     """Coded cases and tests.
 
-    codes      int32 (features, copies of cases), no cell missing: values, or intervals between candidate cuts
+    codes      int32 (features, copies of cases), no cell missing: values, or intervals between
+               candidate cuts
     case       int64 (copies,): the case that a copy stands for
     part       float64 (copies,): its part of the case's weight
     cuts       per feature the candidate cuts, None where it is discrete
@@ -37,13 +40,16 @@ class Candidates:
     questions: Questions
 
 
-def find_candidates(data: Dataset, weight=None, *, max_cuts="auto", max_values=12, costs=None) -> Candidates:
+def find_candidates(
+    data: Dataset, weight=None, *, max_cuts="auto", max_values=12, costs=None
+) -> Candidates:
     """Cuts, values and tests of a table.
 
-    Numbers are cut at all midpoints between neighbouring values where they are at most `max_cuts` (with "auto": where
-    all features together have at most `MOST_TESTS` tests), else at so many quantiles. A discrete feature of more than
-    `max_values` values is left out with a warning. A case with missing cells becomes `COPIES` copies whose cells are
-    spread over the values as the known cells are.
+    Numbers are cut at all midpoints between neighbouring values where they are at most `max_cuts`
+    (with "auto": where all features together have at most `MOST_TESTS` tests), else at so many
+    quantiles. A discrete feature of more than `max_values` values is left out with a warning. A
+    case with missing cells becomes `COPIES` copies whose cells are spread over the values as the
+    known cells are.
     """
     if max_cuts != "auto" and not (isinstance(max_cuts, (int, np.integer)) and max_cuts >= 1):
         raise ValueError(f"max_cuts = {max_cuts!r}: 'auto' or a whole number from 1")
@@ -58,11 +64,16 @@ def find_candidates(data: Dataset, weight=None, *, max_cuts="auto", max_values=1
     cut = cut_values(tally, there, start, gaps, continuous, most)
     at = np.flatnonzero(cut)
     numbers = np.concatenate(
-        [values if one else np.zeros(len(values)) for one, values in zip(continuous, data.values, strict=True)]
+        [
+            values if one else np.zeros(len(values))
+            for one, values in zip(continuous, data.values, strict=True)
+        ]
     )
     middles = between(numbers[at], numbers[there[np.searchsorted(there, at) + 1]])
     ends = np.searchsorted(at, start).tolist()
-    cuts = [middles[a:b] if one else None for one, a, b in zip(continuous, ends, ends[1:], strict=False)]
+    cuts = [
+        middles[a:b] if one else None for one, a, b in zip(continuous, ends, ends[1:], strict=False)
+    ]
     wide = np.flatnonzero(~continuous & (arity > max_values))
     place = np.cumsum(cut) - cut
     place -= np.repeat(place[start[:-1].clip(max=len(place) - 1)], arity) if len(place) else 0
@@ -75,16 +86,23 @@ def find_candidates(data: Dataset, weight=None, *, max_cuts="auto", max_values=1
     if len(wide):
         names = ", ".join(f"{data.feature_names[f]} ({data.arity[f]:,})" for f in wide[:5])
         warnings.warn(
-            f"left out, with more than {max_values} values: {names}; group the values, or raise max_values",
+            f"left out, with more than {max_values} values: {names}; group the values, or raise"
+            " max_values",
             DataWarning,
             stacklevel=4,
         )
     codes, case, part = with_copies(codes, arity, weight)
     ways = "two" if not ((arity > 2) & ~continuous).any() else "many"
     return Candidates(
-        codes, case, part, arity, continuous.copy(), tuple(cuts), bool((gaps[continuous] <= most).all()),
+        codes,
+        case,
+        part,
+        arity,
+        continuous.copy(),
+        tuple(cuts),
+        bool((gaps[continuous] <= most).all()),
         make_questions(arity, continuous, ways=ways, costs=costs),
-    )  # fmt: skip
+    )
 
 
 def most_cuts(data, gaps, max_cuts, max_values) -> int:
@@ -95,20 +113,26 @@ def most_cuts(data, gaps, max_cuts, max_values) -> int:
     left = MOST_TESTS - int(data.arity[~data.continuous & (data.arity <= max_values)].sum())
     most = 1
     each = 2 if (data.arity[~data.continuous] > 2).any() else 1  # literals of a cut
-    while len(numbers) and each * np.minimum(numbers, most + 1).sum() <= left and most < numbers[-1]:
+    while (
+        len(numbers) and each * np.minimum(numbers, most + 1).sum() <= left and most < numbers[-1]
+    ):
         most += 1
     return most
 
 
 def cut_values(tally, there, start, gaps, continuous, most):
-    """Whether there is a cut after a value, for the values of all features: after all but the last, or at quantiles."""
+    """Whether there is a cut after a value, for the values of all features: after all but the last,
+    or at quantiles.
+    """
     cut = np.zeros(len(tally), dtype=bool)
     cut[there] = True
     last = there[(np.searchsorted(there, start[1:]) - 1)[gaps >= 0]]
     cut[last] = False
     cut &= np.repeat(continuous, np.diff(start))
     for feature in np.flatnonzero(continuous & (gaps > most)):
-        own = there[np.searchsorted(there, start[feature]) : np.searchsorted(there, start[feature + 1])]
+        own = there[
+            np.searchsorted(there, start[feature]) : np.searchsorted(there, start[feature + 1])
+        ]
         share = np.cumsum(tally[own])[:-1] / tally[own].sum()
         places = np.searchsorted(share, np.arange(1, most + 1) / (most + 1) - 1e-12)
         cut[own] = False
@@ -124,7 +148,10 @@ def between(low, high):
 
 
 def with_copies(codes, arity, weight):
-    """The same without missing cells; the case behind each copy and its part of the case's weight."""
+    """The same without missing cells.
+
+    The case behind each copy and its part of the case's weight.
+    """
     if codes.min(initial=0) > MISSING:
         return codes, np.arange(codes.shape[1]), np.ones(codes.shape[1])
     missing = (codes == MISSING).any(axis=0)
@@ -140,7 +167,9 @@ def with_copies(codes, arity, weight):
         if gone.any():
             known = column != MISSING
             tally = np.bincount(column[known], (weight[case] * part)[known], values) + 1e-12
-            points = ((number + 2 * order) % COPIES + 0.5) / COPIES  # a second missing cell goes through them otherwise
+            points = (
+                (number + 2 * order) % COPIES + 0.5
+            ) / COPIES  # a second missing cell goes through them otherwise
             found = np.searchsorted(np.cumsum(tally) / tally.sum(), points, side="left")
             column[len(whole) :][gone] = np.minimum(found, values - 1)[gone]
             order += gone
@@ -148,7 +177,10 @@ def with_copies(codes, arity, weight):
 
 
 def to_plain_tree(found, candidates: Candidates, data: Dataset, cases: float) -> Tree:
-    """A `BlendedTree` as a `Tree` over the features of the table; counts are what data and prior expect."""
+    """A `BlendedTree` as a `Tree` over the features of the table.
+
+    Counts are what data and prior expect.
+    """
     questions, nodes = candidates.questions, len(found.test)
     inner = found.test >= 0
     feature = np.where(inner, questions.feature[found.test] if len(questions.feature) else -1, -1)

@@ -30,19 +30,32 @@ class Setting:
 
     def solver(self, codes, labels, weight=None) -> BlendSolver:
         """The solver for these cases."""
-        model = partial(self.model, codes, labels, weight)  # estimated when a solver asks, and can be pickled
+        model = partial(
+            self.model, codes, labels, weight
+        )  # estimated when a solver asks, and can be pickled
         return BlendSolver(
-            codes, labels, model, self.questions, weight, self.gain, self.min_cases, classes=self.classes
+            codes,
+            labels,
+            model,
+            self.questions,
+            weight,
+            self.gain,
+            self.min_cases,
+            classes=self.classes,
         )
 
     def model(self, codes, labels, weight=None):
         """The prior's estimates from these cases."""
         alpha = value_alphas(codes, self.arity, self.ordered, self.alpha, weight)
-        return find_prior(self.prior).function(codes, labels, self.arity, self.classes, alpha, weight)
+        return find_prior(self.prior).function(
+            codes, labels, self.arity, self.classes, alpha, weight
+        )
 
 
 def value_alphas(codes, arity, ordered, alpha, weight):
-    """Dirichlet parameter per value: `alpha` for a discrete one; intervals of a number share 2 alpha as the cases do.
+    """Dirichlet parameter per value: `alpha` for a discrete one.
+
+    Intervals of a number share 2 alpha as the cases do.
 
     So a cut is smoothed as a feature of two values is, however many intervals there are.
     """
@@ -53,7 +66,9 @@ def value_alphas(codes, arity, ordered, alpha, weight):
     tally_codes(codes, np.ones(codes.shape[1]) if weight is None else weight, start, tally)
     whole = np.repeat(np.add.reduceat(tally, start[:-1]), arity)
     shared = np.repeat(ordered, arity) & (whole > 0)
-    return np.where(shared, np.divide(2.0 * alpha * tally, whole, out=np.zeros_like(tally), where=shared), alpha)
+    return np.where(
+        shared, np.divide(2.0 * alpha * tally, whole, out=np.zeros_like(tally), where=shared), alpha
+    )
 
 
 def predict_codes(found, questions, codes) -> np.ndarray:
@@ -86,7 +101,9 @@ def equal_folds(codes, labels, case, folds, seed) -> np.ndarray:
     return np.array([of_case[one] for one in case.tolist()], dtype=np.int64)
 
 
-def losses_of_fold(setting, codes, labels, weight, depth, inside, grid, losses, limits) -> np.ndarray:
+def losses_of_fold(
+    setting, codes, labels, weight, depth, inside, grid, losses, limits
+) -> np.ndarray:
     """Loss on the cases of a fold for every weight of the grid."""
     train, test = np.flatnonzero(~inside), np.flatnonzero(inside)
     own = None if weight is None else weight[train]
@@ -98,12 +115,25 @@ def losses_of_fold(setting, codes, labels, weight, depth, inside, grid, losses, 
 
 
 def choose_weight(
-    setting, codes, labels, case, weight, depth, *, grid=GRID, folds=FOLDS, seed=0, losses=None, n_jobs=None, **limits
+    setting,
+    codes,
+    labels,
+    case,
+    weight,
+    depth,
+    *,
+    grid=GRID,
+    folds=FOLDS,
+    seed=0,
+    losses=None,
+    n_jobs=None,
+    **limits,
 ):
-    """The weight of the prior with the least cross-validated loss, and all losses in the order of the grid.
+    """The weight of the prior with the least cross-validated loss, and all losses in the order of
+    the grid.
 
-    Of equal ones the largest. With fewer cases than folds it is the middle of the grid. `n_jobs` processes share the
-    folds.
+    Of equal ones the largest. With fewer cases than folds it is the middle of the grid. `n_jobs`
+    processes share the folds.
     """
     losses = 1.0 - np.eye(setting.classes) if losses is None else losses
     numbers = equal_folds(codes, labels, case, folds, seed)
@@ -111,7 +141,9 @@ def choose_weight(
     if len(used) < 2:
         return grid[len(grid) // 2], np.full(len(grid), np.nan)
     lost = Parallel(n_jobs)(
-        delayed(losses_of_fold)(setting, codes, labels, weight, depth, numbers == fold, grid, losses, limits)
+        delayed(losses_of_fold)(
+            setting, codes, labels, weight, depth, numbers == fold, grid, losses, limits
+        )
         for fold in used
     )
     total = np.sum(lost, axis=0) / (len(labels) if weight is None else weight.sum())

@@ -23,19 +23,21 @@ class NBDTClassifier(Classifier):
     """The best tree of bounded depth between the data and Naive Bayes, found by exact search.
 
     Of all trees with at most `max_depth` tests on a path it maximises the sum over the leaves of
-    max_c (cases of class c + n0 P(leaf, c)), where P is Naive Bayes on the training cases: n0 = 0 gives the tree with
-    the fewest training errors, n0 = infinity the tree that is best if Naive Bayes were true (Farhangfar, Greiner and
-    Zinkevich, 2008), and cross-validation chooses between them.
+    max_c (cases of class c + n0 P(leaf, c)), where P is Naive Bayes on the training cases: n0 = 0
+    gives the tree with the fewest training errors, n0 = infinity the tree that is best if Naive
+    Bayes were true (Farhangfar, Greiner and Zinkevich, 2008), and cross-validation chooses between
+    them.
 
     Parameters
     ----------
     max_depth : int, default 3
         Most tests on a path, at most 6; with `costs`, what the tests of a path may cost together.
     n0 : "cv" or float, default "cv"
-        Weight of the prior in cases; "cv" chooses among 0, 30, 100, 300, 1000 and infinity by five-fold
-        cross-validation within the training cases.
+        Weight of the prior in cases; "cv" chooses among 0, 30, 100, 300, 1000 and infinity by
+        five-fold cross-validation within the training cases.
     alpha : float, default 1.0
-        Dirichlet parameter of every class and value in the prior; 1 is Laplace's rule, 0 plain frequencies.
+        Dirichlet parameter of every class and value in the prior; 1 is Laplace's rule, 0 plain
+        frequencies.
     prior : {"naive_bayes", "classes", "uniform"}, default "naive_bayes"
         What leaves expect; see `pinetum.nbdt.priors.PRIORS`.
     costs : dict or array, optional
@@ -45,16 +47,19 @@ class NBDTClassifier(Classifier):
     min_cases : float, default 0
         Least weight of cases in a leaf that any case reaches.
     cost_matrix : array of shape (classes, classes), optional
-        cost_matrix[c, k]: what it costs to predict class k where c is right, in the order of `classes_`.
+        cost_matrix[c, k]: what it costs to predict class k where c is right, in the order of
+        `classes_`.
     max_cuts : "auto" or int, default "auto"
-        Candidate cuts per numeric column: all midpoints where they are no more, else so many quantiles.
+        Candidate cuts per numeric column: all midpoints where they are no more, else so many
+        quantiles.
     max_values : int, default 12
         Discrete columns with more values are left out, with a warning.
     work : int, optional
-        Limit of the search in nodes solved at once; at the limit the best tree so far is kept, see `gap_`.
+        Limit of the search in nodes solved at once; at the limit the best tree so far is kept, see
+        `gap_`.
     time_limit : float, optional
-        Limit of the whole fit in seconds, of which the choice of `n0` may take half. After Ctrl-C, too, the best tree
-        so far is kept.
+        Limit of the whole fit in seconds, of which the choice of `n0` may take half. After Ctrl-C,
+        too, the best tree so far is kept.
     n_jobs : int, optional
         Processes that share the folds of the choice of `n0`; the result is the same for any number.
     random_state : int, default 0
@@ -65,15 +70,17 @@ class NBDTClassifier(Classifier):
     Attributes
     ----------
     tree_ : Tree
-        Numeric columns are cut in two, discrete ones have a branch per value. A missing cell goes down every branch
-        with its share of the cases. Counts are what data and prior together expect of as many cases.
+        Numeric columns are cut in two, discrete ones have a branch per value. A missing cell goes
+        down every branch with its share of the cases. Counts are what data and prior together
+        expect of as many cases.
     n0_ : float
     path_ : DataFrame
-        Every tree that is best for some `penalty`, for each weight of the prior tried: n0, penalty from which it is
-        best, leaves, depth, value, loss of the weight in cross-validation (NaN where none was made).
+        Every tree that is best for some `penalty`, for each weight of the prior tried: n0, penalty
+        from which it is best, leaves, depth, value, loss of the weight in cross-validation (NaN
+        where none was made).
     value_, bound_, gap_, status_
-        Worth of the tree, what no tree exceeds, their difference as a share; "optimal", "work_limit", "time_limit"
-        or "interrupted".
+        Worth of the tree, what no tree exceeds, their difference as a share; "optimal",
+        "work_limit", "time_limit" or "interrupted".
     n_cuts_ : dict
         Candidate cuts per numeric column; `all_cuts_` tells whether these are all midpoints.
     classes_ : array
@@ -102,16 +109,36 @@ class NBDTClassifier(Classifier):
     _former_names: ClassVar[dict[str, str]] = {"depth": "max_depth"}
 
     _ranges: ClassVar[dict[str, Any]] = {
-        "max_depth": Number(0), "n0": Number(0, endless=True, also=("cv",)), "alpha": Number(0),
-        "prior": Words(tuple(PRIORS)), "costs": LATER, "penalty": Number(0), "cost_matrix": LATER,
-        "max_cuts": Number(1, whole=True, also=("auto",)), "max_values": Number(1, whole=True),
-    }  # fmt: skip
+        "max_depth": Number(0),
+        "n0": Number(0, endless=True, also=("cv",)),
+        "alpha": Number(0),
+        "prior": Words(tuple(PRIORS)),
+        "costs": LATER,
+        "penalty": Number(0),
+        "cost_matrix": LATER,
+        "max_cuts": Number(1, whole=True, also=("auto",)),
+        "max_values": Number(1, whole=True),
+    }
 
     def __init__(
-        self, max_depth=3, *, n0="cv", alpha=1.0, prior="naive_bayes", costs=None, penalty=0.0, min_cases=0.0,
-        cost_matrix=None, max_cuts="auto", max_values=12, work=None, time_limit=None, n_jobs=None, random_state=0,
+        self,
+        max_depth=3,
+        *,
+        n0="cv",
+        alpha=1.0,
+        prior="naive_bayes",
+        costs=None,
+        penalty=0.0,
+        min_cases=0.0,
+        cost_matrix=None,
+        max_cuts="auto",
+        max_values=12,
+        work=None,
+        time_limit=None,
+        n_jobs=None,
+        random_state=0,
         verbose=0,
-    ):  # fmt: skip
+    ):
         self.max_depth = max_depth
         self.n0 = n0
         self.alpha = alpha
@@ -149,36 +176,66 @@ class NBDTClassifier(Classifier):
             data, weight = data.take_cases(weight > 0), weight[weight > 0]
         cost = self._cost_per_column(data)
         depth, budget = self._limits(cost)
-        candidates = find_candidates(data, weight, max_cuts=self.max_cuts, max_values=self.max_values, costs=cost)
+        candidates = find_candidates(
+            data, weight, max_cuts=self.max_cuts, max_values=self.max_values, costs=cost
+        )
         gain, losses = self._gain()
         labels = data.labels[candidates.case].astype(np.int64)
         parts = candidates.part if weight is None else candidates.part * weight[candidates.case]
         parts = None if (parts == 1).all() else parts
         setting = Setting(
-            candidates.questions, candidates.arity, candidates.ordered, len(self.classes_), self.alpha, self.prior,
-            gain, self.min_cases,
-        )  # fmt: skip
+            candidates.questions,
+            candidates.arity,
+            candidates.ordered,
+            len(self.classes_),
+            self.alpha,
+            self.prior,
+            gain,
+            self.min_cases,
+        )
         limits = {"penalty": self.penalty, "budget": budget, "work": self.work}
         self._grid, self._losses = self._weights_tried()
         solver = setting.solver(candidates.codes, labels, parts)
         solver.check(depth)
         with watched(type(self).__name__, self.verbose):
             if self.n0 == "cv":
-                each = None if self.time_limit is None else self.time_limit / (2 * FOLDS * len(GRID))
+                each = (
+                    None if self.time_limit is None else self.time_limit / (2 * FOLDS * len(GRID))
+                )
                 self.n0_, self._losses = choose_weight(
-                    setting, candidates.codes, labels, candidates.case, parts, depth, grid=self._grid,
-                    seed=seed_of(self.random_state), losses=losses, n_jobs=self.n_jobs, time_limit=each, **limits,
-                )  # fmt: skip
+                    setting,
+                    candidates.codes,
+                    labels,
+                    candidates.case,
+                    parts,
+                    depth,
+                    grid=self._grid,
+                    seed=seed_of(self.random_state),
+                    losses=losses,
+                    n_jobs=self.n_jobs,
+                    time_limit=each,
+                    **limits,
+                )
             else:
                 self.n0_ = self._grid[0]
-            left = None if self.time_limit is None else max(0.0, self.time_limit - (monotonic() - begun))
+            left = (
+                None
+                if self.time_limit is None
+                else max(0.0, self.time_limit - (monotonic() - begun))
+            )
             found = solver.fit(depth, self.n0_, time_limit=left, **limits)
             self.status_ = "interrupted" if is_stopped() else found.status
         if self.status_ != "optimal":
-            warn(f"the best tree is not proved ({self.status_}); raise work or time_limit", ConvergenceWarning, 2)
+            warn(
+                f"the best tree is not proved ({self.status_}); raise work or time_limit",
+                ConvergenceWarning,
+                2,
+            )
         self.value_, self.bound_, self.gap_ = found.value, found.bound, found.gap
         self.n_cuts_ = {
-            name: len(cuts) for name, cuts in zip(data.feature_names, candidates.cuts, strict=True) if cuts is not None
+            name: len(cuts)
+            for name, cuts in zip(data.feature_names, candidates.cuts, strict=True)
+            if cuts is not None
         }
         self.all_cuts_ = candidates.all_cuts
         self.tree_ = to_plain_tree(found, candidates, data, solver.total)
@@ -204,9 +261,15 @@ class NBDTClassifier(Classifier):
                         before = trees[place - 1]
                         penalty = (before.value - tree.value) / (before.leaves - tree.leaves)
                     rows.append(
-                        {"n0": n0, "penalty": penalty, "leaves": tree.leaves, "depth": tree.depth, "value": tree.value,
-                         "loss": loss}
-                    )  # fmt: skip
+                        {
+                            "n0": n0,
+                            "penalty": penalty,
+                            "leaves": tree.leaves,
+                            "depth": tree.depth,
+                            "value": tree.value,
+                            "loss": loss,
+                        }
+                    )
             self._path = pd.DataFrame(rows)
         return self._path
 
@@ -218,7 +281,9 @@ class NBDTClassifier(Classifier):
     def _restore(self, state):
         super()._restore(state)
         given = {**state, "n0_": 0.0 if state.get("n0_") == "infinity" else state.get("n0_")}
-        numbers = real_numbers([given.get(name) for name in KEPT], "numbers of the fit", shape=(len(KEPT),))
+        numbers = real_numbers(
+            [given.get(name) for name in KEPT], "numbers of the fit", shape=(len(KEPT),)
+        )
         for name, value in zip(KEPT, numbers.tolist(), strict=True):
             setattr(self, name, value)
         if state.get("n0_") == "infinity":
@@ -236,18 +301,26 @@ class NBDTClassifier(Classifier):
             return None, None
         losses = np.asarray(self.cost_matrix, dtype=np.float64)
         if losses.shape != (len(self.classes_),) * 2 or not np.isfinite(losses).all():
-            raise ValueError(f"cost_matrix: {len(self.classes_)} x {len(self.classes_)} finite numbers are needed")
+            raise ValueError(
+                f"cost_matrix: {len(self.classes_)} x {len(self.classes_)} finite numbers are"
+                " needed"
+            )
         return -losses, losses
 
     def _limits(self, cost):
         """Most tests on a path, and their budget."""
         if cost is None:
             if self.max_depth not in range(DEEPEST + 1):
-                raise ValueError(f"max_depth = {self.max_depth!r}: expected a whole number from 0 to {DEEPEST}")
+                raise ValueError(
+                    f"max_depth = {self.max_depth!r}: expected a whole number from 0 to {DEEPEST}"
+                )
             return int(self.max_depth), np.inf
         tests = self.max_depth / cost.min() + 1e-9
         if tests >= DEEPEST + 1:
-            raise ValueError(f"max_depth = {self.max_depth}: pays more than {DEEPEST} tests of the cheapest column")
+            raise ValueError(
+                f"max_depth = {self.max_depth}: pays more than {DEEPEST} tests of the cheapest"
+                " column"
+            )
         return int(tests), float(self.max_depth) + 1e-9
 
     def _cost_per_column(self, data):
@@ -258,7 +331,9 @@ class NBDTClassifier(Classifier):
             if unknown:
                 raise ValueError(f"costs: {unknown[0]!r} is not a column")
             named = {str(name): cost for name, cost in self.costs.items()}
-            costs = np.array([named.get(name, 1.0) for name in data.feature_names], dtype=np.float64)
+            costs = np.array(
+                [named.get(name, 1.0) for name in data.feature_names], dtype=np.float64
+            )
         else:
             costs = np.asarray(self.costs, dtype=np.float64)
         if costs.shape != (data.n_features,):

@@ -10,7 +10,9 @@ from pinetum.nbdt.kernels.cases import tally_classes
 
 @dataclass(frozen=True, eq=False)
 class NaiveBayes:
-    """prior[c] = P(c) and given[c, start[f] + v] = P(feature f = value v | c), all features beside one another."""
+    """prior[c] = P(c) and given[c, start[f] + v] = P(feature f = value v | c), all features beside
+    one another.
+    """
 
     prior: np.ndarray
     given: np.ndarray
@@ -29,23 +31,30 @@ class NaiveBayes:
         """From P(c) and per feature a table [class][value]."""
         tables = [np.asarray(table, dtype=np.float64) for table in tables]
         start = np.cumsum([0, *(table.shape[1] for table in tables)])
-        return cls(np.asarray(prior, dtype=np.float64), np.ascontiguousarray(np.hstack(tables)), start.astype(np.int64))
+        return cls(
+            np.asarray(prior, dtype=np.float64),
+            np.ascontiguousarray(np.hstack(tables)),
+            start.astype(np.int64),
+        )
 
     @classmethod
     def estimate(cls, codes, labels, arity, n_classes, alpha=1.0, weight=None) -> "NaiveBayes":
         """Posterior means under Dirichlet(alpha) on the classes and on each feature's values.
 
-        `arity` is that of the whole domain, also of values no case has. Missing cells are left out. `alpha` is one
-        number, or one per value of all features (then classes have the greatest). With alpha = 0 a class without cases
-        has prior 0, and its conditional probabilities are 0; a feature of which a class with cases has no known value
-        is refused, since no shares could be given. `weight` is that of each case, 1 by default.
+        `arity` is that of the whole domain, also of values no case has. Missing cells are left out.
+        `alpha` is one number, or one per value of all features (then classes have the greatest).
+        With alpha = 0 a class without cases has prior 0, and its conditional probabilities are 0; a
+        feature of which a class with cases has no known value is refused, since no shares could be
+        given. `weight` is that of each case, 1 by default.
         """
         if np.min(alpha, initial=0.0) < 0:
             raise ValueError(f"alpha = {alpha}: a Dirichlet parameter cannot be negative")
         codes, labels = np.asarray(codes), np.asarray(labels, dtype=np.int64)
         arity = np.asarray(arity, dtype=np.int64)
         if codes.ndim != 2 or codes.shape != (len(arity), len(labels)):
-            raise ValueError(f"codes of shape {codes.shape} for {len(arity)} features and {len(labels)} cases")
+            raise ValueError(
+                f"codes of shape {codes.shape} for {len(arity)} features and {len(labels)} cases"
+            )
         if len(arity) == 0 or len(labels) == 0 or (arity < 1).any():
             raise ValueError("Naive Bayes needs a case, a feature, and a value of every feature")
         start = np.concatenate(([0], np.cumsum(arity)))
@@ -60,8 +69,8 @@ class NaiveBayes:
         if empty.any():
             c, feature = np.argwhere(empty)[0]
             raise ValueError(
-                f"alpha = 0: no case of class {c} has a known value of feature {feature}; take alpha > 0, "
-                "leave the feature out, or make missing a value"
+                f"alpha = 0: no case of class {c} has a known value of feature {feature}; take"
+                " alpha > 0, leave the feature out, or make missing a value"
             )
         totals = np.repeat(totals, arity, axis=1)
         given = np.divide(counts + alpha, totals, out=np.zeros_like(counts), where=totals > 0)

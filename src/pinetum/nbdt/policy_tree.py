@@ -1,4 +1,6 @@
-"""A policy as the common tree, and what any tree of discrete features is worth under Naive Bayes."""
+"""A policy as the common tree, and what any tree of discrete features is worth under Naive
+Bayes.
+"""
 
 import numpy as np
 
@@ -9,7 +11,9 @@ from pinetum.trees import Tree
 
 
 def to_tree(policy: Policy, model: NaiveBayes, dataset: Dataset, cases=None) -> Tree:
-    """`counts` are what Naive Bayes expects of so many cases, so that shares of classes are its posteriors."""
+    """`counts` are what Naive Bayes expects of so many cases, so that shares of classes are its
+    posteriors.
+    """
     cases = dataset.n_cases if cases is None else cases
     nodes = len(policy.feature)
     arity = np.diff(model.start)
@@ -53,7 +57,9 @@ def expected_accuracy(tree: Tree, model: NaiveBayes) -> float:
 
 
 def leaf_records(tree: Tree, model: NaiveBayes) -> list[dict]:
-    """One record per leaf: its path, P(path), its class, P(class | path) and its term of the expected accuracy."""
+    """One record per leaf: its path, P(path), its class, P(class | path) and its term of the
+    expected accuracy.
+    """
     joint, terms = node_joints(tree, model), leaf_terms(tree, model)
     paths = [""] * tree.n_nodes
     for node in map(int, np.flatnonzero(tree.feature >= 0)):

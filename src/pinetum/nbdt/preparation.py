@@ -13,18 +13,24 @@ class Unsuitable(ValueError):
 
 
 def discrete(dataset: Dataset, continuous="mdl", cases=None, intervals=None) -> Dataset:
-    """Missing cells of discrete features become a value `?`; numbers are cut by class entropy, or refused.
+    """Missing cells of discrete features become a value `?`.
+
+    Numbers are cut by class entropy, or refused.
 
     Cuts are found on the training `cases` (all if None), at most so many `intervals` a feature.
     """
     numbers = np.flatnonzero(dataset.continuous)
     if len(numbers) and continuous == "refuse":
         names = ", ".join(dataset.feature_names[i] for i in numbers[:5])
-        raise Unsuitable(f"{len(numbers)} continuous features ({names}); allow `continuous: mdl` to cut them")
+        raise Unsuitable(
+            f"{len(numbers)} continuous features ({names}); allow `continuous: mdl` to cut them"
+        )
     if len(numbers):
         dataset = discretised(dataset, cases, intervals)
     if (dataset.codes == MISSING).any():
-        dataset = apply_view(dataset.name, dataset, {"of": dataset.name, "missing": "value", "domains": "base"})
+        dataset = apply_view(
+            dataset.name, dataset, {"of": dataset.name, "missing": "value", "domains": "base"}
+        )
     if dataset.n_features == 0 or dataset.n_cases == 0:
         raise Unsuitable("no features or no cases")
     return dataset

@@ -1,4 +1,6 @@
-"""What leaves expect before they see cases: one entry per prior, for the search between data and prior."""
+"""What leaves expect before they see cases: one entry per prior, for the search between data and
+prior.
+"""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -11,7 +13,10 @@ from pinetum.nbdt.naive_bayes import NaiveBayes
 
 @dataclass(frozen=True)
 class PriorKind:
-    """function takes (codes, labels, arity, n_classes, alpha, weight) and gives the shares; the rest is for readers."""
+    """function takes (codes, labels, arity, n_classes, alpha, weight) and gives the shares.
+
+    The rest is for readers.
+    """
 
     function: Callable
     label: str
@@ -20,9 +25,13 @@ class PriorKind:
 
 def class_shares(codes, labels, arity, n_classes, alpha, weight):
     """The classes as they are, the same in every leaf; features have the shares of all cases."""
-    whole = NaiveBayes.estimate(codes, np.zeros(len(labels), dtype=np.int64), arity, 1, alpha, weight)
+    whole = NaiveBayes.estimate(
+        codes, np.zeros(len(labels), dtype=np.int64), arity, 1, alpha, weight
+    )
     classes = np.bincount(labels, weight, minlength=n_classes) + np.max(alpha)
-    return NaiveBayes(classes / classes.sum(), np.repeat(whole.given, n_classes, axis=0), whole.start)
+    return NaiveBayes(
+        classes / classes.sum(), np.repeat(whole.given, n_classes, axis=0), whole.start
+    )
 
 
 def uniform(codes, labels, arity, n_classes, alpha, weight):
@@ -34,8 +43,12 @@ def uniform(codes, labels, arity, n_classes, alpha, weight):
 
 
 PRIORS = {
-    "naive_bayes": PriorKind(NaiveBayes.estimate, "Naive Bayes", "features are independent within each class"),
-    "classes": PriorKind(class_shares, "class shares", "every leaf expects the classes as they are among all cases"),
+    "naive_bayes": PriorKind(
+        NaiveBayes.estimate, "Naive Bayes", "features are independent within each class"
+    ),
+    "classes": PriorKind(
+        class_shares, "class shares", "every leaf expects the classes as they are among all cases"
+    ),
     "uniform": PriorKind(uniform, "uniform", "every leaf expects all classes equally often"),
 }
 

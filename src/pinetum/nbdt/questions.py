@@ -1,4 +1,6 @@
-"""What a tree may ask: the literals and tests of a table of codes, for the search between data and prior."""
+"""What a tree may ask: the literals and tests of a table of codes, for the search between data and
+prior.
+"""
 
 from dataclasses import dataclass, replace
 
@@ -6,7 +8,9 @@ import numpy as np
 
 from pinetum.nbdt.kernels.problem import Literals, Tests
 
-SUBSETS = 6  # a feature with so many values at most is asked by all sets of values, where sets are wanted
+SUBSETS = (
+    6  # a feature with so many values at most is asked by all sets of values, where sets are wanted
+)
 MOST_LITERALS = 4_000  # of all features; a path is kept as a number of 15 bits a branch
 WAYS = ("two", "sets", "many")
 
@@ -43,22 +47,30 @@ class Questions:
             self.literals.low[kept],
             self.literals.high[kept],
         )
-        return replace(self, literals=literals, tests=against_rest(self.tests.cost[kept]), feature=self.feature[kept])
+        return replace(
+            self,
+            literals=literals,
+            tests=against_rest(self.tests.cost[kept]),
+            feature=self.feature[kept],
+        )
 
 
 def against_rest(cost) -> Tests:
     """A test of each literal against the rest."""
     count = len(cost)
     literal = np.repeat(np.arange(count), 2)
-    return Tests(np.arange(0, 2 * count + 1, 2), literal, np.tile(np.array([False, True]), count), cost, True)
+    return Tests(
+        np.arange(0, 2 * count + 1, 2), literal, np.tile(np.array([False, True]), count), cost, True
+    )
 
 
 def make_questions(arity, ordered, missing=None, ways="two", costs=None) -> Questions:
     """All tests of features with so many values.
 
-    `ordered` features are cut between neighbouring values. The values of others are asked one against the rest
-    ("two"), in sets against the rest ("sets", up to `SUBSETS` values) or all at once ("many"). Where `missing`, the
-    last value stands for a missing cell: it lies above every cut, and there is a test for it alone.
+    `ordered` features are cut between neighbouring values. The values of others are asked one
+    against the rest ("two"), in sets against the rest ("sets", up to `SUBSETS` values) or all at
+    once ("many"). Where `missing`, the last value stands for a missing cell: it lies above every
+    cut, and there is a test for it alone.
     """
     if ways not in WAYS:
         raise ValueError(f"ways = {ways!r}: one of {', '.join(WAYS)}")
@@ -71,11 +83,13 @@ def make_questions(arity, ordered, missing=None, ways="two", costs=None) -> Ques
     if wanted > MOST_LITERALS:
         widest = int(arity.argmax())
         raise MemoryError(
-            f"{wanted:,.0f} sets of values to ask for, at most {MOST_LITERALS:,}: take fewer cuts or values "
-            f"(feature {widest} has {arity[widest]:,})"
+            f"{wanted:,.0f} sets of values to ask for, at most {MOST_LITERALS:,}: take fewer cuts"
+            f" or values (feature {widest} has {arity[widest]:,})"
         )
     order = np.argsort(costs, kind="stable")
-    feature, first, end, branches = sets_of(arity[order], np.asarray(ordered)[order], np.asarray(missing)[order], ways)
+    feature, first, end, branches = sets_of(
+        arity[order], np.asarray(ordered)[order], np.asarray(missing)[order], ways
+    )
     new = np.concatenate(([True], feature[1:] > feature[:-1]))[: len(feature)]
     chosen, own = feature[new], np.cumsum(new) - 1  # places in that order
     cost, asked = costs[order[feature]], order[feature]
@@ -86,7 +100,14 @@ def make_questions(arity, ordered, missing=None, ways="two", costs=None) -> Ques
     low, high = np.where(coded, -1, first), end.copy()
     if coded.any():
         low[coded], high[coded] = ends_of(holds[coded])
-    literals = Literals(own, np.searchsorted(own, np.arange(len(chosen)), side="right"), cell_start, holds, low, high)
+    literals = Literals(
+        own,
+        np.searchsorted(own, np.arange(len(chosen)), side="right"),
+        cell_start,
+        holds,
+        low,
+        high,
+    )
     if ways == "many":
         start = np.concatenate(([0], np.cumsum(branches)))
         everything = np.arange(len(own)), np.zeros(len(own), dtype=np.bool_)
@@ -100,11 +121,13 @@ def make_questions(arity, ordered, missing=None, ways="two", costs=None) -> Ques
 
 
 def sets_of(arity, ordered, missing, ways):
-    """Sets of values that are asked for, test by test: feature, first value, end; then the branches of each test.
+    """Sets of values that are asked for, test by test: feature, first value, end.
 
-    A set holds the values from its first up to its end, or, where the first is -1, those whose ones `end` has as a
-    binary number. Asked many ways, the sets of a test follow one another, and `branches` has their number; else each
-    set is asked against the rest.
+    Then the branches of each test.
+
+    A set holds the values from its first up to its end, or, where the first is -1, those whose ones
+    `end` has as a binary number. Asked many ways, the sets of a test follow one another, and
+    `branches` has their number; else each set is asked against the rest.
     """
     known, many = arity - missing, ways == "many"
     subsets = (ways == "sets") & ~ordered & (arity > 2) & (arity <= SUBSETS)
@@ -120,7 +143,9 @@ def sets_of(arity, ordered, missing, ways):
     first[subsets[feature]] = -1
     if not many:
         return feature, first, end, np.ones(len(feature), dtype=np.int64)
-    twice = np.repeat(np.arange(len(feature)), 1 + cut)  # behind every cut the rest, a set of its own
+    twice = np.repeat(
+        np.arange(len(feature)), 1 + cut
+    )  # behind every cut the rest, a set of its own
     rest = np.concatenate(([False], twice[1:] == twice[:-1]))[: len(twice)]
     feature, first, end, alone = feature[twice], first[twice], end[twice], alone[twice]
     branches = np.repeat(np.where(ordered, 2, arity), np.where(ordered, numbers, arity > 1))
@@ -129,7 +154,10 @@ def sets_of(arity, ordered, missing, ways):
 
 
 def ends_of(holds):
-    """Where the values of each set begin and end; it begins at -1 if they do not follow one another."""
+    """Where the values of each set begin and end.
+
+    It begins at -1 if they do not follow one another.
+    """
     low, count = holds.argmax(axis=1), holds.sum(axis=1)
     last = holds.shape[1] - holds[:, ::-1].argmax(axis=1)
     low[last - low != count] = -1

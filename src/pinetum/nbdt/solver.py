@@ -1,4 +1,6 @@
-"""The best fixed-depth tree under Naive Bayes, by the method of your choice: all give the same tree."""
+"""The best fixed-depth tree under Naive Bayes, by the method of your choice: all give the same
+tree.
+"""
 
 from dataclasses import dataclass
 
@@ -12,22 +14,52 @@ from pinetum.nbdt.methods import SEARCHES
 from pinetum.nbdt.naive_bayes import NaiveBayes
 
 CELLS = 64  # of the grid over x in the two-class bound
-MEMBERS = {3: 1, 4: 1, 5: 2, 6: 3}  # features that the bound never repeats, per depth; 4 for deeper trees
-SIMPLEX_CELLS = {1: 1, 2: 256, 3: 24, 4: 10, 5: 4, 6: 2}  # the same per number of classes, each axis
-DEEP, DEEP_CELLS = 6, {3: 48, 4: 20}  # for trees so deep or deeper, where tighter bounds save more than they cost
+MEMBERS = {
+    3: 1,
+    4: 1,
+    5: 2,
+    6: 3,
+}  # features that the bound never repeats, per depth; 4 for deeper trees
+SIMPLEX_CELLS = {
+    1: 1,
+    2: 256,
+    3: 24,
+    4: 10,
+    5: 4,
+    6: 2,
+}  # the same per number of classes, each axis
+DEEP, DEEP_CELLS = (
+    6,
+    {3: 48, 4: 20},
+)  # for trees so deep or deeper, where tighter bounds save more than they cost
 MOST_LEAVES = 1_000_000  # of a tree
 MOST_VALUES = 30_000_000  # numbers that optnbdt_sets may hold at once
 # For the methods that need none, of the same types.
-NO_LIST = np.zeros(1, np.uint64), np.zeros(1), np.zeros((1, 1), np.uint64), np.zeros((1, 1)), np.zeros((1, 1))
+NO_LIST = (
+    np.zeros(1, np.uint64),
+    np.zeros(1),
+    np.zeros((1, 1), np.uint64),
+    np.zeros((1, 1)),
+    np.zeros((1, 1)),
+)
 NO_BOUNDS = (
-    np.zeros((1, 1, 1)), np.zeros((1, 1)), np.zeros((1, 1)), np.zeros((1, 1), np.int64), np.zeros((1, 1), np.int64),
-    np.zeros(1, np.int64), np.zeros((1, 1, 1), np.int64), np.zeros((1, 1), np.bool_),
-)  # fmt: skip
+    np.zeros((1, 1, 1)),
+    np.zeros((1, 1)),
+    np.zeros((1, 1)),
+    np.zeros((1, 1), np.int64),
+    np.zeros((1, 1), np.int64),
+    np.zeros(1, np.int64),
+    np.zeros((1, 1, 1), np.int64),
+    np.zeros((1, 1), np.bool_),
+)
 
 
 @dataclass(frozen=True, eq=False)
 class Policy:
-    """A grown tree: nodes in preorder, feature -1 in a leaf; joint[i, c] = P(path to i, class c)."""
+    """A grown tree: nodes in preorder, feature -1 in a leaf.
+
+    Joint[i, c] = P(path to i, class c).
+    """
 
     feature: np.ndarray
     parent: np.ndarray
@@ -37,20 +69,27 @@ class Policy:
     expected_accuracy: float
 
     def leaf_terms(self) -> np.ndarray:
-        """P(path, label) of every leaf (0 at inner nodes): the terms whose sum is the expected accuracy."""
+        """P(path, label) of every leaf (0 at inner nodes): the terms whose sum is the expected
+        accuracy.
+        """
         right = self.joint[np.arange(len(self.label)), self.label]
         return np.where(self.feature < 0, right, 0.0)
 
 
 def solver(model: NaiveBayes, depth, costs=None):
-    """A solver for trees up to `depth` tests on every path, or up to total cost `depth` when costs are given."""
+    """A solver for trees up to `depth` tests on every path, or up to total cost `depth` when costs
+    are given.
+    """
     if model.n_classes == 2 and costs is None:
         return TwoClassSolver(model, depth)
     return GeneralSolver(model, depth, costs)
 
 
 class TwoClassSolver:
-    """Two classes, unit costs. Lists and bounds are made once for the greatest depth and serve the smaller ones."""
+    """Two classes, unit costs.
+
+    Lists and bounds are made once for the greatest depth and serve the smaller ones.
+    """
 
     def __init__(self, model: NaiveBayes, depth: int, cells: int = CELLS):
         if model.n_classes != 2:
@@ -98,7 +137,10 @@ class TwoClassSolver:
         depth = self.depth if depth is None else min(depth, self.depth)
         check_leaves(self.model, depth)
         if method == "optnbdt_sets" and self._most_values(depth) > MOST_VALUES:
-            raise MemoryError(f"optnbdt_sets would hold over {MOST_VALUES:,} numbers at depth {depth}; take `bound`")
+            raise MemoryError(
+                f"optnbdt_sets would hold over {MOST_VALUES:,} numbers at depth {depth}; take"
+                " `bound`"
+            )
         code = SEARCHES[method].code
         minus, plus = self.model.prior
         found_list, bounds = self.listed(method != "nbdt"), self.bounds(method == "bound")
@@ -106,9 +148,13 @@ class TwoClassSolver:
 
     def _most_values(self, depth):
         arity = np.diff(self.model.start).astype(float)
-        sums = [1.0]  # elementary symmetric polynomials: value combinations over all sets of features
+        sums = [
+            1.0
+        ]  # elementary symmetric polynomials: value combinations over all sets of features
         for r in arity:
-            sums = [1.0, *(a + r * b for a, b in zip([*sums[1:], 0.0], sums, strict=True))][: depth + 1]
+            sums = [1.0, *(a + r * b for a, b in zip([*sums[1:], 0.0], sums, strict=True))][
+                : depth + 1
+            ]
         return sums[depth - 2] if depth > 2 else 0.0
 
 
@@ -160,7 +206,8 @@ class GeneralSolver:
             raise ValueError(f"method {method}: here {', '.join(general)}")
         if method != "nbdt" and self.cells < 1:
             raise ValueError(
-                f"{self.model.n_classes} classes: {method} takes up to {max(SIMPLEX_CELLS)}, nbdt any number"
+                f"{self.model.n_classes} classes: {method} takes up to {max(SIMPLEX_CELLS)}, nbdt"
+                " any number"
             )
         lists, bounds = self.lists(method != "nbdt"), self.bounds(method == "bound")
         return any_classes.search_general(
@@ -217,13 +264,20 @@ class GeneralSolver:
             else:
                 raise ArithmeticError(f"no feature reaches the value {best} of node {node}")
             feature[node] = int(pick)
-            waiting += [(node, child, left - costs[pick]) for child in range(start[pick + 1] - 1, start[pick] - 1, -1)]
-        first, second, third, fourth = (np.array(part, dtype=np.int64) for part in (feature, parent, branch, label))
+            waiting += [
+                (node, child, left - costs[pick])
+                for child in range(start[pick + 1] - 1, start[pick] - 1, -1)
+            ]
+        first, second, third, fourth = (
+            np.array(part, dtype=np.int64) for part in (feature, parent, branch, label)
+        )
         return Policy(first, second, third, fourth, np.array(joint), float(accuracy))
 
 
 def check_leaves(model, depth):
-    """Refuse, before anything is allocated, trees that could have more than `MOST_LEAVES` leaves."""
+    """Refuse, before anything is allocated, trees that could have more than `MOST_LEAVES`
+    leaves.
+    """
     if int(np.diff(model.start).max()) ** depth <= MOST_LEAVES:
         return
     arity = np.sort(np.diff(model.start))[::-1][:depth]
@@ -231,8 +285,9 @@ def check_leaves(model, depth):
     if leaves > MOST_LEAVES:
         feature = int(np.diff(model.start).argmax())
         raise MemoryError(
-            f"a tree of {depth} tests on a path could have {leaves:,.0f} leaves, at most {MOST_LEAVES:,} are allowed: "
-            f"feature {feature} has {arity[0]:,} values; leave it out, group its values, or take a smaller depth"
+            f"a tree of {depth} tests on a path could have {leaves:,.0f} leaves, at most"
+            f" {MOST_LEAVES:,} are allowed: feature {feature} has {arity[0]:,} values; leave it"
+            " out, group its values, or take a smaller depth"
         )
 
 
@@ -240,6 +295,12 @@ def _stacked(made):
     """The lists of all cost levels in one set of arrays."""
     rows = np.cumsum([0, *(len(row_start) - 1 for _, row_start, _ in made)])
     items = np.cumsum([0, *(len(chosen) for _, _, chosen in made)])
-    row_of = np.array([np.where(one[0] >= 0, one[0] + row, -1) for one, row in zip(made, rows[:-1], strict=True)])
+    row_of = np.array(
+        [np.where(one[0] >= 0, one[0] + row, -1) for one, row in zip(made, rows[:-1], strict=True)]
+    )
     row_start = [one[1][:-1] + item for one, item in zip(made, items[:-1], strict=True)]
-    return row_of, np.concatenate((*row_start, items[-1:])), np.concatenate([one[2] for one in made])
+    return (
+        row_of,
+        np.concatenate((*row_start, items[-1:])),
+        np.concatenate([one[2] for one in made]),
+    )

@@ -1,7 +1,9 @@
-"""Methods on one table: held-out error on common folds, models of all cases, and why a method did not run.
+"""Methods on one table: held-out error on common folds, models of all cases, and why a method did
+not run.
 
-What a method takes is bounded before anything is allocated: cases are sampled by class where there are too many cells,
-searches have a limit in steps, and a table that a method cannot take is a row with the reason.
+What a method takes is bounded before anything is allocated: cases are sampled by class where there
+are too many cells, searches have a limit in steps, and a table that a method cannot take is a row
+with the reason.
 """
 
 import json
@@ -21,9 +23,20 @@ from pinetum.validation.folds import stratified_folds
 from pinetum.validation.samples import joined, within_cells
 
 COLUMNS = (
-    "method", "status", "test_error", "test_error_se", "balanced_error", "leaves", "features", "used", "recall",
-    "cases", "seconds", "model", "note",
-)  # fmt: skip
+    "method",
+    "status",
+    "test_error",
+    "test_error_se",
+    "balanced_error",
+    "leaves",
+    "features",
+    "used",
+    "recall",
+    "cases",
+    "seconds",
+    "model",
+    "note",
+)
 FEW_FOLDS = 5
 MANY_CELLS = 2_000_000  # from which so few folds are enough
 LEAST_CASES = 10
@@ -37,7 +50,8 @@ class Method:
     fit        (table, settings) -> fitted model
     about      one line for the page
     searches   whether it searches, and so learns from fewer cells
-    columns    columns that it takes; of `coded` ones, where a discrete column counts as many as it has values
+    columns    columns that it takes; of `coded` ones, where a discrete column counts as many as it
+               has values
     branches   values of a discrete column that it takes, or None
     classes    classes that it takes, or None
     """
@@ -66,23 +80,31 @@ def fit_depth_three(table, settings):
 def fit_best_subset(table, settings):
     from pinetum.distinct.estimators import BestSubset
 
-    return BestSubset(work=settings["work"] * MILLION, cache_mb=settings["memory_mb"] // 4).fit(table)
+    return BestSubset(work=settings["work"] * MILLION, cache_mb=settings["memory_mb"] // 4).fit(
+        table
+    )
 
 
 def fit_few_columns(table, settings):
     from pinetum.elimination.estimators import BackwardElimination
 
     memory = settings["memory_mb"] // 4
-    path = BackwardElimination(stop="one_standard_error", work=settings["work"] * MILLION, cache_mb=memory)
+    path = BackwardElimination(
+        stop="one_standard_error", work=settings["work"] * MILLION, cache_mb=memory
+    )
     chosen = path.fit(table).get_support(indices=True)
-    return fit_tree(table.take_features(chosen) if len(chosen) else table.take_features([0]), settings)
+    return fit_tree(
+        table.take_features(chosen) if len(chosen) else table.take_features([0]), settings
+    )
 
 
 def fit_minimal(table, settings):
     from pinetum.greedy_dp.estimators import MinimalTree
 
     memory = settings["memory_mb"] // 8
-    return MinimalTree(thresholds=THRESHOLDS, work=settings["work"] * MILLION, memory_mb=memory).fit(table)
+    return MinimalTree(
+        thresholds=THRESHOLDS, work=settings["work"] * MILLION, memory_mb=memory
+    ).fit(table)
 
 
 def fit_planes(table, settings, max_depth=2):
@@ -95,26 +117,48 @@ THRESHOLDS = 8  # of a number, in trees that are right on every case
 METHODS = {
     "tree": Method(fit_tree, "C4.5's tree, pruned", searches=False),
     "small_tree": Method(
-        partial(fit_tree, max_depth=3), "C4.5's tree of at most three questions a case, pruned", searches=False
+        partial(fit_tree, max_depth=3),
+        "C4.5's tree of at most three questions a case, pruned",
+        searches=False,
     ),
     "depth_three": Method(
-        fit_depth_three, "the tree of three questions a case with the fewest training errors", columns=200,
-        branches=100, classes=20,
+        fit_depth_three,
+        "the tree of three questions a case with the fewest training errors",
+        columns=200,
+        branches=100,
+        classes=20,
     ),
     "best_subset": Method(
-        fit_best_subset, "the tree on the subset of columns that is best in cross-validation", columns=1000
+        fit_best_subset,
+        "the tree on the subset of columns that is best in cross-validation",
+        columns=1000,
     ),
     "few_columns": Method(
-        fit_few_columns, "C4.5's pruned tree on the columns that backward elimination leaves", columns=1000
+        fit_few_columns,
+        "C4.5's pruned tree on the columns that backward elimination leaves",
+        columns=1000,
     ),
     "minimal": Method(
-        fit_minimal, "the smallest tree that is right on every training case", columns=200, branches=100
+        fit_minimal,
+        "the smallest tree that is right on every training case",
+        columns=200,
+        branches=100,
     ),
     "plane": Method(
-        partial(fit_planes, max_depth=1), "one weighted sum of few columns", columns=150, coded=True, classes=10
+        partial(fit_planes, max_depth=1),
+        "one weighted sum of few columns",
+        columns=150,
+        coded=True,
+        classes=10,
     ),
-    "planes": Method(fit_planes, "two levels of weighted sums of few columns", columns=150, coded=True, classes=10),
-}  # fmt: skip
+    "planes": Method(
+        fit_planes,
+        "two levels of weighted sums of few columns",
+        columns=150,
+        coded=True,
+        classes=10,
+    ),
+}
 
 
 def reason_against(method: Method, table) -> str:
@@ -124,7 +168,10 @@ def reason_against(method: Method, table) -> str:
         return f"{table.n_cases} cases are too few"
     if method.branches is not None and widest > method.branches:
         name = table.feature_names[int(np.argmax(np.where(table.continuous, 0, table.arity)))]
-        return f"{name} has {widest:,} values, more than {method.branches}; group them, or list it under `drop`"
+        return (
+            f"{name} has {widest:,} values, more than {method.branches}; group them, or list it"
+            " under `drop`"
+        )
     if method.classes is not None and table.n_classes > method.classes:
         return f"{table.n_classes} classes, more than {method.classes}"
     columns = columns_of(method, table)
@@ -141,10 +188,12 @@ def columns_of(method, table) -> int:
 
 
 def compare(table, models, *, settings, seed, methods=tuple(METHODS), tell=print):
-    """(records, one per method; fold of every case; predictions: per method the held-out class index of every case).
+    """(records, one per method; fold of every case.
 
-    `settings` has folds, cells, search_cells, work and memory_mb, as the section `methods` of the configuration.
-    Models of all cases are written into the folder `models`.
+    Predictions: per method the held-out class index of every case).
+
+    `settings` has folds, cells, search_cells, work and memory_mb, as the section `methods` of the
+    configuration. Models of all cases are written into the folder `models`.
     """
     folds = min(settings["folds"], table.n_cases)
     if table.n_cases * table.n_features > MANY_CELLS:
@@ -158,13 +207,22 @@ def compare(table, models, *, settings, seed, methods=tuple(METHODS), tell=print
             records.append({"method": name, "status": "unsuitable", "note": reason})
         else:
             try:
-                record, predictions[name] = _measured(name, table, dealt, folds, Path(models), settings, seed)
+                record, predictions[name] = _measured(
+                    name, table, dealt, folds, Path(models), settings, seed
+                )
                 records.append(record)
-            except MemoryError as fault:  # of the method, which says what is too large, or of an allocation
-                why = str(fault) or f"it needs more than {settings['memory_mb']:,} MB; raise memory_mb"
+            except (
+                MemoryError
+            ) as fault:  # of the method, which says what is too large, or of an allocation
+                why = (
+                    str(fault)
+                    or f"it needs more than {settings['memory_mb']:,} MB; raise memory_mb"
+                )
                 records.append({"method": name, "status": "memory_limit", "note": why})
             except (ValueError, ArithmeticError, RuntimeError) as fault:
-                records.append({"method": name, "status": "error", "note": f"{type(fault).__name__}: {fault}"})
+                records.append(
+                    {"method": name, "status": "error", "note": f"{type(fault).__name__}: {fault}"}
+                )
         tell(told(records[-1]))
     return records, dealt, predictions
 
@@ -174,8 +232,12 @@ def told(record) -> str:
     if record["status"] != "ok":
         return f"{record['method']}: {record['status']}, {record['note']}"
     size = f"{record['leaves']} leaves on {record['features']} columns"
-    error = f"{record['test_error']:.1f} % (± {record['test_error_se']:.1f}) wrong on held-out cases"
-    return f"{record['method']}: {error}, {size}" + (f" ({record['note']})" if record["note"] else "")
+    error = (
+        f"{record['test_error']:.1f} % (± {record['test_error_se']:.1f}) wrong on held-out cases"
+    )
+    return f"{record['method']}: {error}, {size}" + (
+        f" ({record['note']})" if record["note"] else ""
+    )
 
 
 def _majority(table, dealt, folds):
@@ -184,26 +246,44 @@ def _majority(table, dealt, folds):
     for fold in range(folds):
         test = dealt == fold
         predicted[test] = np.bincount(table.labels[~test], minlength=table.n_classes).argmax()
-    return {"method": "majority", "status": "ok", "cases": table.n_cases, "leaves": 1, "features": 0, "used": "[]",
-            **scores(table, predicted, dealt, folds), "note": "always the most frequent class"}  # fmt: skip
+    return {
+        "method": "majority",
+        "status": "ok",
+        "cases": table.n_cases,
+        "leaves": 1,
+        "features": 0,
+        "used": "[]",
+        **scores(table, predicted, dealt, folds),
+        "note": "always the most frequent class",
+    }
 
 
 def _measured(name, table, dealt, folds, models, settings, seed):
     method = METHODS[name]
-    cells, columns = settings["search_cells" if method.searches else "cells"], columns_of(method, table)
+    cells, columns = (
+        settings["search_cells" if method.searches else "cells"],
+        columns_of(method, table),
+    )
     predicted, seconds = np.empty(table.n_cases, dtype=np.int64), []
     progress = Progress(folds, f"folds of {name}")
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # that a search has met its limit stands in the note
         for fold in range(folds):
-            test, rest = np.flatnonzero(dealt == fold), table.take_cases(np.flatnonzero(dealt != fold))
-            training, _ = within_cells(rest, cells, stream(seed, "own", name, fold), columns=columns)
+            test, rest = (
+                np.flatnonzero(dealt == fold),
+                table.take_cases(np.flatnonzero(dealt != fold)),
+            )
+            training, _ = within_cells(
+                rest, cells, stream(seed, "own", name, fold), columns=columns
+            )
             begun = time.process_time()
             model = method.fit(training, settings)
             seconds.append(time.process_time() - begun)
             predicted[test] = _codes(table, model.predict(table.take_cases(test)))
             progress.step()
-        training, sampled = within_cells(table, cells, stream(seed, "own", name, "all"), columns=columns)
+        training, sampled = within_cells(
+            table, cells, stream(seed, "own", name, "all"), columns=columns
+        )
         model = method.fit(training, settings)
     file = models / f"{name}.json"
     save(model, file)
@@ -213,12 +293,20 @@ def _measured(name, table, dealt, folds, models, settings, seed):
     used = used_features(model)
     status = getattr(model, "status_", "optimal")
     return {
-        "method": name, "status": "ok", "leaves": n_leaves(model), "features": len(used), "cases": training.n_cases,
-        "used": json.dumps(used, ensure_ascii=False), "model": f"models/{file.name}",
-        "seconds": round(float(np.median(seconds)), 3), **scores(table, predicted, dealt, folds),
-        "note": joined(f"learnt from {sampled}" if sampled else "",
-                       "" if status in ("optimal", "ok") else f"not proved to be the best ({status})"),
-    }, predicted  # fmt: skip
+        "method": name,
+        "status": "ok",
+        "leaves": n_leaves(model),
+        "features": len(used),
+        "cases": training.n_cases,
+        "used": json.dumps(used, ensure_ascii=False),
+        "model": f"models/{file.name}",
+        "seconds": round(float(np.median(seconds)), 3),
+        **scores(table, predicted, dealt, folds),
+        "note": joined(
+            f"learnt from {sampled}" if sampled else "",
+            "" if status in ("optimal", "ok") else f"not proved to be the best ({status})",
+        ),
+    }, predicted
 
 
 def _codes(table, names):
@@ -227,12 +315,18 @@ def _codes(table, names):
 
 
 def scores(table, predicted, dealt, folds) -> dict:
-    """Errors in percent: over the cases with its standard error over folds, and the mean over the classes."""
+    """Errors in percent: over the cases with its standard error over folds, and the mean over the
+    classes.
+    """
     wrong = predicted != table.labels
     each = np.array([wrong[dealt == fold].mean() for fold in range(folds)])
     counts = table.class_counts()
     right = np.bincount(table.labels[~wrong], minlength=table.n_classes)
-    recall = {name: round(100 * r / n, 2) for name, r, n in zip(table.class_names, right, counts, strict=True) if n}
+    recall = {
+        name: round(100 * r / n, 2)
+        for name, r, n in zip(table.class_names, right, counts, strict=True)
+        if n
+    }
     return {
         "test_error": round(100 * float(wrong.mean()), 4),
         "test_error_se": round(100 * float(each.std(ddof=1) / np.sqrt(folds)), 4),

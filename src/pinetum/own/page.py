@@ -1,4 +1,6 @@
-"""The page of one table: the answer first, then all methods, what matters, how sure it is, columns and models."""
+"""The page of one table: the answer first, then all methods, what matters, how sure it is, columns
+and models.
+"""
 
 import io
 import json
@@ -23,7 +25,9 @@ MOST_ROWS = 30  # of a list of columns
 
 
 def chosen(summary: pd.DataFrame):
-    """The row of the smallest tree whose held-out error is within one standard error of the best tree's, or None."""
+    """The row of the smallest tree whose held-out error is within one standard error of the best
+    tree's, or None.
+    """
     trees = summary[summary["method"].isin(TREES) & (summary["status"] == "ok")]
     if trees.empty:
         return None
@@ -32,11 +36,15 @@ def chosen(summary: pd.DataFrame):
     return near.sort_values(["leaves", "test_error"], kind="stable").iloc[0]
 
 
-# ------------------------------------------------------------------------------------------------- pictures
+# -------------------------------------------------------------------------------------------------
+# pictures
 
 
 def inline(figure, kind="wide") -> str:
-    """A figure as SVG in the page, without the date of its making; a wide one scrolls, others are made to fit."""
+    """A figure as SVG in the page, without the date of its making.
+
+    A wide one scrolls, others are made to fit.
+    """
     style.write_plainly(figure)
     with io.BytesIO() as file:
         figure.savefig(file, format="svg", metadata={"Date": None}, bbox_inches="tight")
@@ -50,7 +58,10 @@ def drawing(model) -> str:
     nodes = model.tree_.n_nodes
     ax = model.plot(max_depth=DRAWN_DEPTH if nodes > MANY_NODES else None)
     note = f"<p>The upper {DRAWN_DEPTH} levels of {nodes} nodes.</p>" if nodes > MANY_NODES else ""
-    key = '<p class="key">In a leaf: its class, the cases that reach it / those of them of another class.</p>'
+    key = (
+        '<p class="key">In a leaf: its class, the cases that reach it / those of them of another'
+        " class.</p>"
+    )
     return inline(ax.figure) + key + note
 
 
@@ -65,11 +76,28 @@ def guarded(draw, *arguments) -> str:
 def curve(sizes: pd.DataFrame) -> str:
     """Error on unseen cases by the number of columns, with its marks."""
     fig, ax = plt.subplots(figsize=(6.5, 2.6))
-    ax.errorbar(sizes["features"], sizes["error"], yerr=sizes["error_se"], capsize=2, lw=1, marker=".", color="#0072b2")
+    ax.errorbar(
+        sizes["features"],
+        sizes["error"],
+        yerr=sizes["error_se"],
+        capsize=2,
+        lw=1,
+        marker=".",
+        color="#0072b2",
+    )
     marks = sizes["mark"].fillna("")
-    for word, colour, dashes in (("least", "#009e73", ":"), ("one standard error", "#d55e00", "--")):
+    for word, colour, dashes in (
+        ("least", "#009e73", ":"),
+        ("one standard error", "#d55e00", "--"),
+    ):
         row = sizes[marks.str.contains(word)].iloc[0]
-        ax.axvline(row["features"], color=colour, lw=1, ls=dashes, label=f"{word}: {row['features']:.0f} columns")
+        ax.axvline(
+            row["features"],
+            color=colour,
+            lw=1,
+            ls=dashes,
+            label=f"{word}: {row['features']:.0f} columns",
+        )
     ax.legend(frameon=False, fontsize=8, loc="lower center", bbox_to_anchor=(0.5, 1.0), ncols=2)
     ax.set_ylim(bottom=0)
     ax.set_xlabel("columns")
@@ -90,22 +118,35 @@ def bars(features: pd.DataFrame) -> str:
     return f'<div class="wide"><table class="bars">{"".join(lines)}</table></div>{more}'
 
 
-# ------------------------------------------------------------------------------------------------- text
+# -------------------------------------------------------------------------------------------------
+# text
 
 
 def grid(frame: pd.DataFrame, marked=None) -> str:
     """An HTML table; the row whose first cell is `marked` stands out."""
-    lines = ["<tr>" + "".join(f"<th>{escape(str(name).replace('_', ' '))}</th>" for name in frame.columns) + "</tr>"]
+    lines = [
+        "<tr>"
+        + "".join(f"<th>{escape(str(name).replace('_', ' '))}</th>" for name in frame.columns)
+        + "</tr>"
+    ]
     for row in frame.itertuples(index=False):
-        lines.append(f"<tr{' class=best' if marked is not None and row[0] == marked else ''}>" +
-                     "".join(f"<td>{escape(readable(value))}</td>" for value in row) + "</tr>")  # fmt: skip
+        lines.append(
+            f"<tr{' class=best' if marked is not None and row[0] == marked else ''}>"
+            + "".join(f"<td>{escape(readable(value))}</td>" for value in row)
+            + "</tr>"
+        )
     return f'<div class="wide"><table>{"".join(lines)}</table></div>'
 
 
 def rounded(frame, **digits):
-    """Columns of numbers as text with so many digits behind the point; empty where there is none."""
+    """Columns of numbers as text with so many digits behind the point.
+
+    Empty where there is none.
+    """
     texts = {
-        name: [f"{value:.{places}f}" if value == value else "" for value in frame[name].astype(float)]
+        name: [
+            f"{value:.{places}f}" if value == value else "" for value in frame[name].astype(float)
+        ]
         for name, places in digits.items()
         if name in frame
     }
@@ -120,23 +161,33 @@ def listed(names, most=20) -> str:
 def answer(summary, best) -> str:
     baseline = summary[summary["method"] == "majority"].iloc[0]
     if best is None:
-        reasons = "; ".join(f"{row.method}: {row.note}" for row in summary.itertuples() if row.status != "ok")
+        reasons = "; ".join(
+            f"{row.method}: {row.note}" for row in summary.itertuples() if row.status != "ok"
+        )
         return f"<p>No tree could be learnt: {escape(reasons)}</p>"
     used = json.loads(best["used"])
-    looks = f"It looks at {len(used)} column{'s' * (len(used) > 1)}: {listed(used)}." if used else "It asks nothing."
+    looks = (
+        f"It looks at {len(used)} column{'s' * (len(used) > 1)}: {listed(used)}."
+        if used
+        else "It asks nothing."
+    )
     text = (
-        f"<p>A tree of {int(best['leaves'])} leaves ({METHODS[best['method']].about}) is wrong on "
-        f"<b>{best['test_error']:.1f} %</b> (± {best['test_error_se']:.1f}) of the cases that it did not learn from; "
-        f"always the most frequent class is wrong on {baseline['test_error']:.1f} %. {looks}</p>"
+        f"<p>A tree of {int(best['leaves'])} leaves ({METHODS[best['method']].about}) is wrong on"
+        f" <b>{best['test_error']:.1f} %</b> (± {best['test_error_se']:.1f}) of the cases that it"
+        " did not learn from; always the most frequent class is wrong on"
+        f" {baseline['test_error']:.1f} %. {looks}</p>"
     )
     other = summary[summary["status"] == "ok"].sort_values("test_error", kind="stable").iloc[0]
     if other["test_error"] < best["test_error"] - best["test_error_se"]:
         text += (
-            f"<p>Less readable, but better: {METHODS[other['method']].about}, wrong on {other['test_error']:.1f} % "
-            f"(± {other['test_error_se']:.1f}).</p>"
+            f"<p>Less readable, but better: {METHODS[other['method']].about}, wrong on"
+            f" {other['test_error']:.1f} % (± {other['test_error_se']:.1f}).</p>"
         )
     if best["test_error"] + 2 * best["test_error_se"] >= baseline["test_error"]:
-        text += '<p class="warning">This is no better than guessing: the columns say little about the class.</p>'
+        text += (
+            '<p class="warning">This is no better than guessing: the columns say little about the'
+            " class.</p>"
+        )
     return text
 
 
@@ -145,12 +196,23 @@ def matter(record, features) -> str:
     if record is None or features.empty:
         return ""
     must, pairs = json.loads(record["indispensable"]), json.loads(record["exchangeable"])
-    part = "" if record["near_optimal_status"] == "ok" else " (those that the search met within its limit)"
+    part = (
+        ""
+        if record["near_optimal_status"] == "ok"
+        else " (those that the search met within its limit)"
+    )
     number = int(record["near_optimal"])
     trees = "One tree errs" if number == 1 and not part else f"{number:,} trees{part} err"
     text = f"<p>{trees} on at most {record['near_optimal_error']:.1f} % of the "
-    text += f"{int(record['search_cases']):,} cases that judge them (the best: {record['search_error']:.1f} %). "
-    known = "<b>indispensable</b>" if not part else "whether trees that were not met can do without is open"
+    text += (
+        f"{int(record['search_cases']):,} cases that judge them (the best:"
+        f" {record['search_error']:.1f} %). "
+    )
+    known = (
+        "<b>indispensable</b>"
+        if not part
+        else "whether trees that were not met can do without is open"
+    )
     text += (
         f"{'It uses' if number == 1 else 'All of them use'} {listed(must)}: {known}. "
         if must
@@ -165,11 +227,13 @@ def matter(record, features) -> str:
 def enough(sizes) -> str:
     if sizes.empty:
         return ""
-    least, simple = (sizes[sizes["mark"].fillna("").str.contains(word)].iloc[0] for word in ("least", "standard"))
+    least, simple = (
+        sizes[sizes["mark"].fillna("").str.contains(word)].iloc[0] for word in ("least", "standard")
+    )
     text = (
-        f"<p>Backward elimination inside a cross-validation: the least error on unseen cases is {least['error']:.1f} % "
-        f"(± {least['error_se']:.1f}) with {least['features']:.0f} columns; {simple['features']:.0f} are enough to be "
-        "within one standard error of it.</p>"
+        "<p>Backward elimination inside a cross-validation: the least error on unseen cases is"
+        f" {least['error']:.1f} % (± {least['error_se']:.1f}) with {least['features']:.0f} columns;"
+        f" {simple['features']:.0f} are enough to be within one standard error of it.</p>"
     )
     return text + guarded(curve, sizes)
 
@@ -186,9 +250,9 @@ def decision(records) -> str:
     near = single[single["test_error"] <= best["test_error"] + best["test_error_se"]]
     row = near.sort_values("features", kind="stable").iloc[0]
     return (
-        f"<p>{escape(row['method'])}, in the units of the table; wrong on {row['test_error']:.1f} % "
-        f"(± {row['test_error_se']:.1f}) of held-out cases, {row['features']:.1f} columns on average:</p>"
-        f"<pre>{escape(shorten(row['first_plane'], 2000))}</pre>"
+        f"<p>{escape(row['method'])}, in the units of the table; wrong on {row['test_error']:.1f} %"
+        f" (± {row['test_error_se']:.1f}) of held-out cases, {row['features']:.1f} columns on"
+        f" average:</p><pre>{escape(shorten(row['first_plane'], 2000))}</pre>"
     )
 
 
@@ -205,24 +269,34 @@ def certainty(record, greedy) -> str:
         if record["proved"]:
             says = "no other subset of the columns gives a tree with fewer errors there: proved"
         else:
-            says = (f"no subset errs less than {record['bound']:.2f} %: what lies between, {record['gap']:.2f} points, "
-                    "is open")  # fmt: skip
+            says = (
+                f"no subset errs less than {record['bound']:.2f} %: what lies between,"
+                f" {record['gap']:.2f} points, is open"
+            )
         lines.append(
-            f"The best subset of columns errs on {record['search_error']:.2f} % of the cases that judged it; {says}. "
-            "As the best of many, this number is too hopeful; the errors above are not."
+            f"The best subset of columns errs on {record['search_error']:.2f} % of the cases that"
+            f" judged it; {says}. As the best of many, this number is too hopeful; the errors above"
+            " are not."
         )
         if record["status"] == "ok":
-            lines.append(f"All subsets of the columns give {record['distinct']:,.0f} different trees: counted.")
+            lines.append(
+                f"All subsets of the columns give {record['distinct']:,.0f} different trees:"
+                " counted."
+            )
         elif pd.notna(record["estimated_distinct"]):
             lines.append(
-                f"There are more than {record['distinct']:,.0f} different trees, by random probes about "
-                f"{record['estimated_distinct']:.2g}."
+                f"There are more than {record['distinct']:,.0f} different trees, by random probes"
+                f" about {record['estimated_distinct']:.2g}."
             )
     if "cost" in greedy and not greedy["gap"].isna().all():
         rows = greedy[greedy["heuristic"] == greedy["heuristic"].iloc[0]]
         for cost, says in COSTS_SHOWN.items():
             row = rows[rows["cost"] == cost].iloc[0]
-            known = "proved" if row["status"] == "optimal" else f"no tree has fewer than {row['least']:,.0f}"
+            known = (
+                "proved"
+                if row["status"] == "optimal"
+                else f"no tree has fewer than {row['least']:,.0f}"
+            )
             lines.append(f"{says}: {row['most']:,.0f}; {known}.")
     return "<ul>" + "".join(f"<li>{escape(line)}</li>" for line in lines) + "</ul>" if lines else ""
 
@@ -235,11 +309,19 @@ padding:.2rem .6rem;text-align:left;vertical-align:top;max-width:30rem}.wide{ove
 pre{background:#f4f4f4;padding:.8rem;white-space:pre-wrap}h1{font-size:1.6rem}h2{font-size:1.2rem;margin-top:2rem}
 td:last-child{min-width:10rem}.fit svg{max-width:100%;height:auto}.bars td{border:0;padding:.05rem .5rem}
 .bar{width:12rem}.bar span{display:block;height:.8rem;background:#0072b2}
-"""
+"""  # noqa: E501
 SHOWN = [
-    "method", "status", "test_error", "test_error_se", "balanced_error", "leaves", "features", "seconds", "cases",
+    "method",
+    "status",
+    "test_error",
+    "test_error_se",
+    "balanced_error",
+    "leaves",
+    "features",
+    "seconds",
+    "cases",
     "note",
-]  # fmt: skip
+]
 
 
 def rest_of(entries, most, file) -> str:
@@ -251,21 +333,41 @@ def section(title, body) -> str:
 
 
 def write_page(name, summary, folder, page) -> None:
-    """Write `index.html`, which needs nothing beside it, from the summary and the files in the table's folder."""
+    """Write `index.html`, which needs nothing beside it, from the summary and the files in the
+    table's folder.
+    """
     compared, studies = summary[summary["study"] == ""], summary[summary["study"] != ""]
     columns = read_records(folder / "columns.csv")
-    warnings = [line for line in (folder / "warnings.txt").read_text(encoding="utf-8").splitlines() if line]
-    read = {part: read_records(folder / f"{part}.csv") for part in PARTS if (folder / f"{part}.csv").exists()}
+    warnings = [
+        line for line in (folder / "warnings.txt").read_text(encoding="utf-8").splitlines() if line
+    ]
+    read = {
+        part: read_records(folder / f"{part}.csv")
+        for part in PARTS
+        if (folder / f"{part}.csv").exists()
+    }
     nothing = pd.DataFrame()
     distinct = read.get("distinct", nothing)
     record = distinct.iloc[0] if "search_error" in distinct else None
     best = chosen(compared)
     model = "models/tree.json" if best is None else best["model"]
     recall = compared.loc[compared["status"] == "ok", ["method", "recall"]]
-    recalls = pd.DataFrame([{"method": m, **json.loads(r)} for m, r in recall.itertuples(index=False)])
-    example = f'import pandas, pinetum\n\nmodel = pinetum.load({model!r})\nmodel.predict(pandas.read_csv("new.csv"))\n'
-    digits = {"test_error": 1, "test_error_se": 1, "balanced_error": 1, "leaves": 0, "features": 0, "cases": 0,
-              "seconds": 3}  # fmt: skip
+    recalls = pd.DataFrame(
+        [{"method": m, **json.loads(r)} for m, r in recall.itertuples(index=False)]
+    )
+    example = (
+        "import pandas, pinetum\n\nmodel ="
+        f' pinetum.load({model!r})\nmodel.predict(pandas.read_csv("new.csv"))\n'
+    )
+    digits = {
+        "test_error": 1,
+        "test_error_se": 1,
+        "balanced_error": 1,
+        "leaves": 0,
+        "features": 0,
+        "cases": 0,
+        "seconds": 3,
+    }
     best_name = None if best is None else best["method"]
     parts = [
         f'<!doctype html><html lang="en"><head><meta charset="utf-8"><title>{escape(name)}</title>',
@@ -275,8 +377,9 @@ def write_page(name, summary, folder, page) -> None:
         "" if best is None else guarded(drawing, load(folder / model)),
         section(
             "All methods, on the same folds",
-            "<p>Errors in percent of held-out cases with the standard error over the folds; balanced: the mean over "
-            "the classes. Marked: the smallest tree within a standard error of the best tree.</p>"
+            "<p>Errors in percent of held-out cases with the standard error over the folds;"
+            " balanced: the mean over the classes. Marked: the smallest tree within a standard"
+            " error of the best tree.</p>"
             + grid(rounded(compared[SHOWN], **digits), best_name)
             + "<p>"
             + "; ".join(f"{n}: {m.about}" for n, m in METHODS.items())
@@ -284,7 +387,8 @@ def write_page(name, summary, folder, page) -> None:
         ),
         section(
             "Share of each class that is recognised, %",
-            grid(recalls.iloc[:, : MOST_ROWS + 1], best_name) + rest_of(recalls.columns[1:], MOST_ROWS, "summary.csv"),
+            grid(recalls.iloc[:, : MOST_ROWS + 1], best_name)
+            + rest_of(recalls.columns[1:], MOST_ROWS, "summary.csv"),
         ),
         section("Which columns matter", matter(record, read.get("distinct_features", nothing))),
         section("How many columns are enough", enough(read.get("elimination_path", nothing))),
@@ -304,9 +408,12 @@ def write_page(name, summary, folder, page) -> None:
         ),
         section(
             "Using the models",
-            "<p>On files with the columns that a model uses, in any order; missing cells and values that were never "
-            "seen are allowed. The command finds delimiter, decimal mark and encoding; pandas has to be told those of "
-            f"your file.</p><pre>{escape(f'pinetum predict {model} new.csv -o predicted.csv')}</pre>"
+            "<p>On files with the columns that a model uses, in any order; missing cells and values"
+            " that were never "
+            "seen are allowed. The command finds delimiter, decimal mark and encoding; pandas has"
+            " to be told those of "
+            "your"
+            f" file.</p><pre>{escape(f'pinetum predict {model} new.csv -o predicted.csv')}</pre>"
             f"<pre>{escape(example)}</pre>",
         ),
         "</body></html>\n",

@@ -1,4 +1,6 @@
-"""One row per method that was compared and per study that ran: what it found, or why it has no answer."""
+"""One row per method that was compared and per study that ran: what it found, or why it has no
+answer.
+"""
 
 import json
 
@@ -15,7 +17,8 @@ SUMMARY = ("study", *COLUMNS)
 def summary_of(compared: pd.DataFrame, studies: dict[str, pd.DataFrame]) -> pd.DataFrame:
     """The compared methods, then one row per study from its records; errors in percent.
 
-    A study's folds are its own, so its errors stand beside those of the compared methods, not against them.
+    A study's folds are its own, so its errors stand beside those of the compared methods, not
+    against them.
     """
     rows = [{"study": "", **row} for row in compared.to_dict("records")]
     for study, records in studies.items():
@@ -39,10 +42,20 @@ def row_of(study, records) -> dict | None:
 
 def of_induction(records):
     good = records[(records["method"] == "c45 pruned") & (records["status"] == "ok")]
-    return None if good.empty else found(
-        good.iloc[0], method="method", test_error="error", test_error_se="error_se", leaves="leaves",
-        features="features_used", cases="cases", seconds="seconds_tree",
-    )  # fmt: skip
+    return (
+        None
+        if good.empty
+        else found(
+            good.iloc[0],
+            method="method",
+            test_error="error",
+            test_error_se="error_se",
+            leaves="leaves",
+            features="features_used",
+            cases="cases",
+            seconds="seconds_tree",
+        )
+    )
 
 
 def of_distinct(records):
@@ -50,11 +63,15 @@ def of_distinct(records):
     if "search_error" not in row or pd.isna(row["search_error"]):
         return None
     subset = json.loads(row["subset"])
-    says = (f"{row['search_error']:.2f} % of the search cases; " +
-            ("proved to be the least" if row["proved"] else f"none is below {row['bound']:.2f} %"))  # fmt: skip
+    says = f"{row['search_error']:.2f} % of the search cases; " + (
+        "proved to be the least" if row["proved"] else f"none is below {row['bound']:.2f} %"
+    )
     return found(row, cases="cases", seconds="seconds") | {
-        "method": "best subset", "features": len(subset), "used": row["subset"], "note": joined(says, note_of(row))
-    }  # fmt: skip
+        "method": "best subset",
+        "features": len(subset),
+        "used": row["subset"],
+        "note": joined(says, note_of(row)),
+    }
 
 
 def of_elimination(records):
@@ -63,25 +80,42 @@ def of_elimination(records):
         return None
     used = records.loc[(records["what"] == "feature") & (records["kept"] == 1), "feature"]
     return found(row, test_error="error", features="kept", seconds="seconds") | {
-        "method": "backward elimination", "used": json.dumps([plain_cell(name) for name in used], ensure_ascii=False)
-    }  # fmt: skip
+        "method": "backward elimination",
+        "used": json.dumps([plain_cell(name) for name in used], ensure_ascii=False),
+    }
 
 
 def best_by(records, column):
     good = records[records["status"] == "ok"]
-    return None if good.empty or column not in good else good.loc[good[column].astype(float).idxmin()]
+    return (
+        None if good.empty or column not in good else good.loc[good[column].astype(float).idxmin()]
+    )
 
 
 def of_pruning(records):
     row = best_by(records, "error")
-    return None if row is None else found(row, method="pruner", test_error="error", test_error_se="error_spread")
+    return (
+        None
+        if row is None
+        else found(row, method="pruner", test_error="error", test_error_se="error_spread")
+    )
 
 
 def of_nbdt(records):
     row = best_by(records[records["method"] == "OPTNBDT"], "error")
-    return None if row is None else found(
-        row, method="method", test_error="error", test_error_se="se", leaves="leaves", cases="cases", seconds="seconds"
-    )  # fmt: skip
+    return (
+        None
+        if row is None
+        else found(
+            row,
+            method="method",
+            test_error="error",
+            test_error_se="se",
+            leaves="leaves",
+            cases="cases",
+            seconds="seconds",
+        )
+    )
 
 
 def of_greedy_dp(records):
@@ -90,10 +124,15 @@ def of_greedy_dp(records):
     row = records.iloc[0]
     nodes = records[records["cost"] == "L"].iloc[0]
     says = f"{nodes['most']:,.0f} nodes answer all cases, "
-    says += "no fewer do" if nodes["status"] == "optimal" else f"fewer than {nodes['least']:,.0f} do not"
+    says += (
+        "no fewer do"
+        if nodes["status"] == "optimal"
+        else f"fewer than {nodes['least']:,.0f} do not"
+    )
     return found(row, cases="cases", seconds="seconds") | {
-        "method": "minimal tree", "note": joined(says, note_of(row))
-    }  # fmt: skip
+        "method": "minimal tree",
+        "note": joined(says, note_of(row)),
+    }
 
 
 def of_separators(records):
@@ -101,8 +140,13 @@ def of_separators(records):
     if row is None:
         return None
     depth = f", depth {row['depth_limit']}" if row["depth_limit"] else ", grown out"
-    return found(row, test_error="test_error", test_error_se="test_error_se", features="features",
-                 seconds="seconds") | {"method": f"{row['method']}{depth}"}  # fmt: skip
+    return found(
+        row,
+        test_error="test_error",
+        test_error_se="test_error_se",
+        features="features",
+        seconds="seconds",
+    ) | {"method": f"{row['method']}{depth}"}
 
 
 READERS = {
@@ -118,7 +162,9 @@ READERS = {
 
 def found(row, **columns) -> dict:
     """A row of the summary: its columns from columns of the study's record."""
-    return {"status": "ok", "note": note_of(row)} | {ours: row[theirs] for ours, theirs in columns.items()}
+    return {"status": "ok", "note": note_of(row)} | {
+        ours: row[theirs] for ours, theirs in columns.items()
+    }
 
 
 def read_studies(files: dict[str, str]) -> dict[str, pd.DataFrame]:

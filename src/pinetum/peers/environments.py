@@ -1,4 +1,6 @@
-"""An environment per group of rivals that fit together, by the package index alone or conda; a failure is a record.
+"""An environment per group of rivals that fit together, by the package index alone or conda.
+
+A failure is a record.
 
 python -m pinetum.peers.environments GROUP REQUIREMENTS FOLDER RECORD
 """
@@ -17,7 +19,7 @@ HAS_PINS = """
 import sys
 from importlib.metadata import version
 sys.exit(any(version(name) != pinned for name, _, pinned in (pin.partition("==") for pin in sys.argv[1:])))
-"""
+"""  # noqa: E501
 
 
 def pins_of(requirements) -> list[str]:
@@ -26,7 +28,9 @@ def pins_of(requirements) -> list[str]:
 
 
 def conda_python(requirements) -> Path | None:
-    """The Python of the active conda environment, where every pin is installed in it: Snakemake's `--sdm conda`."""
+    """The Python of the active conda environment, where every pin is installed in it: Snakemake's
+    `--sdm conda`.
+    """
     python = Path(os.environ.get("CONDA_PREFIX", "")) / "bin/python"
     if "CONDA_PREFIX" not in os.environ or not python.is_file():
         return None
@@ -35,7 +39,10 @@ def conda_python(requirements) -> Path | None:
 
 
 def make_environment(group, requirements, folder, record) -> None:
-    """Make the environment anew, unless conda has; write what became of it: status, its Python, message."""
+    """Make the environment anew, unless conda has.
+
+    Write what became of it: status, its Python, message.
+    """
     conda = conda_python(requirements)
     python = conda or Path(folder).absolute() / "bin/python"
     steps = (
@@ -43,7 +50,16 @@ def make_environment(group, requirements, folder, record) -> None:
         if conda
         else (
             [sys.executable, "-m", "venv", str(folder)],
-            [str(python), "-m", "pip", "install", "--quiet", "--no-deps", "--requirement", str(requirements)],
+            [
+                str(python),
+                "-m",
+                "pip",
+                "install",
+                "--quiet",
+                "--no-deps",
+                "--requirement",
+                str(requirements),
+            ],
         )
     )
     content = {"group": group, "status": "ok", "python": str(python), "message": ""}

@@ -1,4 +1,6 @@
-"""A picture per question: ratio of times and difference of what is measured per table, then times as tables grow."""
+"""A picture per question: ratio of times and difference of what is measured per table, then times
+as tables grow.
+"""
 
 from pathlib import Path
 
@@ -8,7 +10,16 @@ from pinetum.peers.measure import DATA_SETS
 from pinetum.peers.questions import QUESTIONS
 from pinetum.peers.rivals import OURS
 from pinetum.peers.summary import pairs_of, ratios_of
-from pinetum.report.style import DASHES, MARKERS, PALETTE, colour, figure, guarded, leave_empty, save
+from pinetum.report.style import (
+    DASHES,
+    MARKERS,
+    PALETTE,
+    colour,
+    figure,
+    guarded,
+    leave_empty,
+    save,
+)
 
 STOP = 30  # size of the cross where a contestant gave up
 
@@ -17,7 +28,9 @@ def question(frame, png) -> None:
     name = Path(png).stem
     own = frame[frame["question"] == name]
     with guarded(png):
-        labels = [c.label for c in QUESTIONS[name].contestants[1:] if len(pairs_of(own, name, c.label))]
+        labels = [
+            c.label for c in QUESTIONS[name].contestants[1:] if len(pairs_of(own, name, c.label))
+        ]
         series = [part for part in dict.fromkeys(own["part"].dropna()) if part != DATA_SETS]
         if not labels:
             leave_empty(figure(1, 0.8)[0], png, "no rival answered")
@@ -31,13 +44,21 @@ def question(frame, png) -> None:
             axes[1].remove()
             below = grid[1].subgridspec(1, len(series))
             for number, part in enumerate(series):
-                draw_series(fig.add_subplot(below[number]), own[own["part"] == part], part, legend=number == 0)
+                draw_series(
+                    fig.add_subplot(below[number]),
+                    own[own["part"] == part],
+                    part,
+                    legend=number == 0,
+                )
         draw_ratios(axes[0], own, name, labels)
         save(fig, png)
 
 
 def draw_ratios(ax, own, name, labels):
-    """Ours over theirs, one dot a table with the range of its runs; hollow where ours is worse in what is measured."""
+    """Ours over theirs, one dot a table with the range of its runs.
+
+    Hollow where ours is worse in what is measured.
+    """
     measure = QUESTIONS[name].measure
     for row, label in enumerate(labels):
         pairs = pairs_of(own, name, label).sort_values("seconds_ours")
@@ -50,18 +71,38 @@ def draw_ratios(ax, own, name, labels):
             worse = (pairs[f"{measure}_ours"] > pairs[f"{measure}_theirs"]).to_numpy(bool)
         place = row + np.linspace(-0.28, 0.28, len(ratio))
         ax.errorbar(
-            ratio, place, xerr=[np.maximum(ratio - low, 0), np.maximum(high - ratio, 0)], fmt="none",
-            ecolor="#bbbbbb", elinewidth=0.8,
-        )  # fmt: skip
+            ratio,
+            place,
+            xerr=[np.maximum(ratio - low, 0), np.maximum(high - ratio, 0)],
+            fmt="none",
+            ecolor="#bbbbbb",
+            elinewidth=0.8,
+        )
         for chosen, face in ((~worse, colour("pinetum")), (worse, "white")):
-            ax.scatter(ratio[chosen], place[chosen], s=14, facecolor=face, edgecolor=colour("pinetum"), zorder=3)
+            ax.scatter(
+                ratio[chosen],
+                place[chosen],
+                s=14,
+                facecolor=face,
+                edgecolor=colour("pinetum"),
+                zorder=3,
+            )
         if not len(ratio):  # the clock saw nothing
             continue
         middle = float(np.exp(np.log(ratio).mean()))
         ax.plot([middle] * 2, [row - 0.38, row + 0.38], color=PALETTE[5], linewidth=1.6, zorder=4)
-        ax.annotate(f"{middle:.2g}", (middle, row - 0.38), ha="center", va="bottom", fontsize=6, color=PALETTE[5])
+        ax.annotate(
+            f"{middle:.2g}",
+            (middle, row - 0.38),
+            ha="center",
+            va="bottom",
+            fontsize=6,
+            color=PALETTE[5],
+        )
     ax.axvline(1, color="black", linewidth=0.8)
-    ax.set(xscale="log", yticks=range(len(labels)), yticklabels=labels, ylim=(len(labels) - 0.4, -0.65))
+    ax.set(
+        xscale="log", yticks=range(len(labels)), yticklabels=labels, ylim=(len(labels) - 0.4, -0.65)
+    )
     hollow = f"; hollow: ours has more {measure.replace('_', ' ')}" if measure else ""
     ax.set_xlabel(f"CPU seconds, ours over theirs (left of 1: ours faster{hollow})")
     ax.set_title(QUESTIONS[name].title)
@@ -78,8 +119,17 @@ def draw_series(ax, own, part, legend):
         tone = PALETTE[place]
         if fine.any():
             seconds = rows["seconds"].to_numpy(float)[fine]
-            ax.plot(x[fine], seconds, color=tone, marker=MARKERS[place], linestyle=DASHES[place], label=label)
-        ended = np.flatnonzero(rows["status"].isin(["time_limit", "memory_limit", "failed"]).to_numpy())
+            ax.plot(
+                x[fine],
+                seconds,
+                color=tone,
+                marker=MARKERS[place],
+                linestyle=DASHES[place],
+                label=label,
+            )
+        ended = np.flatnonzero(
+            rows["status"].isin(["time_limit", "memory_limit", "failed"]).to_numpy()
+        )
         if len(ended) and fine.any():
             last = rows["seconds"].to_numpy(float)[fine][-1]
             ax.scatter(x[ended[0]], last, s=STOP, marker="x", color=tone, zorder=5)
@@ -120,6 +170,10 @@ def overview(summary, png) -> None:
         for label in ax.get_yticklabels():
             label.set_fontweight("bold" if label.get_text() in titles else "normal")
         ax.tick_params(axis="y", length=0)
-        ax.set_title("left of 1 we are faster (blue), right of it they are (orange)", fontsize=7, loc="left")
-        ax.set_xlabel("CPU seconds, ours over theirs: geometric mean over data sets, with twice its error")
+        ax.set_title(
+            "left of 1 we are faster (blue), right of it they are (orange)", fontsize=7, loc="left"
+        )
+        ax.set_xlabel(
+            "CPU seconds, ours over theirs: geometric mean over data sets, with twice its error"
+        )
         save(fig, png)

@@ -1,4 +1,7 @@
-"""Ask one question of all contestants: the same tables, in turns, one process each; every outcome is a row."""
+"""Ask one question of all contestants: the same tables, in turns, one process each.
+
+Every outcome is a row.
+"""
 
 import contextlib
 import json
@@ -21,11 +24,44 @@ from pinetum.validation.folds import stratified_folds
 from pinetum.workflow.jobs import provenance
 
 COLUMNS = [
-    "question", "part", "dataset", "cases", "columns", "classes", "variant", "contestant", "package", "version",
-    "status", "errors", "error", "error_se", "leaves", "features", "depth", "trees", "proved", "search_errors",
-    "same", "folds", "errors_by_repeat", "same_leaves", "same_predictions", "runs", "seconds", "seconds_low",
-    "seconds_high", "memory_mb", "ours_over_theirs", "asked", "differs", "message", "our_version", "commit", "date",
-]  # fmt: skip
+    "question",
+    "part",
+    "dataset",
+    "cases",
+    "columns",
+    "classes",
+    "variant",
+    "contestant",
+    "package",
+    "version",
+    "status",
+    "errors",
+    "error",
+    "error_se",
+    "leaves",
+    "features",
+    "depth",
+    "trees",
+    "proved",
+    "search_errors",
+    "same",
+    "folds",
+    "errors_by_repeat",
+    "same_leaves",
+    "same_predictions",
+    "runs",
+    "seconds",
+    "seconds_low",
+    "seconds_high",
+    "memory_mb",
+    "ours_over_theirs",
+    "asked",
+    "differs",
+    "message",
+    "our_version",
+    "commit",
+    "date",
+]
 UNSEEN = 2e-6  # CPU seconds: the clock saw nothing, so there is no ratio
 LONG = 1.0  # CPU seconds of a call that needs no repetition, and no call before it to warm up
 GAVE_UP = ("time_limit", "memory_limit")
@@ -50,7 +86,9 @@ def tasks_of(question, settings, seed):
     variants, alone = settings.get("variants", [{}]), settings.get("variants_of", {})
     if unasked := set(alone) - set(settings["datasets"]):
         names = ", ".join(sorted(unasked))
-        raise ValueError(f"peers, {question}: {names} of `variants_of` must stand in `datasets` too")
+        raise ValueError(
+            f"peers, {question}: {names} of `variants_of` must stand in `datasets` too"
+        )
     forms = {name: [*variants, *alone.get(name, ())] for name in settings["datasets"]}
     for turn in range(max(map(len, forms.values()), default=0)):
         for name in [name for name, own in forms.items() if turn < len(own)]:
@@ -66,7 +104,9 @@ def tasks_of(question, settings, seed):
         for number in series["values"]:
             grown = {part: number}
             variant = variants[0] | ({} if part in shape else grown)
-            arrays = generated(**{key: grown.get(key, shape[key]) for key in shape}, kind=kind, seed=seed)
+            arrays = generated(
+                **{key: grown.get(key, shape[key]) for key in shape}, kind=kind, seed=seed
+            )
             yield f"made, {part} {number}", Task(part, f"made, {part} {number}", *arrays, variant)
 
 
@@ -78,7 +118,8 @@ def measure(question, settings, environments, seed):
     question : str
         A key of `QUESTIONS`.
     settings : dict
-        Its section of the configuration: datasets, most_cases, repeats, cpu_seconds, memory_mb, leave_out, ...
+        Its section of the configuration: datasets, most_cases, repeats, cpu_seconds, memory_mb,
+        leave_out, ...
     environments : dict
         Group -> what became of its environment: see `environments.read_environments`.
     seed : int
@@ -111,12 +152,16 @@ def runners_of(question, settings, environments, stack):
 
 
 class Runner:
-    """A contestant, its process, and where it gave up: in which series of growing tables, on which data sets."""
+    """A contestant, its process, and where it gave up: in which series of growing tables, on which
+    data sets.
+    """
 
     def __init__(self, contestant, environments):
         self.contestant = contestant
         rival = RIVALS[contestant.rival]
-        environment = environments.get(rival.group, {"status": "ok", "python": sys.executable, "message": ""})
+        environment = environments.get(
+            rival.group, {"status": "ok", "python": sys.executable, "message": ""}
+        )
         self.status, self.message = environment["status"], environment["message"]
         self.process = Process(environment["python"], sys.stderr)
         self.package, self.version = rival.package, ""
@@ -129,7 +174,10 @@ class Runner:
                 self.version = self.process.ask("version", package=rival.package)["version"]
             except Ended as end:
                 self.status, self.message = "not_installed", end.message
-        print(f"{contestant.label}: {self.package} {self.version} {self.status} {self.message}", flush=True)
+        print(
+            f"{contestant.label}: {self.package} {self.version} {self.status} {self.message}",
+            flush=True,
+        )
 
     def open(self, question, task, table, settings):
         options = self.contestant.options | task.variant
@@ -155,7 +203,9 @@ class Runner:
             self.forms_given_up.append((task.dataset, task.variant))
 
     def reason_not_to_ask(self, task, kind) -> str:
-        """Where it gave up before a larger table of the same series, or a larger form of the same folds."""
+        """Where it gave up before a larger table of the same series, or a larger form of the same
+        folds.
+        """
         if task.part in self.gave_up:
             return f"gave up at {self.gave_up[task.part]}"
         for dataset, variant in self.forms_given_up if kind == "folds" else ():
@@ -169,7 +219,7 @@ def asks_for_more(variant, other) -> bool:
 
     >>> asks_for_more({"max_depth": 4}, {"max_depth": 3}), asks_for_more({"search": "a"}, {"search": "b"})
     (True, False)
-    """
+    """  # noqa: E501
     return variant.keys() == other.keys() and all(
         value == other[key] or (isinstance(value, (int, float)) and value > other[key])
         for key, value in variant.items()
@@ -182,8 +232,14 @@ def repeats_of(question, settings) -> int:
 
 
 def folds_of(question, task, settings, seed):
-    """Outer folds of every repeat, and of each training part where contestants are tuned; the same for all."""
-    drawn = [folds_of_repeat(task, settings, seed, repeat) for repeat in range(repeats_of(question, settings))]
+    """Outer folds of every repeat, and of each training part where contestants are tuned.
+
+    The same for all.
+    """
+    drawn = [
+        folds_of_repeat(task, settings, seed, repeat)
+        for repeat in range(repeats_of(question, settings))
+    ]
     if QUESTIONS[question].kind != "folds":
         return {"fold": drawn[0][0]}
     fold, inner = (np.stack(each) for each in zip(*drawn, strict=True))
@@ -192,7 +248,9 @@ def folds_of(question, task, settings, seed):
 
 def folds_of_repeat(task, settings, seed, repeat):
     again = (repeat,) if repeat else ()
-    fold = stratified_folds(task.y, settings["folds"], stream(seed, "peers", "folds", task.dataset, *again))
+    fold = stratified_folds(
+        task.y, settings["folds"], stream(seed, "peers", "folds", task.dataset, *again)
+    )
     inner = np.full((settings["folds"], len(fold)), -1, dtype=np.int32)
     for number in range(settings["folds"]):
         train = np.flatnonzero(fold != number)
@@ -217,8 +275,16 @@ def row_of(runner, question, dataset):
 
 
 def compare(runners, question, task, table, settings):
-    """One row per contestant on one table; the calls take turns, so that a slow spell of the machine meets all."""
-    shape = {"part": task.part, "cases": task.X.shape[0], "columns": task.X.shape[1], "classes": int(task.y.max()) + 1}
+    """One row per contestant on one table.
+
+    The calls take turns, so that a slow spell of the machine meets all.
+    """
+    shape = {
+        "part": task.part,
+        "cases": task.X.shape[0],
+        "columns": task.X.shape[1],
+        "classes": int(task.y.max()) + 1,
+    }
     shape["variant"] = variant_name(task.variant)
     rows = [row_of(runner, question, task.dataset) | shape for runner in runners]
     trials = [Trial(runner, row) for runner, row in zip(runners, rows, strict=True)]
@@ -258,11 +324,17 @@ class Trial:
         """After its end; after a long call, or long enough over repeats of the folds."""
         if self.ended or not self.seconds:
             return self.ended
-        return sum(self.seconds) > settings["repeat_seconds"] if repeats > 1 else self.seconds[0] > LONG
+        return (
+            sum(self.seconds) > settings["repeat_seconds"]
+            if repeats > 1
+            else self.seconds[0] > LONG
+        )
 
     def call(self, turn, question, task, table, settings, repeats):
-        """Ask once more: for the same again, or for the next repeat of the folds. A repeat that fails ends the series
-        and leaves those before it."""
+        """Ask once more: for the same again, or for the next repeat of the folds.
+
+        A repeat that fails ends the series and leaves those before it.
+        """
         process, drawn_anew = self.runner.process, repeats > 1
         try:
             if turn == 0:
@@ -299,11 +371,18 @@ class Trial:
             raise Ended("not_proved", "it ended without a proof")
 
     def time(self, ours):
-        """Median and range of the CPU seconds of its calls; the first one warms up where there are more."""
+        """Median and range of the CPU seconds of its calls.
+
+        The first one warms up where there are more.
+        """
         timed = [value for value in self.seconds[1:] or self.seconds if value > UNSEEN]
         if self.row.get("status") != "ok" or not timed:
             return
-        self.row |= {"seconds": float(np.median(timed)), "seconds_low": min(timed), "seconds_high": max(timed)}
+        self.row |= {
+            "seconds": float(np.median(timed)),
+            "seconds_low": min(timed),
+            "seconds_high": max(timed),
+        }
         self.row["runs"] = len(timed)
         if "seconds" in ours:
             self.row["ours_over_theirs"] = ours["seconds"] / self.row["seconds"]
@@ -313,7 +392,9 @@ def agreement_of(ours, theirs):
     """Whether the answers are the same; of folds, in how many leaves and predictions are."""
     if "answer" in ours and "answer" in theirs:
         return {"same": ours["answer"] == theirs["answer"]}
-    pairs = list(zip(ours.get("folds", ()), theirs.get("folds", ()), strict=False))  # one may have fewer repeats
+    pairs = list(
+        zip(ours.get("folds", ()), theirs.get("folds", ()), strict=False)
+    )  # one may have fewer repeats
     return {
         f"same_{name}": sum(mine[key] == their[key] for mine, their in pairs)
         for name, key in (("leaves", "leaves"), ("predictions", "guess"))
@@ -322,7 +403,8 @@ def agreement_of(ours, theirs):
 
 
 def summary_of(facts):
-    """Columns of a row; of folds the mean error in percent over all repeats with its error, and mean sizes.
+    """Columns of a row; of folds the mean error in percent over all repeats with its error, and
+    mean sizes.
 
     The error is Nadeau and Bengio's, for training parts that overlap.
     """

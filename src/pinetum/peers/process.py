@@ -13,8 +13,16 @@ from pathlib import Path
 from pinetum.files import PACKAGE
 from pinetum.peers import worker
 
-PATIENCE = 30  # wall seconds per CPU second, on a machine with much other work: ends what sleeps for ever
-THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMEXPR_NUM_THREADS", "NUMBA_NUM_THREADS")
+PATIENCE = (
+    30  # wall seconds per CPU second, on a machine with much other work: ends what sleeps for ever
+)
+THREADS = (
+    "OMP_NUM_THREADS",
+    "OPENBLAS_NUM_THREADS",
+    "MKL_NUM_THREADS",
+    "NUMEXPR_NUM_THREADS",
+    "NUMBA_NUM_THREADS",
+)
 
 
 class Ended(Exception):
@@ -88,7 +96,9 @@ class Contestant:
         if code == -signal.SIGXCPU:
             return Ended("time_limit", f"more than {seconds:.0f} CPU seconds")
         if code in (-signal.SIGABRT, -signal.SIGKILL):
-            return Ended("memory_limit", f"ended by {signal.Signals(-code).name}, as when memory runs out")
+            return Ended(
+                "memory_limit", f"ended by {signal.Signals(-code).name}, as when memory runs out"
+            )
         name = signal.Signals(-code).name if code < 0 else f"exit code {code}"
         return Ended("failed", f"the process ended: {name}")
 

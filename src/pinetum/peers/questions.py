@@ -1,11 +1,15 @@
-"""The registry of questions: who answers each of them, how they are called, and what differs between them."""
+"""The registry of questions: who answers each of them, how they are called, and what differs
+between them.
+"""
 
 from dataclasses import dataclass, field
 
 
 @dataclass(frozen=True)
 class Contestant:
-    """One way to answer a question: a class of `adapters` with options, and a grid where it is tuned."""
+    """One way to answer a question: a class of `adapters` with options, and a grid where it is
+    tuned.
+    """
 
     label: str
     rival: str  # of `rivals.RIVALS`
@@ -22,7 +26,8 @@ class Question:
     title: str
     asks: str
     table: str  # how a data set is prepared: a function of `tables`
-    measure: str  # column of the records that is compared beside the seconds; less is better; empty: none
+    # column of the records that is compared beside the seconds; less is better; empty: none
+    measure: str
     stands_on: tuple[str, ...]  # studies whose kernels ours needs
     contestants: tuple[Contestant, ...]
     kind: str = "fit"  # or "folds"
@@ -44,15 +49,23 @@ LEAF_SHARES = (0.0, 0.01, 0.02, 0.03, 0.05, 0.1)  # least cases of a leaf, as a 
 QUESTIONS = {
     "speed": Question(
         title="Growing one tree",
-        asks="one tree of thresholds, grown by information gain until no leaf can be split, from an array of numbers",
+        asks=(
+            "one tree of thresholds, grown by information gain until no leaf can be split, from an"
+            " array of numbers"
+        ),
         table="numbers",
         measure="leaves",
         stands_on=("induction",),
         contestants=(
             Contestant("pinetum", "pinetum", "ours:Tree", {"criterion": "gain", "min_cases": 2}),
-            Contestant("scikit-learn", "scikit-learn", "trees:ScikitLearn", {"criterion": "entropy"}),
             Contestant(
-                "lightgbm", "lightgbm", "trees:LightGbm", differs="at most 255 bins per column, a tree per class"
+                "scikit-learn", "scikit-learn", "trees:ScikitLearn", {"criterion": "entropy"}
+            ),
+            Contestant(
+                "lightgbm",
+                "lightgbm",
+                "trees:LightGbm",
+                differs="at most 255 bins per column, a tree per class",
             ),
             Contestant(
                 "ydf",
@@ -61,7 +74,13 @@ QUESTIONS = {
                 {"max_depth": -1, "min_examples": 1, "validation_ratio": 0.0},
                 differs="columns of 32-bit numbers",
             ),
-            Contestant("obliquetree", "obliquetree", "trees:ObliqueTree", {"use_oblique": False}, differs="Gini"),
+            Contestant(
+                "obliquetree",
+                "obliquetree",
+                "trees:ObliqueTree",
+                {"use_oblique": False},
+                differs="Gini",
+            ),
             Contestant(
                 "J48 unpruned",
                 "weka",
@@ -73,7 +92,10 @@ QUESTIONS = {
     ),
     "optimal": Question(
         title="Fewest training errors of a depth",
-        asks="the tree of bounded depth with the fewest training errors over 0/1 columns, with a proof",
+        asks=(
+            "the tree of bounded depth with the fewest training errors over 0/1 columns, with a"
+            " proof"
+        ),
         table="binary",
         measure="errors",
         stands_on=("nbdt",),
@@ -89,20 +111,31 @@ QUESTIONS = {
                 differs="a penalty per leaf, all leaves together half an error",
             ),
             Contestant("licketysplit", "licketysplit", "optimal:LicketySplit", differs="no proof"),
-            Contestant("CART", "scikit-learn", "trees:ScikitLearn", {"criterion": "gini"}, differs="greedy, no proof"),
+            Contestant(
+                "CART",
+                "scikit-learn",
+                "trees:ScikitLearn",
+                {"criterion": "gini"},
+                differs="greedy, no proof",
+            ),
         ),
     ),
     "small": Question(
         title="Small trees on new cases",
-        asks="the error on new cases of a tree of bounded depth; every method chooses among six values of one option "
-        "by cross-validation inside the training part",
+        asks=(
+            "the error on new cases of a tree of bounded depth; every method chooses among six"
+            " values of one option by cross-validation inside the training part"
+        ),
         table="columns",
         measure="error",
         stands_on=("nbdt", "induction"),
         kind="folds",
         contestants=(
             Contestant(
-                "pinetum", "pinetum", "ours:SmallTree", differs="the weight of Naive Bayes is chosen by its own folds"
+                "pinetum",
+                "pinetum",
+                "ours:SmallTree",
+                differs="the weight of Naive Bayes is chosen by its own folds",
             ),
             Contestant(
                 "OPTNBDT",
@@ -132,7 +165,10 @@ QUESTIONS = {
                 "pydl8.5",
                 "optimal:Dl85OnColumns",
                 grid=tuple({"share": value} for value in LEAF_SHARES),
-                differs="a column of numbers at four quantiles; it has no penalty, the least cases of a leaf are tuned",
+                differs=(
+                    "a column of numbers at four quantiles; it has no penalty, the least cases of a"
+                    " leaf are tuned"
+                ),
             ),
             Contestant(
                 "gosdt",
@@ -159,7 +195,10 @@ QUESTIONS = {
     ),
     "minimum": Question(
         title="Fewest leaves without an error",
-        asks="the tree over 0/1 columns with the fewest leaves that answers every distinct row rightly, with a proof",
+        asks=(
+            "the tree over 0/1 columns with the fewest leaves that answers every distinct row"
+            " rightly, with a proof"
+        ),
         table="decisions",
         measure="leaves",
         without_errors=True,
@@ -170,7 +209,11 @@ QUESTIONS = {
                 "pystreed",
                 "pystreed",
                 "optimal:Streed",
-                {"optimization_task": "cost-complex-accuracy", "cost_complexity": 1e-6, "max_depth": 20},
+                {
+                    "optimization_task": "cost-complex-accuracy",
+                    "cost_complexity": 1e-6,
+                    "max_depth": 20,
+                },
                 differs="at most 20 tests on a path",
             ),
             Contestant(
@@ -180,14 +223,21 @@ QUESTIONS = {
                 differs="a penalty per leaf, all leaves together half an error",
             ),
             Contestant(
-                "CART", "scikit-learn", "trees:ScikitLearn", {"criterion": "entropy"}, differs="greedy, no proof"
+                "CART",
+                "scikit-learn",
+                "trees:ScikitLearn",
+                {"criterion": "entropy"},
+                differs="greedy, no proof",
             ),
         ),
     ),
     "subsets": Question(
         title="Subsets of columns",
-        asks="on given folds, with our tree as learner: the path of backward elimination down to one column, "
-        "or the best of all subsets of the first eight columns, or of as many as the width says",
+        asks=(
+            "on given folds, with our tree as learner: the path of backward elimination down to one"
+            " column, or the best of all subsets of the first eight columns, or of as many as the"
+            " width says"
+        ),
         table="numbers",
         measure="search_errors",
         stands_on=("distinct", "elimination"),
@@ -198,13 +248,18 @@ QUESTIONS = {
                 "scikit-learn SFS",
                 "scikit-learn",
                 "selection:ScikitLearn",
-                differs="backward alone; of equal columns the lowest goes; it does not keep the path",
+                differs=(
+                    "backward alone; of equal columns the lowest goes; it does not keep the path"
+                ),
             ),
         ),
     ),
     "near": Question(
         title="Sets of near-optimal trees",
-        asks="all trees that are nearly as good as the best; what a tree is, and what is good, differs",
+        asks=(
+            "all trees that are nearly as good as the best; what a tree is, and what is good,"
+            " differs"
+        ),
         table="binary",
         measure="",
         stands_on=("distinct",),
@@ -214,7 +269,9 @@ QUESTIONS = {
                 "pinetum",
                 "ours:NearOptimal",
                 {"extra": 0.01, "cache_mb": 500},
-                differs="greedy trees of all subsets of columns, errors of five-fold cross-validation",
+                differs=(
+                    "greedy trees of all subsets of columns, errors of five-fold cross-validation"
+                ),
             ),
             Contestant(
                 "treefarms",
@@ -234,7 +291,10 @@ QUESTIONS = {
     ),
     "planes": Question(
         title="Planes",
-        asks="the error on new cases of two classes, options chosen by inner cross-validation on the same folds",
+        asks=(
+            "the error on new cases of two classes, options chosen by inner cross-validation on the"
+            " same folds"
+        ),
         table="indicators",
         measure="error",
         stands_on=("induction",),
@@ -254,7 +314,12 @@ QUESTIONS = {
                 "obliquetree",
                 "obliquetree",
                 "trees:ObliqueTree",
-                grid=({"max_depth": 2}, {"max_depth": 3}, {"max_depth": 5}, {"max_depth": 3, "n_pair": 3}),
+                grid=(
+                    {"max_depth": 2},
+                    {"max_depth": 3},
+                    {"max_depth": 5},
+                    {"max_depth": 3, "n_pair": 3},
+                ),
             ),
             Contestant(
                 "ydf oblique",
@@ -278,7 +343,9 @@ QUESTIONS = {
                 "treeple",
                 "treeple",
                 "planes:RandomPlanes",
-                grid=tuple({"max_depth": depth, "feature_combinations": 3} for depth in (2, 3, 5, 8)),
+                grid=tuple(
+                    {"max_depth": depth, "feature_combinations": 3} for depth in (2, 3, 5, 8)
+                ),
             ),
             Contestant(
                 "scikit-obliquetree",
@@ -305,7 +372,10 @@ QUESTIONS = {
     ),
     "pruning": Question(
         title="Pruned trees",
-        asks="the error on new cases and the leaves of a pruned tree, options chosen by inner cross-validation",
+        asks=(
+            "the error on new cases and the leaves of a pruned tree, options chosen by inner"
+            " cross-validation"
+        ),
         table="numbers",
         measure="error",
         stands_on=("induction", "pruning"),
@@ -363,8 +433,18 @@ QUESTIONS = {
         kind="folds",
         contestants=(
             Contestant("pinetum", "pinetum", "ours:C45", {"limits": "j48"}),
-            Contestant("pinetum as Release 8", "pinetum", "ours:C45", differs="C4.5's own table of confidence limits"),
-            Contestant("J48", "weka", "weka:J48", differs="its time contains handing over the cases as text"),
+            Contestant(
+                "pinetum as Release 8",
+                "pinetum",
+                "ours:C45",
+                differs="C4.5's own table of confidence limits",
+            ),
+            Contestant(
+                "J48",
+                "weka",
+                "weka:J48",
+                differs="its time contains handing over the cases as text",
+            ),
         ),
     ),
 }

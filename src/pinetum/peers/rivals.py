@@ -16,13 +16,19 @@ class Rival:
 OURS = "pinetum"
 RIVALS = {
     "pinetum": Rival("pinetum", "", "this library"),
-    "scikit-learn": Rival("scikit-learn", "general", "CART with cost-complexity pruning; sequential feature selection"),
+    "scikit-learn": Rival(
+        "scikit-learn", "general", "CART with cost-complexity pruning; sequential feature selection"
+    ),
     "lightgbm": Rival("lightgbm", "general", "histogram-based boosting, here one tree of it"),
     "ydf": Rival("ydf", "general", "Yggdrasil decision forests: CART and sparse oblique trees"),
-    "mlxtend": Rival("mlxtend", "general", "sequential and exhaustive feature selection around any estimator"),
+    "mlxtend": Rival(
+        "mlxtend", "general", "sequential and exhaustive feature selection around any estimator"
+    ),
     "gplearn": Rival("gplearn", "general", "genetic programming"),
     "obliquetree": Rival("obliquetree", "general", "trees whose tests combine two features"),
-    "scikit-obliquetree": Rival("scikit-obliquetree", "householder", "HHCART and other trees of planes"),
+    "scikit-obliquetree": Rival(
+        "scikit-obliquetree", "householder", "HHCART and other trees of planes"
+    ),
     "pystreed": Rival("pystreed", "exact", "STreeD: optimal trees by dynamic programming"),
     "pycontree": Rival("pycontree", "exact", "ConTree: optimal trees over numbers"),
     "pydl8.5": Rival("pydl8.5", "itemsets", "DL8.5: optimal trees by itemset mining"),

@@ -1,7 +1,9 @@
-"""Every rival beside ours over the data sets that both answered: ratios, differences, tests and effect sizes.
+"""Every rival beside ours over the data sets that both answered: ratios, differences, tests and
+effect sizes.
 
-Where the folds of a question are drawn repeatedly, contestants are compared on the repeats that all of them finished.
-A table, a data set in one form of the question, is one value of every test: repeats and folds are averaged in it.
+Where the folds of a question are drawn repeatedly, contestants are compared on the repeats that all
+of them finished. A table, a data set in one form of the question, is one value of every test:
+repeats and folds are averaged in it.
 """
 
 import json
@@ -18,16 +20,69 @@ LEVEL = 0.05
 # Smaller is better in all of them.
 KEY = ["dataset", "variant"]
 SUMMARY = [
-    "question", "rival", "package", "version", "asked", "ok", "commit", "date", "data_sets", "failed", "measure",
-    "differs", "verdict", "ratio", "ratio_low", "ratio_high", "faster", "slower", "p_seconds", "effect_seconds",
-    "same", "same_leaves", "same_predictions", "better", "equal", "worse", "difference", "p_measure", "effect_measure",
-]  # fmt: skip
+    "question",
+    "rival",
+    "package",
+    "version",
+    "asked",
+    "ok",
+    "commit",
+    "date",
+    "data_sets",
+    "failed",
+    "measure",
+    "differs",
+    "verdict",
+    "ratio",
+    "ratio_low",
+    "ratio_high",
+    "faster",
+    "slower",
+    "p_seconds",
+    "effect_seconds",
+    "same",
+    "same_leaves",
+    "same_predictions",
+    "better",
+    "equal",
+    "worse",
+    "difference",
+    "p_measure",
+    "effect_measure",
+]
 FORMS = [
-    "question", "form", "rival", "asked", "ok", "sets", "error_ours", "error_theirs", "difference", "better", "equal",
-    "worse", "p", "effect", "leaves_ours", "leaves_theirs", "ratio", "repeats", "p_adjusted",
-]  # fmt: skip
+    "question",
+    "form",
+    "rival",
+    "asked",
+    "ok",
+    "sets",
+    "error_ours",
+    "error_theirs",
+    "difference",
+    "better",
+    "equal",
+    "worse",
+    "p",
+    "effect",
+    "leaves_ours",
+    "leaves_theirs",
+    "ratio",
+    "repeats",
+    "p_adjusted",
+]
 FRIEDMAN = ["question", "measure", "contestant", "rank", "tables", "contestants", "chi2", "p"]
-LIMITS = ["question", "grows", "contestant", "version", "largest", "seconds", "memory_mb", "stopped_at", "by"]
+LIMITS = [
+    "question",
+    "grows",
+    "contestant",
+    "version",
+    "largest",
+    "seconds",
+    "memory_mb",
+    "stopped_at",
+    "by",
+]
 
 
 def read_all(paths) -> pd.DataFrame:
@@ -42,7 +97,9 @@ def with_forms(asked) -> pd.DataFrame:
 def pairs_of(frame, question, label) -> pd.DataFrame:
     """Tables that ours and the rival both answered: one row each, with the columns of both."""
     ours = QUESTIONS[question].contestants[0].label
-    asked = frame[(frame["question"] == question) & (frame["part"] == DATA_SETS) & (frame["status"] == "ok")]
+    asked = frame[
+        (frame["question"] == question) & (frame["part"] == DATA_SETS) & (frame["status"] == "ok")
+    ]
     asked = with_forms(asked)
     mine, theirs = (asked[asked["contestant"] == name] for name in (ours, label))
     pairs = mine.merge(theirs, on=KEY, suffixes=("_ours", "_theirs"))
@@ -81,7 +138,9 @@ def summary_rows(frame) -> list[dict]:
     for question in dict.fromkeys(frame["question"]):
         own = []
         for contestant in QUESTIONS[question].contestants[1:]:
-            part = frame[(frame["question"] == question) & (frame["contestant"] == contestant.label)]
+            part = frame[
+                (frame["question"] == question) & (frame["contestant"] == contestant.label)
+            ]
             if len(part):
                 own.append(summary_row(frame, question, contestant, part))
         for name in ("p_seconds", "p_measure"):
@@ -106,7 +165,8 @@ def summary_row(frame, question, contestant, part):
         "date": part["date"].iloc[0] if "date" in part else "",
         "data_sets": known.loc[known["status"] == "ok", "dataset"].nunique(),
         "failed": "; ".join(
-            f"{status} {count}" for status, count in known.loc[known["status"] != "ok", "status"].value_counts().items()
+            f"{status} {count}"
+            for status, count in known.loc[known["status"] != "ok", "status"].value_counts().items()
         ),
         "measure": measure,
         "differs": contestant.differs,
@@ -120,16 +180,26 @@ def summary_row(frame, question, contestant, part):
     if not len(logs):
         return row
     low, high = interval(logs)
-    row |= {"ratio": float(np.exp(logs.mean())), "ratio_low": float(np.exp(low)), "ratio_high": float(np.exp(high))}
+    row |= {
+        "ratio": float(np.exp(logs.mean())),
+        "ratio_low": float(np.exp(low)),
+        "ratio_high": float(np.exp(high)),
+    }
     row |= {"faster": int((logs < 0).sum()), "slower": int((logs > 0).sum())}
     row["p_seconds"], row["effect_seconds"] = signed_ranks(logs)
     for same, of in (("same", None), ("same_leaves", "folds"), ("same_predictions", "folds")):
         known = pairs[f"{same}_theirs"].dropna()
         if len(known):
-            sizes = () if of is None else pairs.loc[known.index, [f"{of}_ours", f"{of}_theirs"]].min(axis=1)
+            sizes = (
+                ()
+                if of is None
+                else pairs.loc[known.index, [f"{of}_ours", f"{of}_theirs"]].min(axis=1)
+            )
             whole = len(known) if of is None else int(sum(sizes))
             row[same] = f"{int(known.astype(int).sum())} of {whole}"
-    both = pairs[[f"{measure}_ours", f"{measure}_theirs"]].dropna().to_numpy(float) if measure else ()
+    both = (
+        pairs[[f"{measure}_ours", f"{measure}_theirs"]].dropna().to_numpy(float) if measure else ()
+    )
     if len(both):
         difference = both[:, 0] - both[:, 1]
         row |= {"better": int((difference < 0).sum()), "equal": int((difference == 0).sum())}
@@ -145,7 +215,8 @@ def interval(values):
 
 
 def signed_ranks(differences) -> tuple[float, float]:
-    """Wilcoxon's p of differences, two-sided, and the share of ranks above less that below zero: -1 is all ours.
+    """Wilcoxon's p of differences, two-sided, and the share of ranks above less that below zero: -1
+    is all ours.
 
     >>> signed_ranks([-3.0, -1.0, -2.0, -4.0, -5.0, 0.0])
     (0.0625, -1.0)
@@ -166,29 +237,48 @@ def verdict_of(row) -> str:
     if "ratio" not in row:
         return "no table that both answered"
     words = []
-    for what, p, effect in (("time", "p_seconds", "effect_seconds"), (row["measure"], "p_measure", "effect_measure")):
+    for what, p, effect in (
+        ("time", "p_seconds", "effect_seconds"),
+        (row["measure"], "p_measure", "effect_measure"),
+    ):
         if p in row:
             sure = row[p] < LEVEL
-            words.append(f"{what}: {('ahead' if row[effect] < 0 else 'behind') if sure else 'level'}")
+            words.append(
+                f"{what}: {('ahead' if row[effect] < 0 else 'behind') if sure else 'level'}"
+            )
     return ", ".join(words)
 
 
 def friedman_rows(frame) -> list[dict]:
-    """Friedman's test over all contestants that answered every table that ours answered, and their average ranks."""
+    """Friedman's test over all contestants that answered every table that ours answered, and their
+    average ranks.
+    """
     rows = []
     for question in dict.fromkeys(frame["question"]):
-        asked = frame[(frame["question"] == question) & (frame["part"] == DATA_SETS) & (frame["status"] == "ok")]
+        asked = frame[
+            (frame["question"] == question)
+            & (frame["part"] == DATA_SETS)
+            & (frame["status"] == "ok")
+        ]
         for measure in filter(None, ("seconds", QUESTIONS[question].measure)):
             table = table_of(asked, measure)
             labels = [contestant.label for contestant in QUESTIONS[question].contestants]
             table = table[
-                [label for label in labels if label in table and table[label].notna().sum() >= 0.8 * len(table)]
+                [
+                    label
+                    for label in labels
+                    if label in table and table[label].notna().sum() >= 0.8 * len(table)
+                ]
             ]
             table = table.dropna()
             if len(table) < 2 or table.shape[1] < 3:
                 continue
             scores = table.to_numpy()
-            if measure == "error" and "errors_by_repeat" in asked and asked["errors_by_repeat"].notna().any():
+            if (
+                measure == "error"
+                and "errors_by_repeat" in asked
+                and asked["errors_by_repeat"].notna().any()
+            ):
                 told = table_of(asked, "errors_by_repeat").loc[table.index, table.columns]
                 cases = table_of(asked, "cases").loc[table.index].max(axis=1)
                 scores = errors_in_common(told.to_numpy(), cases)
@@ -196,8 +286,18 @@ def friedman_rows(frame) -> list[dict]:
             test = friedman(ranks)
             for label, rank in zip(table.columns, ranks.mean(axis=0), strict=True):
                 rows.append(
-                    {"question": question, "measure": measure, "contestant": label, "rank": float(rank)}
-                    | {"tables": len(table), "contestants": table.shape[1], "chi2": test.statistic, "p": test.p}
+                    {
+                        "question": question,
+                        "measure": measure,
+                        "contestant": label,
+                        "rank": float(rank),
+                    }
+                    | {
+                        "tables": len(table),
+                        "contestants": table.shape[1],
+                        "chi2": test.statistic,
+                        "p": test.p,
+                    }
                 )
     return rows
 
@@ -208,11 +308,17 @@ def table_of(asked, column) -> pd.DataFrame:
 
 
 def form_rows(frame) -> list[dict]:
-    """Every form of a question of errors on new cases by itself, so that a data set is one value of every test."""
+    """Every form of a question of errors on new cases by itself, so that a data set is one value of
+    every test.
+    """
     rows = []
     for question in dict.fromkeys(frame["question"]):
         asked = QUESTIONS[question]
-        forms = frame.loc[(frame["question"] == question) & (frame["part"] == DATA_SETS), "variant"].dropna().unique()
+        forms = (
+            frame.loc[(frame["question"] == question) & (frame["part"] == DATA_SETS), "variant"]
+            .dropna()
+            .unique()
+        )
         if asked.kind != "folds" or len(forms) < 2:
             continue
         for form in forms:
@@ -233,23 +339,37 @@ def form_row(part, question, form, contestant):
     known = part[part["question"] == question]
     theirs = known[known["contestant"] == contestant.label]
     row = {
-        "question": question, "form": form, "rival": contestant.label, "asked": len(theirs),
+        "question": question,
+        "form": form,
+        "rival": contestant.label,
+        "asked": len(theirs),
         "ok": int((theirs["status"] == "ok").sum()),
-    }  # fmt: skip
+    }
     pairs = pairs_of(part, question, contestant.label)
     if not len(pairs):
         return row
     difference = (pairs["error_ours"] - pairs["error_theirs"]).to_numpy(float)
     logs = np.log(ratios_of(pairs))
-    row |= {"sets": len(pairs), "error_ours": pairs["error_ours"].mean(), "error_theirs": pairs["error_theirs"].mean()}
+    row |= {
+        "sets": len(pairs),
+        "error_ours": pairs["error_ours"].mean(),
+        "error_theirs": pairs["error_theirs"].mean(),
+    }
     row |= {"difference": difference.mean(), "better": int((difference < 0).sum())}
     row |= {"equal": int((difference == 0).sum()), "worse": int((difference > 0).sum())}
     row["p"], row["effect"] = signed_ranks(difference)
-    row["leaves_ours"], row["leaves_theirs"] = (pairs[f"leaves_{side}"].mean() for side in ("ours", "theirs"))
+    row["leaves_ours"], row["leaves_theirs"] = (
+        pairs[f"leaves_{side}"].mean() for side in ("ours", "theirs")
+    )
     if not np.isnan(logs).all():
         row["ratio"] = float(np.exp(np.nanmean(logs)))
     if "errors_by_repeat_ours" in pairs:
-        told = pairs[["errors_by_repeat_ours", "errors_by_repeat_theirs"]].map(json.loads).map(len).min(axis=1)
+        told = (
+            pairs[["errors_by_repeat_ours", "errors_by_repeat_theirs"]]
+            .map(json.loads)
+            .map(len)
+            .min(axis=1)
+        )
         row["repeats"] = f"{told.min()}-{told.max()}"
     return row
 
@@ -258,7 +378,9 @@ def limit_rows(frame) -> list[dict]:
     """How far every contestant came in each series of made tables, and what stopped it."""
     rows = []
     series = frame[frame["part"] != DATA_SETS].dropna(subset=["part"])
-    for (question, part, label), own in series.groupby(["question", "part", "contestant"], sort=False):
+    for (question, part, label), own in series.groupby(
+        ["question", "part", "contestant"], sort=False
+    ):
         fine, ended = own[own["status"] == "ok"], own[own["status"] != "ok"]
         last = fine.iloc[-1] if len(fine) else None
         rows.append(

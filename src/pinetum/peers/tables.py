@@ -21,16 +21,26 @@ def numbers(dataset: Dataset) -> np.ndarray:
 
 
 def indicators(dataset: Dataset) -> np.ndarray:
-    """Columns of numbers; a discrete feature becomes a 0/1 column per value, or one where it has two."""
+    """Columns of numbers; a discrete feature becomes a 0/1 column per value, or one where it has
+    two.
+    """
     dataset = filled(dataset)
     columns = []
-    for values, continuous, arity in zip(dataset.numbers().T, dataset.continuous, dataset.arity, strict=True):
-        columns += [values] if continuous else [values == code for code in range(1 if arity == 2 else 0, arity)]
+    for values, continuous, arity in zip(
+        dataset.numbers().T, dataset.continuous, dataset.arity, strict=True
+    ):
+        columns += (
+            [values]
+            if continuous
+            else [values == code for code in range(1 if arity == 2 else 0, arity)]
+        )
     return np.column_stack(columns).astype(np.float64)
 
 
 def binary(dataset: Dataset) -> np.ndarray:
-    """0/1 columns; a column of numbers becomes as many as `CUTS` thresholds, at quantiles of its distinct values."""
+    """0/1 columns; a column of numbers becomes as many as `CUTS` thresholds, at quantiles of its
+    distinct values.
+    """
     columns = []
     for column in indicators(dataset).T:
         values = np.unique(column)
@@ -57,12 +67,17 @@ PREPARED = {
 
 
 def generated(rows, columns, classes, kind, seed):
-    """A made table whose classes follow four columns, a fifth of the cases at random; `kind` as in `PREPARED`."""
+    """A made table whose classes follow four columns, a fifth of the cases at random.
+
+    `kind` as in `PREPARED`.
+    """
     rng = stream(seed, "peers", kind, rows, columns, classes)
     X = rng.random((rows, columns))
     if kind in ("binary", "decisions"):
         X = (X > 0.5).astype(np.float64)
-    y = np.floor(((X[:, 0] > 0.5) ^ (X[:, 1] + X[:, 2] * X[:, 3] > 0.7)) + (classes - 2) * X[:, 0]).astype(int)
+    y = np.floor(
+        ((X[:, 0] > 0.5) ^ (X[:, 1] + X[:, 2] * X[:, 3] > 0.7)) + (classes - 2) * X[:, 0]
+    ).astype(int)
     noisy = rng.random(rows) < 0.2
     y[noisy] = rng.integers(0, classes, int(noisy.sum()))
     X, y = consistent(X, y % classes) if kind == "decisions" else (X, y % classes)
@@ -70,7 +85,10 @@ def generated(rows, columns, classes, kind, seed):
 
 
 def prepared(name, kind, most_cases, seed, folder=None):
-    """X, y and the sizes of the columns' domains (0: numbers); a random part where there are more cases than wanted."""
+    """X, y and the sizes of the columns' domains (0: numbers).
+
+    A random part where there are more cases than wanted.
+    """
     dataset = load_dataset(name, folder)
     if kind == "columns":
         dataset = filled(dataset)
@@ -79,13 +97,21 @@ def prepared(name, kind, most_cases, seed, folder=None):
     if kind == "own":
         return X, y, domains
     if len(y) > most_cases:
-        chosen = np.sort(stream(seed, "peers", "cases", name).choice(len(y), most_cases, replace=False))
+        chosen = np.sort(
+            stream(seed, "peers", "cases", name).choice(len(y), most_cases, replace=False)
+        )
         X, y = X[chosen], y[chosen]
     if kind == "decisions":
         X, y = consistent(X, y)
     varies = np.ptp(X, axis=0) > 0
-    domains = domains[varies] if kind == "columns" else np.zeros(np.count_nonzero(varies), dtype=int)
-    return np.ascontiguousarray(X[:, varies]), np.unique(y, return_inverse=True)[1].astype(np.int64), domains
+    domains = (
+        domains[varies] if kind == "columns" else np.zeros(np.count_nonzero(varies), dtype=int)
+    )
+    return (
+        np.ascontiguousarray(X[:, varies]),
+        np.unique(y, return_inverse=True)[1].astype(np.int64),
+        domains,
+    )
 
 
 def consistent(X, y):

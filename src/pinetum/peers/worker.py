@@ -1,8 +1,10 @@
-"""One contestant in a process of its own, under its own Python: requests and answers are lines of JSON.
+"""One contestant in a process of its own, under its own Python: requests and answers are lines of
+JSON.
 
-It stands on the standard library and numpy alone, so that it runs in environments that have nothing else of ours.
-A contestant is a class in a file of `adapters`: `Learner(data, **options)` with `fit(X, y)`, and, as far as it has
-them, `predict(X)` and `facts()`, a dict of what was found (leaves, features, trees, proved).
+It stands on the standard library and numpy alone, so that it runs in environments that have nothing
+else of ours. A contestant is a class in a file of `adapters`: `Learner(data, **options)` with
+`fit(X, y)`, and, as far as it has them, `predict(X)` and `facts()`, a dict of what was found
+(leaves, features, trees, proved).
 """
 
 import contextlib
@@ -16,7 +18,10 @@ import time
 
 import numpy as np
 
-LEAST, MOST = 0.05, 1000  # CPU seconds of a measurement, which repeats a shorter call, and how often at most
+LEAST, MOST = (
+    0.05,
+    1000,
+)  # CPU seconds of a measurement, which repeats a shorter call, and how often at most
 LOADING = 30  # CPU seconds for what is loaded or compiled at the first call
 WARMING = 40  # cases of the table that compiles kernels and loads what is loaded when first used
 
@@ -36,11 +41,16 @@ def forget_peak():
 
 
 def limit_memory(megabytes):
-    """What is allocated from here on; the system counts private memory, not what a library merely reserves."""
+    """What is allocated from here on.
+
+    The system counts private memory, not what a library merely reserves.
+    """
     present = status_mb("VmData")
     if present is not None:
         most = int((present + megabytes) * 2**20)
-        resource.setrlimit(resource.RLIMIT_DATA, (most, resource.getrlimit(resource.RLIMIT_DATA)[1]))
+        resource.setrlimit(
+            resource.RLIMIT_DATA, (most, resource.getrlimit(resource.RLIMIT_DATA)[1])
+        )
 
 
 def limit_cpu(seconds):
@@ -78,10 +88,12 @@ class Fit:
 
 
 class Folds:
-    """The question is the error on held-out folds; the grid's best option is chosen inside every training part.
+    """The question is the error on held-out folds.
 
-    `fold` has a row per repeat, the folds drawn anew, and `inner` those inside the training parts of each. The limit
-    of CPU time is that of one training part.
+    The grid's best option is chosen inside every training part.
+
+    `fold` has a row per repeat, the folds drawn anew, and `inner` those inside the training parts
+    of each. The limit of CPU time is that of one training part.
     """
 
     def __init__(self, make, data, options):
@@ -105,7 +117,11 @@ class Folds:
             test = np.flatnonzero(fold == number)
             guess = np.asarray(learner.predict(X[test]))
             facts = facts_of(learner)
-            facts |= {"wrong": int(np.count_nonzero(guess != y[test])), "cases": len(test), "chosen": chosen}
+            facts |= {
+                "wrong": int(np.count_nonzero(guess != y[test])),
+                "cases": len(test),
+                "chosen": chosen,
+            }
             self.found.append(facts | {"guess": guess.astype(int).tolist()})
 
     def best(self, X, y, train, inner):
@@ -154,13 +170,19 @@ class Session:
     def open(self, call, data, options, kind, memory_mb, cpu_seconds):
         """Load a contestant and a table; a first fit to a few cases is outside every clock."""
         module, _, name = call.partition(":")
-        found = importlib.import_module(module if "." in module else f"pinetum.peers.adapters.{module}")
+        found = importlib.import_module(
+            module if "." in module else f"pinetum.peers.adapters.{module}"
+        )
         make = getattr(found, name)
         with np.load(data, allow_pickle=False) as file:
             arrays = {key: file[key] for key in file.files}
         limit_cpu(LOADING + cpu_seconds)
         few = few_cases(arrays["y"], np.random.default_rng(0))
-        small = arrays | {"X": arrays["X"][few], "y": arrays["y"][few], "fold": arrays["fold"][..., few]}
+        small = arrays | {
+            "X": arrays["X"][few],
+            "y": arrays["y"][few],
+            "fold": arrays["fold"][..., few],
+        }
         with contextlib.suppress(Exception):
             job = Fit(make, small, first_of(options))
             job.start()

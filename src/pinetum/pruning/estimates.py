@@ -1,7 +1,8 @@
-"""Estimates of the true errors of a leaf: arrays n (cases) and c (of them in the leaf's class) in, errors out.
+"""Estimates of the true errors of a leaf: arrays n (cases) and c (of them in the leaf's class) in,
+errors out.
 
-A new estimate is one function `f(n, c) -> errors` (errors, not a rate) wrapped in a `BottomUp`; traversals
-know nothing about it. Functions see each distinct (n, c) once.
+A new estimate is one function `f(n, c) -> errors` (errors, not a rate) wrapped in a `BottomUp`;
+traversals know nothing about it. Functions see each distinct (n, c) once.
 """
 
 from collections.abc import Callable
@@ -27,11 +28,15 @@ def _times(n, rate):
 
 
 def naive(n, c, z=0.69):
-    """The naive error-based estimate: the Wilson upper bound, without C4.5's care for few and for many errors."""
+    """The naive error-based estimate: the Wilson upper bound, without C4.5's care for few and for
+    many errors.
+    """
     n, c = np.asarray(n, float), np.asarray(c, float)
     with np.errstate(all="ignore"):
         f, z2 = (n - c) / n, z * z
-        bound = (f + z2 / (2 * n) + z * np.sqrt(f / n - f * f / n + z2 / (4 * n * n))) / (1 + z2 / n)
+        bound = (f + z2 / (2 * n) + z * np.sqrt(f / n - f * f / n + z2 / (4 * n * n))) / (
+            1 + z2 / n
+        )
     return _times(n, bound)
 
 
@@ -45,7 +50,9 @@ def naive_wald(n, c, z=0.69):
 
 
 def naive_continuity(n, c, z=0.69):
-    """The Wilson upper bound with C4.5's continuity correction of half an error, its special cases still left out."""
+    """The Wilson upper bound with C4.5's continuity correction of half an error, its special cases
+    still left out.
+    """
     n, c = np.asarray(n, float), np.asarray(c, float)
     return naive(n, np.maximum(c - 0.5, 0.0), z)
 
@@ -66,7 +73,9 @@ def deviate(confidence):
 
 def clopper_pearson(n, c, confidence=0.25):
     """The exact binomial upper limit, which some authors call error-based pruning."""
-    from scipy.special import betaincinv  # a third of a second to import: only what calls it waits for it
+    from scipy.special import (
+        betaincinv,
+    )  # a third of a second to import: only what calls it waits for it
 
     n, c = np.asarray(n, float), np.asarray(c, float)
     with np.errstate(all="ignore"):
@@ -86,7 +95,9 @@ def synth(n, c):
 
 @dataclass(frozen=True)
 class BottomUp:
-    """An estimate with the slack and the charge per kept split of its comparison with a subtree's."""
+    """An estimate with the slack and the charge per kept split of its comparison with a
+    subtree's.
+    """
 
     estimate: Callable
     slack: float = 0.0
@@ -111,7 +122,9 @@ def bottom_up_pruners(reading):
     """The pruners of the paper that need no tuning, by name."""
     webp = partial(C45[reading.c45], confidence=reading.confidence)
     return {
-        "NEBP": BottomUp(partial(NAIVE[reading.naive], z=reading.naive_z), slack=reading.naive_slack),
+        "NEBP": BottomUp(
+            partial(NAIVE[reading.naive], z=reading.naive_z), slack=reading.naive_slack
+        ),
         "WEBP": BottomUp(webp, slack=reading.slack),
         "SYNTH": BottomUp(synth),
         "SYNTH+": BottomUp(synth, charge=reading.charge),

@@ -1,4 +1,6 @@
-"""Forests: many ID3 trees in flat arrays, with the counts of the cases that judge them, and their prunings."""
+"""Forests: many ID3 trees in flat arrays, with the counts of the cases that judge them, and their
+prunings.
+"""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -18,7 +20,8 @@ class Forest:
     """Trees in preorder, one after the other.
 
     start   int64 (trees + 1,): nodes start[t] .. start[t + 1] are those of tree t
-    nodes   `Nodes`: feature, parent, label, n, c, first, children, train (indices count over the forest)
+    nodes   `Nodes`: feature, parent, label, n, c, first, children, train (indices count over the
+            forest)
     tests   int32 (nodes, classes): judging cases at each node, dropped down the full tree
     probes  the same for a second set of cases, or None
     """
@@ -113,7 +116,9 @@ class Forest:
         """The trees whose marked nodes are leaves."""
         made = Pruned.empty(len(self), 0)
         cut = np.ascontiguousarray(cut, np.uint8)
-        tally(self.start, self.nodes.parent, self.nodes.feature, cut, self.hits, made.hits, made.nodes)
+        tally(
+            self.start, self.nodes.parent, self.nodes.feature, cut, self.hits, made.hits, made.nodes
+        )
         return Pruned(made.hits, made.nodes, made.errors, cut)
 
     def kept(self, cut):
@@ -127,7 +132,9 @@ class Forest:
 
 @dataclass(frozen=True)
 class Pruned:
-    """What a pruning made of each tree: judging cases right, nodes kept, estimated errors; and the nodes it cut.
+    """What a pruning made of each tree: judging cases right, nodes kept, estimated errors.
+
+    And the nodes it cut.
 
     label  class of each node where the pruner changes it
     level  what a tuned pruner chose for each tree
@@ -142,12 +149,18 @@ class Pruned:
 
     @classmethod
     def empty(cls, trees, nodes):
-        return cls(np.zeros(trees, np.int32), np.zeros(trees, np.int32), np.zeros(trees), np.zeros(nodes, np.uint8))
+        return cls(
+            np.zeros(trees, np.int32),
+            np.zeros(trees, np.int32),
+            np.zeros(trees),
+            np.zeros(nodes, np.uint8),
+        )
 
 
 @dataclass(frozen=True, eq=False)
 class Trees:
-    """All forests that one set of data sets needs: `n_folds` of them per tree inside its training part.
+    """All forests that one set of data sets needs: `n_folds` of them per tree inside its training
+    part.
 
     full     trees of the whole training part
     folds    trees of its cross-validation, each judged by the fold left out
@@ -175,7 +188,12 @@ def empty_nodes(capacity, classes):
 
 
 def trimmed(nodes, used):
-    return Nodes(*(array[: used + (name == "first")] for name, array in zip(Nodes._fields, nodes, strict=True)))
+    return Nodes(
+        *(
+            array[: used + (name == "first")]
+            for name, array in zip(Nodes._fields, nodes, strict=True)
+        )
+    )
 
 
 def n_log_n(largest):
@@ -185,7 +203,10 @@ def n_log_n(largest):
 
 
 def grown(grow_into, guess, classes, most=400_000_000):
-    """Call `grow_into(nodes, tests)` with twice the room until it fits; the nodes and tests in use."""
+    """Call `grow_into(nodes, tests)` with twice the room until it fits.
+
+    The nodes and tests in use.
+    """
     capacity = max(int(guess), 64)
     while capacity <= most:
         nodes, tests = empty_nodes(capacity, classes)
@@ -193,18 +214,32 @@ def grown(grow_into, guess, classes, most=400_000_000):
         if used != OVERFLOW:
             return trimmed(nodes, used), tests[:used]
         capacity *= 2
-    raise MemoryError(f"the trees need more than {most:,} nodes; take fewer attributes or smaller domains")
+    raise MemoryError(
+        f"the trees need more than {most:,} nodes; take fewer attributes or smaller domains"
+    )
 
 
 def grow_forest(table, roles, rules=PAPER_RULES):
-    """One tree per row of `roles` (int8; 0: grow on the case, 1: judge by it, others: leave it out)."""
+    """One tree per row of `roles` (int8.
+
+    0: grow on the case, 1: judge by it, others: leave it out).
+    """
     roles = np.ascontiguousarray(roles, np.int8)
     start = np.zeros(len(roles) + 1, np.int64)
     table_of_logs = n_log_n(table.labels.size)
 
     def grow_into(nodes, tests):
         return grow_designs(
-            table.codes, table.labels, table.features, roles, table.arity, table_of_logs, rules, nodes, start, tests
+            table.codes,
+            table.labels,
+            table.features,
+            roles,
+            table.arity,
+            table_of_logs,
+            rules,
+            nodes,
+            start,
+            tests,
         )
 
     nodes, tests = grown(grow_into, roles.size // 2 + 1000, table.classes)
@@ -218,9 +253,13 @@ def joined(forests):
     edges = np.cumsum([0, *(len(part.children) for part in nodes)])
     classes = max(part.train.shape[1] for part in nodes)
     together = {
-        name: np.concatenate([getattr(part, name) for part in nodes]) for name in ("feature", "label", "n", "c")
+        name: np.concatenate([getattr(part, name) for part in nodes])
+        for name in ("feature", "label", "n", "c")
     }
-    parents = [np.where(part.parent < 0, -1, part.parent + k) for part, k in zip(nodes, before[:-1], strict=True)]
+    parents = [
+        np.where(part.parent < 0, -1, part.parent + k)
+        for part, k in zip(nodes, before[:-1], strict=True)
+    ]
     children = [part.children + k for part, k in zip(nodes, before[:-1], strict=True)]
     first = [part.first[:-1] + k for part, k in zip(nodes, edges[:-1], strict=True)]
     starts = [forest.start[:-1] + k for forest, k in zip(forests, before[:-1], strict=True)]
@@ -246,6 +285,12 @@ def dropped(forest, table, roles, role):
     """Counts by class at every node of the cases with `role`, dropped down the full trees."""
     counts = np.empty_like(forest.tests)
     drop_designs(
-        table.codes, table.labels, np.ascontiguousarray(roles, np.int8), role, forest.nodes, forest.start, counts
+        table.codes,
+        table.labels,
+        np.ascontiguousarray(roles, np.int8),
+        role,
+        forest.nodes,
+        forest.start,
+        counts,
     )
     return counts

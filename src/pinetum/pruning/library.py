@@ -39,34 +39,34 @@ def prune(
     tree : Tree, or fitted scikit-learn DecisionTreeClassifier
         The tree to prune; it is not changed.
     method : str or object, default "EBP"
-        A name of `pinetum.pruning.PRUNERS`, "found:<name>" for a function that the program search found, or any
-        object whose `prune(tree)` gives a tree. NOP, NEBP, WEBP, SYNTH, SYNTH+, PEP, MEP and found functions read
-        nothing but the tree; EBP, TWEBP, REP, CCP and CCP-0SE take cases.
+        A name of `pinetum.pruning.PRUNERS`, "found:<name>" for a function that the program search
+        found, or any object whose `prune(tree)` gives a tree. NOP, NEBP, WEBP, SYNTH, SYNTH+, PEP,
+        MEP and found functions read nothing but the tree; EBP, TWEBP, REP, CCP and CCP-0SE take
+        cases.
     X : Dataset, or array of shape (cases, features), optional
-        For EBP the cases that the tree was grown from. For TWEBP, REP and CCP cases that it was *not* grown from;
-        with `grow`, the cases that it was grown from. Discrete features as codes of the tree's domains.
+        For EBP the cases that the tree was grown from. For TWEBP, REP and CCP cases that it was
+        *not* grown from; with `grow`, the cases that it was grown from. Discrete features as codes
+        of the tree's domains.
     y : array of shape (cases,), optional
         Their classes, by the names in `tree.class_names`; a Dataset brings its own.
     grow : callable, optional
-        `grow(rows)` gives a tree of these rows of X and y: TWEBP and CCP then choose by ten-fold cross-validation, and
-        REP prunes a tree of two thirds of the rows with the last third.
+        `grow(rows)` gives a tree of these rows of X and y: TWEBP and CCP then choose by ten-fold
+        cross-validation, and REP prunes a tree of two thirds of the rows with the last third.
     sample_weight : array of shape (cases,), optional
         Weights of the training cases, for EBP.
     random_state : int, default 0
         Draws the folds and the third of `grow`.
     **options
-        Choices of the method (`PRUNERS[method].reads`), such as confidence=0.1 for EBP, WEBP and TWEBP, charge for
-        SYNTH+, m_estimate for MEP.
+        Choices of the method (`PRUNERS[method].reads`), such as confidence=0.1 for EBP, WEBP and
+        TWEBP, charge for SYNTH+, m_estimate for MEP.
 
     Returns
     -------
     Tree
 
-    Notes
-    -----
-    A leaf without cases counts no errors. Where X lacks the value that a node tests, TWEBP, REP and CCP send the case
-    down the branch of most training cases. NEBP to SYNTH+ are those of Hansen and Olsson (2007), the others of the
-    papers that `PRUNERS` names.
+    Notes ----- A leaf without cases counts no errors. Where X lacks the value that a node tests,
+    TWEBP, REP and CCP send the case down the branch of most training cases. NEBP to SYNTH+ are
+    those of Hansen and Olsson (2007), the others of the papers that `PRUNERS` names.
 
     Examples
     --------
@@ -90,7 +90,9 @@ def prune(
     grown = as_tree(tree)
     if not isinstance(method, str):
         if not hasattr(method, "prune"):
-            raise ValueError(f"method {method!r}: expected a pruner's name or an object with `prune(tree)`")
+            raise ValueError(
+                f"method {method!r}: expected a pruner's name or an object with `prune(tree)`"
+            )
         return method.prune(grown)
     if method.startswith(FOUND):
         from pinetum.pruning.evolution.found import load_found
@@ -116,12 +118,21 @@ def prune(
         first, last = np.sort(order[: 2 * cases // 3]), np.sort(order[2 * cases // 3 :])
         grown = as_tree(grow(first))
         judged = forest_of([grown], [counts_of(grown, X, y, last)])
-        return applied(grown, prune_trees(method, Trees(judged, holdout=replace(judged, probes=judged.tests)), reading))
+        return applied(
+            grown,
+            prune_trees(
+                method, Trees(judged, holdout=replace(judged, probes=judged.tests)), reading
+            ),
+        )
     folds = min(FOLDS, cases)
     number = rng.permutation(cases) % folds
     parts = [as_tree(grow(np.flatnonzero(number != k))) for k in range(folds)]
-    judged = forest_of(parts, [counts_of(part, X, y, np.flatnonzero(number == k)) for k, part in enumerate(parts)])
-    return applied(grown, prune_trees(method, Trees(forest_of([grown]), folds=judged, n_folds=folds), reading))
+    judged = forest_of(
+        parts, [counts_of(part, X, y, np.flatnonzero(number == k)) for k, part in enumerate(parts)]
+    )
+    return applied(
+        grown, prune_trees(method, Trees(forest_of([grown]), folds=judged, n_folds=folds), reading)
+    )
 
 
 def as_tree(tree) -> Tree:
@@ -146,7 +157,10 @@ def applied(tree: Tree, made) -> Tree:
 
 
 def forest_of(trees, tests=None) -> Forest:
-    """Trees of any grower as a forest; `tests` are the judging cases at each node by class, tree by tree."""
+    """Trees of any grower as a forest.
+
+    `tests` are the judging cases at each node by class, tree by tree.
+    """
     sizes = [tree.n_nodes for tree in trees]
     start = np.concatenate([[0], np.cumsum(sizes)])
     edges = np.concatenate([[0], np.cumsum([len(tree.children) for tree in trees])])
@@ -154,9 +168,14 @@ def forest_of(trees, tests=None) -> Forest:
     label = np.concatenate([tree.label for tree in trees]).astype(np.int32)
     if (train == np.rint(train)).all() and train.max(initial=0) < np.iinfo(np.int32).max:
         train = train.astype(np.int32)
-    children = np.concatenate([tree.children + first for tree, first in zip(trees, start, strict=False)])
+    children = np.concatenate(
+        [tree.children + first for tree, first in zip(trees, start, strict=False)]
+    )
     first = np.concatenate(
-        [*(tree.child_start[:-1] + edge for tree, edge in zip(trees, edges, strict=False)), edges[-1:]]
+        [
+            *(tree.child_start[:-1] + edge for tree, edge in zip(trees, edges, strict=False)),
+            edges[-1:],
+        ]
     )
     parent = np.full(start[-1], -1, np.int32)
     parent[children] = np.repeat(np.arange(start[-1]), np.diff(first))
@@ -182,14 +201,20 @@ def n_cases(X) -> int:
 
 
 def coded(tree: Tree, X, y) -> tuple[Tree, Dataset]:
-    """The tree and the cases in common codes: a Dataset's own, or the tree's thresholds as limits."""
+    """The tree and the cases in common codes: a Dataset's own, or the tree's thresholds as
+    limits.
+    """
     if isinstance(X, Dataset):
         if X.n_features != len(tree.feature_names):
-            raise ValueError(f"the tree has {len(tree.feature_names)} features, X has {X.n_features}")
+            raise ValueError(
+                f"the tree has {len(tree.feature_names)} features, X has {X.n_features}"
+            )
         return tree, X if y is None else replace(X, labels=labels_of(tree, y, X.n_cases))
     table = np.asarray(X, dtype=np.float64)
     if table.ndim != 2 or table.shape[1] != len(tree.feature_names):
-        raise ValueError(f"the tree has {len(tree.feature_names)} features, X has the shape {table.shape}")
+        raise ValueError(
+            f"the tree has {len(tree.feature_names)} features, X has the shape {table.shape}"
+        )
     codes = np.full(table.shape[::-1], MISSING, np.int32)
     values = []
     for f in range(table.shape[1]):
@@ -221,7 +246,10 @@ def labels_of(tree: Tree, y, cases) -> np.ndarray:
     places = {name: place for place, name in enumerate(tree.class_names)}
     unknown = sorted(set(names) - set(places))
     if unknown:
-        raise ValueError(f"y holds the class {unknown[0]!r}; the tree's classes are {', '.join(tree.class_names)}")
+        raise ValueError(
+            f"y holds the class {unknown[0]!r}; the tree's classes are"
+            f" {', '.join(tree.class_names)}"
+        )
     if len(names) != cases:
         raise ValueError(f"{len(names):,} classes for {cases:,} cases")
     return np.array([places[name] for name in names], np.int32)
@@ -230,7 +258,9 @@ def labels_of(tree: Tree, y, cases) -> np.ndarray:
 def counts_of(tree: Tree, X, y, rows=None) -> np.ndarray:
     """Cases of each class at every node, int32 (nodes, classes), once dropped down the tree."""
     tree, data = coded(tree, X, y)
-    codes, labels = (data.codes, data.labels) if rows is None else (data.codes[:, rows], data.labels[rows])
+    codes, labels = (
+        (data.codes, data.labels) if rows is None else (data.codes[:, rows], data.labels[rows])
+    )
     totals, branches = tree.totals, np.diff(tree.child_start)
     largest = np.zeros(tree.n_nodes, np.int64)
     for place in map(int, np.flatnonzero(branches)):

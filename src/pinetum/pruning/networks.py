@@ -1,4 +1,6 @@
-"""The paper's synthetic data: what a random two-layer network answers, some attributes taken away."""
+"""The paper's synthetic data: what a random two-layer network answers, some attributes taken
+away.
+"""
 
 from dataclasses import dataclass
 from functools import cache
@@ -6,11 +8,19 @@ from functools import cache
 import numpy as np
 
 from pinetum.pruning.forest import PAPER_RULES, Forest, grown, n_log_n
-from pinetum.pruning.kernels.networks import FOLDS, FULL, HOLDOUT, Variant, draw_network, network_trees
+from pinetum.pruning.kernels.networks import (
+    FOLDS,
+    FULL,
+    HOLDOUT,
+    Variant,
+    draw_network,
+    network_trees,
+)
 from pinetum.randomness import stream
 
-# The printed training portions are 0.20 .. 0.35; with half of them the smallest training part has the 102
-# cases the text itself names, and Table 1 comes out, best where the other half is not tested on either.
+# The printed training portions are 0.20 .. 0.35; with half of them the smallest training part has
+# the 102 cases the text itself names, and Table 1 comes out, best where the other half is not
+# tested on either.
 PORTIONS = {"halved": (0.10, 0.125, 0.15, 0.175), "printed": (0.20, 0.25, 0.30, 0.35)}
 INPUTS = (10, 11, 12)
 REMOVED = (0, 1, 2, 3, 4)
@@ -32,12 +42,17 @@ class Networks:
 
 
 def networks(root, purpose, repetitions, portions="halved"):
-    """The 60 cells of each repetition. `purpose` names the stream: training, validation, test ..."""
+    """The 60 cells of each repetition.
+
+    `purpose` names the stream: training, validation, test ...
+    """
     cells = [(i, p, r) for i in INPUTS for p in PORTIONS[portions] for r in REMOVED]
     inputs, shares, removed = (np.array(column) for column in zip(*cells, strict=True))
     repetitions = np.asarray(list(repetitions), dtype=np.int64)
     seeds = [
-        stream(root, "pruning", "networks", purpose, int(repetition)).integers(0, 2**64, len(cells), dtype=np.uint64)
+        stream(root, "pruning", "networks", purpose, int(repetition)).integers(
+            0, 2**64, len(cells), dtype=np.uint64
+        )
         for repetition in repetitions
     ]
     times = len(repetitions)
@@ -53,7 +68,9 @@ def networks(root, purpose, repetitions, portions="halved"):
 @cache
 def cubes(inputs):
     """Codes of all 0/1 inputs: bit i of x at [i, x]."""
-    return np.ascontiguousarray((np.arange(2**inputs)[None, :] >> np.arange(inputs)[:, None]) & 1, dtype=np.int16)
+    return np.ascontiguousarray(
+        (np.arange(2**inputs)[None, :] >> np.arange(inputs)[:, None]) & 1, dtype=np.int16
+    )
 
 
 @cache
@@ -92,7 +109,9 @@ def network_forest(sets, design=FULL, folds=10, rules=PAPER_RULES, variant=PLAIN
 
 
 def network_table(seed, inputs, removed, portion, variant=PLAIN):
-    """One data set in the open: codes (attributes kept, cases), labels, and the rows of training and test part."""
+    """One data set in the open: codes (attributes kept, cases), labels, and the rows of training
+    and test part.
+    """
     size = 2**inputs
     labels, features = np.empty(size, np.int32), np.empty(inputs, np.int32)
     rows = np.empty(size, np.int32)

@@ -1,4 +1,7 @@
-"""How the paper is read: every choice its text leaves open, as one value. The defaults reproduce its tables."""
+"""How the paper is read: every choice its text leaves open, as one value.
+
+The defaults reproduce its tables.
+"""
 
 from dataclasses import dataclass, fields
 
@@ -37,11 +40,17 @@ class Reading:
 
     portions: str = "halved"  # training portions of the networks: those printed, or half of them
     equal_rows: str = "kept"  # rows that removal makes equal: all kept, or one of each kept `once`
-    tested: str = "outside_portion"  # rows of the networks: outside the printed portion, or all that do not train
+    tested: str = (  # rows of the networks: outside the printed portion, or all that do not train
+        "outside_portion"
+    )
     bias: bool = False  # output nodes with a bias weight
     gain_ties: str = "last"  # equal gain: `first` or `last` attribute
-    constant_attributes: str = "chosen"  # an attribute with one value at the node may be `chosen` or is `skipped`
-    majority_ties: str = "lowest"  # a leaf's equal classes: the `lowest`, or the `parent`'s majority
+    constant_attributes: str = (
+        "chosen"  # an attribute with one value at the node may be `chosen` or is `skipped`
+    )
+    majority_ties: str = (
+        "lowest"  # a leaf's equal classes: the `lowest`, or the `parent`'s majority
+    )
     naive: str = "wilson"  # bound of NEBP: wilson, wald, continuity
     naive_z: float = 0.69
     naive_slack: float = 0.0
@@ -49,8 +58,12 @@ class Reading:
     confidence: float = 0.25
     slack: float = SLACK  # errors a leaf of WEBP and TWEBP may be worse by
     charge: float = CHARGE  # what SYNTH+ adds per kept split
-    tuning_grid: str = "0.001 to 0.45"  # confidence levels TWEBP chooses among, a key of `estimates.GRIDS`
-    tuning_ties: str = "highest"  # equal cross-validated hits: nearest_default, lowest, highest level
+    tuning_grid: str = (
+        "0.001 to 0.45"  # confidence levels TWEBP chooses among, a key of `estimates.GRIDS`
+    )
+    tuning_ties: str = (
+        "highest"  # equal cross-validated hits: nearest_default, lowest, highest level
+    )
     stratified_tuning: bool = False  # folds of the tuning keep the proportions of the classes
     outer_folds: str = "plain"  # cross-validations of Tables 2 and 3: plain, or stratified by class
     empty_leaves: str = "counted"  # leaves without cases are nodes, or `not_counted`
@@ -63,7 +76,9 @@ class Reading:
                 raise ValueError(f"{name} = {getattr(self, name)!r}: expected {Words(known)}")
         for name, (low, high) in RANGES.items():
             if not Number(low, high).takes(getattr(self, name)):
-                raise ValueError(f"{name} = {getattr(self, name)!r}: expected a number from {low} to {high}")
+                raise ValueError(
+                    f"{name} = {getattr(self, name)!r}: expected a number from {low} to {high}"
+                )
 
     @classmethod
     def of(cls, base, **changes):
@@ -88,7 +103,10 @@ class Reading:
 
     @property
     def growing(self):
-        """The part that decides the trees themselves; readings that share it share their forests."""
+        """The part that decides the trees themselves.
+
+        Readings that share it share their forests.
+        """
         return (self.portions, self.rules, self.variant)
 
 

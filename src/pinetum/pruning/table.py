@@ -1,4 +1,6 @@
-"""A data set as ID3 takes it: discrete attributes, every value seen in the file a branch, nothing missing."""
+"""A data set as ID3 takes it: discrete attributes, every value seen in the file a branch, nothing
+missing.
+"""
 
 from dataclasses import dataclass
 
@@ -13,7 +15,9 @@ class Unsuitable(ValueError):
 
 @dataclass(frozen=True, eq=False)
 class Table:
-    """codes int16 (attributes, cases), labels int32, arity int32, features int32 (all attributes), names."""
+    """codes int16 (attributes, cases), labels int32, arity int32, features int32 (all attributes),
+    names.
+    """
 
     name: str
     codes: np.ndarray
@@ -27,10 +31,19 @@ class Table:
 
 
 def table_of(dataset) -> Table:
-    """Unknown cells become the attribute's most frequent value; values no case has lose their branch."""
+    """Unknown cells become the attribute's most frequent value.
+
+    Values no case has lose their branch.
+    """
     if dataset.continuous.any():
-        names = [name for name, number in zip(dataset.feature_names, dataset.continuous, strict=True) if number]
-        raise Unsuitable(f"ID3 takes discrete attributes only; {names[0]} is a number (discretise it)")
+        names = [
+            name
+            for name, number in zip(dataset.feature_names, dataset.continuous, strict=True)
+            if number
+        ]
+        raise Unsuitable(
+            f"ID3 takes discrete attributes only; {names[0]} is a number (discretise it)"
+        )
     if not dataset.n_features:
         raise Unsuitable("no attributes")
     codes = np.zeros((dataset.n_features, dataset.n_cases), np.int16)

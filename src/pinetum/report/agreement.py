@@ -1,4 +1,6 @@
-"""How well all papers agree with us: how far off each number is, the distribution of z, a sentence per study."""
+"""How well all papers agree with us: how far off each number is, the distribution of z, a sentence
+per study.
+"""
 
 import numpy as np
 import pandas as pd
@@ -18,10 +20,12 @@ def sampled(comparison: pd.DataFrame) -> pd.DataFrame:
 
 
 def z_table(comparison: pd.DataFrame) -> pd.DataFrame:
-    """Per study and in total: numbers, root mean square of z, shares within 1, 2 and 3 beside the normal ones.
+    """Per study and in total: numbers, root mean square of z, shares within 1, 2 and 3 beside the
+    normal ones.
 
-    `expected_rms` is what honest numbers would have: a standard error from n repeats makes z one of Student's t, wider
-    than the normal distribution. Numbers of three repeats and fewer, whose t has no variance, are left out of it.
+    `expected_rms` is what honest numbers would have: a standard error from n repeats makes z one of
+    Student's t, wider than the normal distribution. Numbers of three repeats and fewer, whose t has
+    no variance, are left out of it.
     """
     rows = sampled(comparison)
     parts = [*rows.groupby("paper", sort=False), ("total", rows)] if len(rows) else []
@@ -36,13 +40,31 @@ def z_table(comparison: pd.DataFrame) -> pd.DataFrame:
         lines.append({"paper": paper, "numbers": len(z), **rms, **shares})
     if lines:
         normal = {"share within 1": 0.6827, "share within 2": 0.9545, "share within 3": 0.9973}
-        lines.append({"paper": "normal distribution", "mean_z": 0.0, "rms_z": 1.0, "expected_rms": 1.0, **normal})
-    columns = ["paper", "numbers", "mean_z", "rms_z", "expected_rms", *(f"share within {k}" for k in (1, 2, 3))]
+        lines.append(
+            {
+                "paper": "normal distribution",
+                "mean_z": 0.0,
+                "rms_z": 1.0,
+                "expected_rms": 1.0,
+                **normal,
+            }
+        )
+    columns = [
+        "paper",
+        "numbers",
+        "mean_z",
+        "rms_z",
+        "expected_rms",
+        *(f"share within {k}" for k in (1, 2, 3)),
+    ]
     return pd.DataFrame(lines, columns=columns).astype({"numbers": "Int64"})
 
 
 def gap(row) -> float | None:
-    """Relative difference to the published number; of a statement 0 where it holds and 1 where it does not."""
+    """Relative difference to the published number.
+
+    Of a statement 0 where it holds and 1 where it does not.
+    """
     ours, theirs = number(row["reproduced"]), number(row["published"])
     if ours is None or theirs is None:
         return None if not row["reproduced"] else 0.0 if row["verdict"] == "within" else 1.0
@@ -50,9 +72,11 @@ def gap(row) -> float | None:
 
 
 def headline(subject: str, rows: pd.DataFrame, news=()) -> str:
-    """A sentence that a newspaper could print, true of this run whatever it found, and what stands behind it.
+    """A sentence that a newspaper could print, true of this run whatever it found, and what stands
+    behind it.
 
-    `news` are a number of the paper (item, row, column), what to print where ours agrees and what where it does not.
+    `news` are a number of the paper (item, row, column), what to print where ours agrees and what
+    where it does not.
     """
     judged = rows[rows["verdict"].isin(["within", "outside"]) & rows["evidence"].isin(HEADLINE)]
     if judged.empty:
@@ -67,6 +91,7 @@ def headline(subject: str, rows: pd.DataFrame, news=()) -> str:
     text = f"{said}; {within} of {len(judged)} printed numbers come out again"
     misses = judged.loc[judged["verdict"] == "outside", "item"].value_counts(sort=False)
     where = ", ".join(
-        f"{count} in {item}" for item, count in misses.sort_values(ascending=False, kind="stable").items()
+        f"{count} in {item}"
+        for item, count in misses.sort_values(ascending=False, kind="stable").items()
     )
     return f"{text}, the others are {where}." if where else f"{text}."

@@ -6,12 +6,24 @@ from pinetum.files import whole_file
 
 
 def write_captions(paths, contents, items) -> None:
-    """`paths` end in tables/<name>.rst or figures/<name>.rst; `items` names the paper's tables by their file names."""
-    written = {(kind, entry["name"]): entry["caption"] for kind in ("tables", "figures") for entry in contents[kind]}
+    """`paths` end in tables/<name>.rst or figures/<name>.rst.
+
+    `items` names the paper's tables by their file names.
+    """
+    written = {
+        (kind, entry["name"]): entry["caption"]
+        for kind in ("tables", "figures")
+        for entry in contents[kind]
+    }
     for path in paths:
         kind, name = path.removesuffix(".rst").split("/")[-2:]
-        caption = written.get((kind, name)) or f"{items[name]} of {contents['title']}: ours (published), ! outside."
-        computed = contents["computed"][kind].get(name) or contents["computed"]["published"][items[name]]
+        caption = (
+            written.get((kind, name))
+            or f"{items[name]} of {contents['title']}: ours (published), ! outside."
+        )
+        computed = (
+            contents["computed"][kind].get(name) or contents["computed"]["published"][items[name]]
+        )
         with whole_file(path) as file:
             file.write(f"{literal(caption)}\n\n{literal(computed)}\n")
 

@@ -1,16 +1,17 @@
 """Published numbers beside ours, with a verdict for each.
 
-Every published number has a `basis`, which says how it is judged, and an `evidence`, which says what a judgement is
-worth. No tolerance is set by hand:
+Every published number has a `basis`, which says how it is judged, and an `evidence`, which says
+what a judgement is worth. No tolerance is set by hand:
 
     error       |z| <= 3, z the difference in combined standard errors: of our mean, of the paper's own experiment
                 (both from repeats of the whole experiment) and of rounding to the digits printed
     quantile    at least 1 % of the repeats lie at or beyond the published value
     digits      equal as printed
     statement   the sentence holds in our measurement
-    bound       inside a bound or range that the paper prints, or that our value leaves to the published number
+    bound       inside a bound or range that the paper prints, or that our value leaves to the
+                published number
     timing      never judged
-"""
+"""  # noqa: E501
 
 import math
 
@@ -21,10 +22,30 @@ from pinetum.report.printed import half_unit, number
 from pinetum.report.rows import KEY, REPRODUCED_COLUMNS
 from pinetum.report.verdicts import EVIDENCE, HEADLINE, VERDICTS
 
-PUBLISHED_COLUMNS = [*KEY, "published", "unit", "source", "basis", "evidence", "explanation", "note"]
+PUBLISHED_COLUMNS = [
+    *KEY,
+    "published",
+    "unit",
+    "source",
+    "basis",
+    "evidence",
+    "explanation",
+    "note",
+]
 COMPARISON_COLUMNS = [
-    "paper", *KEY, "published", "reproduced", "se", "n", "z", "basis", "evidence", "verdict", "explanation", "note",
-]  # fmt: skip
+    "paper",
+    *KEY,
+    "published",
+    "reproduced",
+    "se",
+    "n",
+    "z",
+    "basis",
+    "evidence",
+    "verdict",
+    "explanation",
+    "note",
+]
 STANDARD_ERRORS = 3.0
 LEAST_SHARE = 0.01
 LEAST_REPEATS = 99  # fewer cannot show a share below LEAST_SHARE
@@ -37,10 +58,15 @@ def read_text(path, columns) -> pd.DataFrame:
     frame = pd.read_csv(path, dtype=str, keep_default_na=False)
     missing = [column for column in columns if column not in frame]
     if missing:
-        raise ValueError(f"{path}: misses the column {missing[0]!r}; a file of this kind has {', '.join(columns)}")
+        raise ValueError(
+            f"{path}: misses the column {missing[0]!r}; a file of this kind has"
+            f" {', '.join(columns)}"
+        )
     twice = frame[frame.duplicated([name for name in ("reading", *KEY) if name in frame])]
     if len(twice):
-        raise ValueError(f"{path}: line {twice.index[0] + 2} repeats {', '.join(twice.iloc[0][KEY])}")
+        raise ValueError(
+            f"{path}: line {twice.index[0] + 2} repeats {', '.join(twice.iloc[0][KEY])}"
+        )
     return frame
 
 
@@ -49,7 +75,9 @@ def read_published(path) -> pd.DataFrame:
     for column, allowed in (("basis", JUDGES), ("evidence", EVIDENCE)):
         for line, value in enumerate(frame[column], start=2):
             if value not in allowed:
-                raise ValueError(f"{path}: line {line}: {column} {value!r}; allowed are {', '.join(allowed)}")
+                raise ValueError(
+                    f"{path}: line {line}: {column} {value!r}; allowed are {', '.join(allowed)}"
+                )
     return frame[PUBLISHED_COLUMNS]
 
 
@@ -89,12 +117,21 @@ def judge_bound(row) -> bool | None:
 
 
 def inside(value: float, printed: str) -> bool:
-    """Whether a value meets a printed bound (`<0.05`, `>=2`) or lies in a printed range (`1..1.35`)."""
-    for sign, meets in (("<=", value.__le__), (">=", value.__ge__), ("<", value.__lt__), (">", value.__gt__)):
+    """Whether a value meets a printed bound (`<0.05`, `>=2`) or lies in a printed range
+    (`1..1.35`).
+    """
+    for sign, meets in (
+        ("<=", value.__le__),
+        (">=", value.__ge__),
+        ("<", value.__lt__),
+        (">", value.__gt__),
+    ):
         if printed.startswith(sign):
             return meets(float(printed.removeprefix(sign)))
     low, high = map(float, printed.split(".."))
-    return low - half_unit(printed.split("..")[0]) <= value <= high + half_unit(printed.split("..")[1])
+    return (
+        low - half_unit(printed.split("..")[0]) <= value <= high + half_unit(printed.split("..")[1])
+    )
 
 
 JUDGES = {
@@ -112,7 +149,10 @@ TOO_FEW = {
 
 
 def combined_error(row) -> float | None:
-    """Of the difference: our mean's, the paper's own and that of rounding; None if neither side has one."""
+    """Of the difference: our mean's, the paper's own and that of rounding.
+
+    None if neither side has one.
+    """
     errors = [number(row["se"]), number(row["published_se"])]
     if all(error is None for error in errors):
         return None
@@ -127,7 +167,13 @@ def z_of(row) -> float | None:
     ours, theirs, error = number(row["reproduced"]), number(row["published"]), combined_error(row)
     if row["basis"] != "error" or ours is None or theirs is None or error is None:
         return None
-    return (ours - theirs) / error if error else math.copysign(math.inf, ours - theirs) if ours != theirs else 0.0
+    return (
+        (ours - theirs) / error
+        if error
+        else math.copysign(math.inf, ours - theirs)
+        if ours != theirs
+        else 0.0
+    )
 
 
 def verdict_of(row) -> str:
@@ -143,7 +189,9 @@ def verdict_of(row) -> str:
 
 
 def judged(published: pd.DataFrame, reproduced: pd.DataFrame) -> pd.DataFrame:
-    """The published rows with ours, `z`, `se` (combined) and `verdict`, in the order of the published file."""
+    """The published rows with ours, `z`, `se` (combined) and `verdict`, in the order of the
+    published file.
+    """
     ours = pd.DataFrame(reproduced, columns=REPRODUCED_COLUMNS)
     ours = ours.astype(object).where(ours.notna(), "").astype(str)
     frame = published.merge(ours, on=KEY, how="left", suffixes=("", "_ours")).fillna("")
@@ -153,21 +201,29 @@ def judged(published: pd.DataFrame, reproduced: pd.DataFrame) -> pd.DataFrame:
         row["z"] = z
         row["verdict"] = verdict_of(row)
         silent = row["verdict"] == "not_run" and row["reproduced"]
-        row["note_ours"] = "; ".join(filter(None, (row["note_ours"], TOO_FEW.get(row["basis"]) if silent else "")))
+        row["note_ours"] = "; ".join(
+            filter(None, (row["note_ours"], TOO_FEW.get(row["basis"]) if silent else ""))
+        )
         row["z"] = "" if z is None else f"{z:.3g}"
         row["se"] = "" if error is None or row["basis"] != "error" else f"{error:.4g}"
     return pd.DataFrame(rows, columns=[*frame.columns, "z", "verdict"])
 
 
-def compare(study: str, published, reproduced, *, readings=None, origins=None, parts=()) -> pd.DataFrame:
+def compare(
+    study: str, published, reproduced, *, readings=None, origins=None, parts=()
+) -> pd.DataFrame:
     """One row per published number.
 
-    `readings` are rows of results/<study>/readings.csv, which explain what lies outside; `origins` as read by
-    `read_origins`; `parts` are labels of data sets that came in part, whose numbers have no data.
+    `readings` are rows of results/<study>/readings.csv, which explain what lies outside; `origins`
+    as read by `read_origins`; `parts` are labels of data sets that came in part, whose numbers have
+    no data.
     """
     stray = set(map(tuple, reproduced[KEY].values)) - set(map(tuple, published[KEY].values))
     if stray:
-        raise ValueError(f"results/{study}/reproduced.csv: {sorted(stray)[0]} is not in config/published/{study}.csv")
+        raise ValueError(
+            f"results/{study}/reproduced.csv: {sorted(stray)[0]} is not in"
+            f" config/published/{study}.csv"
+        )
     reproduced = reproduced.astype(object)
     in_part = [bool(origin_of(row, dict.fromkeys(parts, "part"))) for row in reproduced["row"]]
     reproduced.loc[in_part, ["reproduced", "status"]] = ["", "no_data"]
@@ -197,7 +253,11 @@ def explanations(readings) -> dict[tuple, str]:
     for row in () if readings is None else readings.to_dict("records"):
         key, z = tuple(row[name] for name in KEY), number(row["z"])
         distance = abs(z) if z is not None else 0.0
-        if row["verdict"] == "within" and row["changed"] and (key not in found or distance < found[key][0]):
+        if (
+            row["verdict"] == "within"
+            and row["changed"]
+            and (key not in found or distance < found[key][0])
+        ):
             found[key] = distance, f"readings.csv: {row['reading']} gives {row['reproduced']}"
     return {key: text for key, (_, text) in found.items()}
 
@@ -206,7 +266,9 @@ def verdict_counts(comparison: pd.DataFrame) -> pd.DataFrame:
     """Studies by verdicts, with a total, of predictions and readings; fits and echoes apart."""
     judged_rows = comparison[comparison["evidence"].isin(HEADLINE)]
     counts = judged_rows.groupby(["paper", "verdict"], sort=False).size().unstack(fill_value=0)
-    counts = counts.reindex(index=dict.fromkeys(comparison["paper"]), columns=list(VERDICTS), fill_value=0)
+    counts = counts.reindex(
+        index=dict.fromkeys(comparison["paper"]), columns=list(VERDICTS), fill_value=0
+    )
     for evidence in EVIDENCE:
         if evidence not in HEADLINE:
             apart = comparison[comparison["evidence"] == evidence]

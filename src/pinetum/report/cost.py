@@ -4,7 +4,15 @@ import pandas as pd
 
 from pinetum.report.scaling import read_jobs
 
-COLUMNS = ["study", "jobs", "seconds_wall", "seconds_core", "peak_mb", "longest_job", "longest_seconds"]
+COLUMNS = [
+    "study",
+    "jobs",
+    "seconds_wall",
+    "seconds_core",
+    "peak_mb",
+    "longest_job",
+    "longest_seconds",
+]
 
 
 def cost_table(folder) -> pd.DataFrame:

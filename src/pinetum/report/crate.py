@@ -1,4 +1,6 @@
-"""A run as an RO-Crate: results/ro-crate-metadata.json says what every file is, what made it and what it came from."""
+"""A run as an RO-Crate: results/ro-crate-metadata.json says what every file is, what made it and
+what it came from.
+"""
 
 import json
 from pathlib import Path
@@ -22,7 +24,9 @@ LICENCE = {"@id": "https://spdx.org/licenses/MIT", "@type": "CreativeWork", "nam
 
 
 def write_crate(path, *, files, provenance, contents) -> None:
-    """Write the metadata file beside the `files`, whose names are relative to its folder in the crate."""
+    """Write the metadata file beside the `files`, whose names are relative to its folder in the
+    crate.
+    """
     root, record = Path(path).parent, json.loads(Path(provenance).read_text(encoding="utf-8"))
     captions = {
         f"{kind}/{study}/{entry['name']}": entry["caption"]
@@ -33,7 +37,12 @@ def write_crate(path, *, files, provenance, contents) -> None:
     parts = []
     for name in sorted({Path(file).relative_to(root).as_posix() for file in files}):
         stem, _, kind = name.rpartition(".")
-        part = {"@id": name, "@type": "File", "name": name, "contentSize": str((root / name).stat().st_size)}
+        part = {
+            "@id": name,
+            "@type": "File",
+            "name": name,
+            "contentSize": str((root / name).stat().st_size),
+        }
         part |= {"encodingFormat": FORMATS[kind]} if kind in FORMATS else {}
         parts.append(part | ({"description": captions[stem]} if stem in captions else {}))
     software = {
@@ -47,7 +56,10 @@ def write_crate(path, *, files, provenance, contents) -> None:
             "@id": f"#data-{name}",
             "@type": "Dataset",
             "name": name,
-            "description": f"from {entry.get('source') or 'no source'}, sha256 {entry.get('sha256') or 'unknown'}",
+            "description": (
+                f"from {entry.get('source') or 'no source'}, sha256"
+                f" {entry.get('sha256') or 'unknown'}"
+            ),
         }
         for name, entry in record["sources"].items()
     ]
@@ -65,7 +77,10 @@ def write_crate(path, *, files, provenance, contents) -> None:
         "@type": "CreateAction",
         "name": "Run of the workflow",
         "endTime": record["date"],
-        "description": f"{record['machine']['system']}, Python {record['machine']['python']}, seed {record['seed']}",
+        "description": (
+            f"{record['machine']['system']}, Python {record['machine']['python']}, seed"
+            f" {record['seed']}"
+        ),
         "instrument": {"@id": software["@id"]},
         "object": [{"@id": entry["@id"]} for entry in data],
         "result": [{"@id": part["@id"]} for part in parts],

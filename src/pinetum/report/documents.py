@@ -1,4 +1,6 @@
-"""Files of the repository that are made from the lists: `python -m pinetum.report.documents` writes them anew."""
+"""Files of the repository that are made from the lists: `python -m pinetum.report.documents` writes
+them anew.
+"""
 
 import json
 import sys
@@ -28,7 +30,7 @@ enumeration gets in five minutes a data set, `evolution.yaml` a longer program s
 methods of selecting features on 22 data sets. A wrong key or value is refused before any job, with its file, its
 neighbours and what is allowed. A list replaces the default's list; a mapping is merged key by key, and `null` takes a
 data set out of a mapping.
-"""
+"""  # noqa: E501
 
 
 def escape(text: str) -> str:
@@ -45,7 +47,10 @@ def default_of(value) -> str:
 def allowed_of(schema: dict) -> str:
     """Type and range of a value, in words."""
     if "enum" in schema:
-        return ", ".join(f"`{json.dumps(item) if not isinstance(item, str) else item}`" for item in schema["enum"])
+        return ", ".join(
+            f"`{json.dumps(item) if not isinstance(item, str) else item}`"
+            for item in schema["enum"]
+        )
     if "const" in schema:
         return f"`{json.dumps(schema['const'])}`"
     for key in ("anyOf", "oneOf"):
@@ -66,7 +71,10 @@ def allowed_of(schema: dict) -> str:
     if low is not None or high is not None:
         above = "above " if "exclusiveMinimum" in schema else ""
         below = "below " if "exclusiveMaximum" in schema else ""
-        words += f", {above}{low if low is not None else '-inf'} to {below}{high if high is not None else 'inf'}"
+        words += (
+            f", {above}{low if low is not None else '-inf'} to"
+            f" {below}{high if high is not None else 'inf'}"
+        )
     return words
 
 
@@ -95,7 +103,9 @@ def config_readme(home: Path) -> str:
     for name in ("config", "peers"):
         defaults |= load_yaml(str(home / f"config/{name}.yaml"))
     head = "| key | meaning | default | allowed |\n|---|---|---|---|\n"
-    sections = {name: part for name, part in schema["properties"].items() if part.get("type") == "object"}
+    sections = {
+        name: part for name, part in schema["properties"].items() if part.get("type") == "object"
+    }
     single = {name: part for name, part in schema["properties"].items() if name not in sections}
     blocks = [("General", single)] + [(name, {name: part}) for name, part in sections.items()]
     text = CONFIG_HEAD
@@ -103,7 +113,8 @@ def config_readme(home: Path) -> str:
         lines = [row for name, part in parts.items() for row in rows_of(name, part, defaults[name])]
         text += f"\n## {title}\n\n{head}"
         text += "".join(
-            f"| `{key}` | {escape(about)} | {shown} | {escape(allowed)} |\n" for key, about, shown, allowed in lines
+            f"| `{key}` | {escape(about)} | {shown} | {escape(allowed)} |\n"
+            for key, about, shown, allowed in lines
         )
     return text
 
@@ -115,7 +126,12 @@ def targets_of(home: Path):
         if published.exists():
             for item in dict.fromkeys(column_of(published, "item")):
                 target = f"results/tables/{study}/{slug(item)}.csv"
-                yield study, target, f"{item} of the paper, ours beside the published", computed["published"][item]
+                yield (
+                    study,
+                    target,
+                    f"{item} of the paper, ours beside the published",
+                    computed["published"][item],
+                )
         for kind, ending in (("tables", "csv"), ("figures", "png")):
             for entry in content[kind]:
                 target = f"results/{kind}/{study}/{entry['name']}.{ending}"
@@ -128,15 +144,16 @@ def results_readme(home: Path) -> str:
     if not mark:
         raise ValueError(f"results/README.md misses the line {BEGIN!r}; put it back")
     text = (
-        f"{head}{mark}\n\n## Every table and figure is a target\n\n"
-        "`snakemake --cores 8 results/tables/greedy_dp/table_2.csv` makes one table; `.md` and `.tex` lie beside it, "
-        "and each names below itself what computed it.\n"
+        f"{head}{mark}\n\n## Every table and figure is a target\n\n`snakemake --cores 8"
+        " results/tables/greedy_dp/table_2.csv` makes one table; `.md` and `.tex` lie beside it,"
+        " and each names below itself what computed it.\n"
     )
     last = ""
     for study, target, shows, computed in targets_of(home):
         if study != last:
             text += (
-                f"\n### {study}: {STUDIES[study].title}\n\n| target | what it shows | computed by |\n|---|---|---|\n"
+                f"\n### {study}: {STUDIES[study].title}\n\n| target | what it shows | computed by"
+                " |\n|---|---|---|\n"
             )
             last = study
         function, rule = computed.removeprefix("Computed by ").split(": rule ")
@@ -145,14 +162,27 @@ def results_readme(home: Path) -> str:
 
 
 def targets_smk(home: Path) -> str:
-    """rules/targets.smk: one target per study; Snakemake takes no computed text for a rule's one line."""
-    text = "# Made from the list of studies by `python -m pinetum.report.documents`: one target per study.\n"
+    """rules/targets.smk: one target per study.
+
+    Snakemake takes no computed text for a rule's one line.
+    """
+    text = (
+        "# Made from the list of studies by `python -m pinetum.report.documents`: one target per"
+        " study.\n"
+    )
     for name, study in STUDIES.items():
-        text += f'\n\nrule {name}:\n    """{study.about}"""\n    input:\n        products_of("{name}"),\n'
+        text += (
+            f'\n\nrule {name}:\n    """{study.about}"""\n    input:\n       '
+            f' products_of("{name}"),\n'
+        )
     return text
 
 
-MADE = {"config/README.md": config_readme, "results/README.md": results_readme, "rules/targets.smk": targets_smk}
+MADE = {
+    "config/README.md": config_readme,
+    "results/README.md": results_readme,
+    "rules/targets.smk": targets_smk,
+}
 
 if __name__ == "__main__":
     for name, make in MADE.items():

@@ -30,7 +30,13 @@ def draw_in_columns(trees, png):
     fig.set_layout_engine("none")
     for (name, tree), size, (column, above) in zip(trees, sizes, places, strict=True):
         left, bottom = column * wide, height - above - title - size[1]
-        fig.text((left + 0.1) / width, (height - above - 0.26) / height, name, fontsize=9, fontweight="bold")
+        fig.text(
+            (left + 0.1) / width,
+            (height - above - 0.26) / height,
+            name,
+            fontsize=9,
+            fontweight="bold",
+        )
         left += (wide - size[0]) / 2
         tree.plot(fig.add_axes([left / width, bottom / height, size[0] / width, size[1] / height]))
     style.save(fig, png)

@@ -1,4 +1,6 @@
-"""The summary of a finished run, to be kept as a page: results/report/full_run.md, and a copy of it in docs/."""
+"""The summary of a finished run, to be kept as a page: results/report/full_run.md, and a copy of it
+in docs/.
+"""
 
 import json
 from pathlib import Path
@@ -10,7 +12,9 @@ from pinetum.workflow.config import load_yaml
 
 
 def differences(config, full, place=()):
-    """(key, value of `full`, value of `config`) of every key of `full` that the run had otherwise."""
+    """(key, value of `full`, value of `config`) of every key of `full` that the run had
+    otherwise.
+    """
     for key, value in full.items():
         ours = config.get(key) if isinstance(config, dict) else None
         if isinstance(value, dict) and isinstance(ours, dict):
@@ -20,7 +24,9 @@ def differences(config, full, place=()):
 
 
 def endings(records) -> list[list]:
-    """Per file of records: rows, how many ended in which way, and of those that seek an optimum how many proved it."""
+    """Per file of records: rows, how many ended in which way, and of those that seek an optimum how
+    many proved it.
+    """
     lines = []
     for path in sorted(map(Path, records)):
         frame = read(path)
@@ -28,7 +34,11 @@ def endings(records) -> list[list]:
             continue
         counts = frame["status"].value_counts().sort_index() if "status" in frame else {}
         ways = ", ".join(f"{status or 'ok'} {count}" for status, count in dict(counts).items())
-        proved = frame.loc[frame["proved"] != "", "proved"].isin(["True", "yes", "1"]) if "proved" in frame else []
+        proved = (
+            frame.loc[frame["proved"] != "", "proved"].isin(["True", "yes", "1"])
+            if "proved" in frame
+            else []
+        )
         shown = f"{sum(proved)} of {len(proved)}" if len(proved) else ""
         lines.append([f"{path.parent.name}/{path.name}", len(frame), ways, shown])
     return lines
@@ -40,34 +50,60 @@ def short(value, longest=80) -> str:
 
 
 def write_full_run(path, *, counts, cost, shards, availability, provenance, records, full) -> None:
-    """Write the page from the files of a run; `full` is the configuration that a run of everything has."""
+    """Write the page from the files of a run.
+
+    `full` is the configuration that a run of everything has.
+    """
     made = json.loads(Path(provenance).read_text(encoding="utf-8"))
     spent = read(cost).set_index("study")
     total, machine, verdicts = spent.loc["total"], made["machine"], read(counts)
-    costs = spent.assign(seconds_core=spent["seconds_core"].map(hours), longest=spent["longest_seconds"].map(hours))
-    costs = costs.reset_index()[["study", "jobs", "seconds_core", "peak_mb", "longest_job", "longest"]]
+    costs = spent.assign(
+        seconds_core=spent["seconds_core"].map(hours), longest=spent["longest_seconds"].map(hours)
+    )
+    costs = costs.reset_index()[
+        ["study", "jobs", "seconds_core", "peak_mb", "longest_job", "longest"]
+    ]
     found = differences(made["configuration"], load_yaml(str(full)))
     other = [[key, short(ours), short(value)] for key, value, ours in found]
-    state = f"commit {made['commit'] or 'of an installed package'}" + (", with changes" if made["uncommitted"] else "")
+    state = f"commit {made['commit'] or 'of an installed package'}" + (
+        ", with changes" if made["uncommitted"] else ""
+    )
     balance = read(shards)
     parts = [
         f"# {'A run that differs from' if other else 'A run of'} `config/full.yaml`",
-        f"Written by `snakemake results/report/full_run.md --configfile config/full.yaml` from a finished run: "
-        f"{made['date'][:10]}, version {made['version']}, {state}; {machine['processor']}, {machine['cores']} cores, "
-        f"{machine['memory_mb']} MB, {machine['system']}, Python {machine['python']}. "
-        f"{total['jobs']} jobs, {hours(total['seconds_core'])} core-hours, at most {total['peak_mb']} MB a job.",
+        (
+            "Written by `snakemake results/report/full_run.md --configfile config/full.yaml` from"
+            f" a finished run: {made['date'][:10]}, version {made['version']}, {state};"
+            f" {machine['processor']}, {machine['cores']} cores, {machine['memory_mb']} MB,"
+            f" {machine['system']}, Python {machine['python']}. {total['jobs']} jobs,"
+            f" {hours(total['seconds_core'])} core-hours, at most {total['peak_mb']} MB a job."
+        ),
         served_by(read(availability)),
         "## Numbers",
         markdown(list(verdicts.columns), verdicts.values.tolist()),
         "## What differed from `config/full.yaml`",
-        markdown(["key", "this run", "full.yaml"], other) if other else "Nothing: every key had the value of the file.",
+        (
+            markdown(["key", "this run", "full.yaml"], other)
+            if other
+            else "Nothing: every key had the value of the file."
+        ),
         "## How the searches ended",
-        "`limit`: stopped by its share of work, at the same place on every machine; what it had found by then stands.",
+        (
+            "`limit`: stopped by its share of work, at the same place on every machine; what it had"
+            " found by then stands."
+        ),
         markdown(["records", "rows", "ended", "proved"], endings(records)),
         "## What it cost",
-        markdown(["study", "jobs", "core-hours", "peak MB", "longest job", "its hours"], costs.values.tolist()),
+        markdown(
+            ["study", "jobs", "core-hours", "peak MB", "longest job", "its hours"],
+            costs.values.tolist(),
+        ),
         "## Balance of the shards",
-        markdown(list(balance.columns), balance.values.tolist()) if len(balance) else "Nothing was sharded.",
+        (
+            markdown(list(balance.columns), balance.values.tolist())
+            if len(balance)
+            else "Nothing was sharded."
+        ),
     ]
     with whole_file(path) as file:
         file.write("\n\n".join(part.strip() for part in parts) + "\n")

@@ -6,7 +6,10 @@ from pinetum.report.names import slug
 
 
 def read_origins(records, names) -> dict[str, str]:
-    """Label of a table's row -> a sentence, for data sets whose source left a note; `names` lists each one's labels."""
+    """Label of a table's row -> a sentence, for data sets whose source left a note.
+
+    `names` lists each one's labels.
+    """
     found = {}
     for path in records:
         with open(path, encoding="utf-8", newline="") as file:
@@ -34,4 +37,8 @@ def origin_of(label: str, origins: dict[str, str]) -> str:
 
 
 def origins_in(labels, origins: dict[str, str]) -> list[str]:
-    return [sentence for sentence in dict.fromkeys(origin_of(str(label), origins) for label in labels) if sentence]
+    return [
+        sentence
+        for sentence in dict.fromkeys(origin_of(str(label), origins) for label in labels)
+        if sentence
+    ]

@@ -22,7 +22,17 @@ from pinetum.report.tables import like, markdown, published_shape, readable
 from pinetum.report.verdicts import EVIDENCE, HEADLINE, VERDICTS
 from pinetum.workflow.jobs import provenance
 
-PACKAGES = ("snakemake", "numpy", "pandas", "numba", "pulp", "highspy", "scipy", "seaborn", "matplotlib")
+PACKAGES = (
+    "snakemake",
+    "numpy",
+    "pandas",
+    "numba",
+    "pulp",
+    "highspy",
+    "scipy",
+    "seaborn",
+    "matplotlib",
+)
 LARGEST_PICTURE = 60_000  # bytes; a larger one goes in as a PNG of few colours
 LONGEST_TABLE = 60  # rows of a table of a study's own on the page; the CSV has all
 
@@ -32,7 +42,9 @@ def read(path) -> pd.DataFrame:
 
 
 def grid(frame: pd.DataFrame, label: str, classes=None, shown=lambda text: text) -> dict:
-    """A table for the template; `classes` gives a cell's class from (column, text), `shown` what is written there."""
+    """A table for the template; `classes` gives a cell's class from (column, text), `shown` what is
+    written there.
+    """
     classes = classes or (lambda column, text: "")
     lines = [
         [
@@ -45,11 +57,13 @@ def grid(frame: pd.DataFrame, label: str, classes=None, shown=lambda text: text)
 
 
 def brief(text: str) -> str:
-    """A real number of many digits with four, or with none behind the point from a thousand on; the CSV has them all.
+    """A real number of many digits with four, or with none behind the point from a thousand on.
+
+    The CSV has them all.
 
     >>> brief("6.851442167"), brief("-0.05391783784"), brief("12345.678"), brief("0.3912"), brief("1.9.1")
     ('6.851', '-0.05392', '12346', '0.3912', '1.9.1')
-    """
+    """  # noqa: E501
     if not re.fullmatch(r"-?\d+\.\d{3,}", text):
         return text
     value = float(text)
@@ -59,7 +73,11 @@ def brief(text: str) -> str:
 def verdict_class(column, text):
     if column == "verdict":
         return text
-    return "text" if column in ("note", "what", "chosen", "alternatives", "changes", "status", "quirks") else ""
+    return (
+        "text"
+        if column in ("note", "what", "chosen", "alternatives", "changes", "status", "quirks")
+        else ""
+    )
 
 
 def marked_class(column, text):
@@ -67,7 +85,9 @@ def marked_class(column, text):
 
 
 def picture(png: Path) -> dict:
-    """A figure as a data URI: the SVG or else the PNG if it is small, or else with fewer colours."""
+    """A figure as a data URI: the SVG or else the PNG if it is small, or else with fewer
+    colours.
+    """
     from PIL import Image
 
     svg = png.with_suffix(".svg")
@@ -92,7 +112,9 @@ def summary(rows: pd.DataFrame) -> str:
         return "None of this paper's numbers were judged in this run."
     within = int((judged["verdict"] == "within").sum())
     share = 100 * within / len(judged)
-    first = f"Of {len(judged)} published numbers that can be judged, {within} ({share:.0f} %) are met."
+    first = (
+        f"Of {len(judged)} published numbers that can be judged, {within} ({share:.0f} %) are met."
+    )
     outside = judged[judged["verdict"] == "outside"]
     if outside.empty:
         return f"{first} None lies outside."
@@ -101,9 +123,9 @@ def summary(rows: pd.DataFrame) -> str:
     gap = [relative_gap(row) for row in outside.to_dict("records")]
     row = outside.iloc[int(pd.Series(gap).argmax())]
     return (
-        f"{first} Of the {len(outside)} outside, {by_item[worst]} are in {worst}; the widest gap is {row['row']}, "
-        f"{row['column']} in {row['item']}: {like(row['reproduced'], row['published'])} "
-        f"where {row['published']} was published."
+        f"{first} Of the {len(outside)} outside, {by_item[worst]} are in {worst}; the widest gap is"
+        f" {row['row']}, {row['column']} in {row['item']}:"
+        f" {like(row['reproduced'], row['published'])} where {row['published']} was published."
     )
 
 
@@ -118,23 +140,32 @@ def opening(counts: pd.DataFrame) -> str:
     total = counts.set_index("paper").loc["total"]
     judged = int(total["within"] + total["outside"])
     return (
-        f"{int(total['within'])} of the {judged} numbers that can be judged agree: those that nothing was fitted to. "
-        f"{int(total['timing'])} timings are shown without a verdict; {int(total['no_data'])} numbers need data "
-        f"that are not public, {int(total['not_run'])} were left out of this run or repeated too seldom. "
-        f"Apart from these, {int(total['fit, within'])} of {int(total['fit, judged'])} numbers agree "
-        "that a parameter was fitted to, and "
-        f"{int(total['echo, within'])} of {int(total['echo, judged'])} that repeat a setting of the experiment."
+        f"{int(total['within'])} of the {judged} numbers that can be judged agree: those that"
+        f" nothing was fitted to. {int(total['timing'])} timings are shown without a verdict;"
+        f" {int(total['no_data'])} numbers need data that are not public, {int(total['not_run'])}"
+        " were left out of this run or repeated too seldom. Apart from these,"
+        f" {int(total['fit, within'])} of {int(total['fit, judged'])} numbers agree that a"
+        f" parameter was fitted to, and {int(total['echo, within'])} of"
+        f" {int(total['echo, judged'])} that repeat a setting of the experiment."
     )
 
 
 def served_by(availability: pd.DataFrame) -> str:
     """Which kinds of sources served how many data sets of this run, and how many had none."""
     used = availability[availability["status"] != "not_asked"]
-    kinds = used.loc[used["status"] == "ok", "source"].str.split().str[0].replace("package", "package index")
+    kinds = (
+        used.loc[used["status"] == "ok", "source"]
+        .str.split()
+        .str[0]
+        .replace("package", "package index")
+    )
     counts = [f"{kind} {count}" for kind, count in kinds.value_counts().sort_index().items()]
     gone = int((used["status"] == "no_data").sum())
     part = int((used["part"] == "yes").sum()) if "part" in used else 0
-    return f"Data sets by source: {', '.join(counts) or 'none'}; {gone} had no source, {part} came in part."
+    return (
+        f"Data sets by source: {', '.join(counts) or 'none'}; {gone} had no source, {part} came in"
+        " part."
+    )
 
 
 def deviations(contents: dict) -> pd.DataFrame:
@@ -149,18 +180,24 @@ def deviations(contents: dict) -> pd.DataFrame:
 
 def write_deviations(contents: dict, path) -> None:
     frame = deviations(contents)
-    text = "# Where the papers left a choice\n\nMade from the `deviations` lists in `config/contents`.\n\n"
+    text = (
+        "# Where the papers left a choice\n\nMade from the `deviations` lists in"
+        " `config/contents`.\n\n"
+    )
     with whole_file(path) as file:
         file.write(text + markdown(list(frame.columns), frame.values.tolist()))
 
 
-def study_section(study: str, content: dict, rows: pd.DataFrame, results: Path, origins: dict) -> dict:
+def study_section(
+    study: str, content: dict, rows: pd.DataFrame, results: Path, origins: dict
+) -> dict:
     tables = []
     for item, cells in rows.groupby("item", sort=False):
         published = published_shape(cells)[1]
         table = grid(published, item, marked_class)
         source = told(
-            f"Ours (published, n where few), ! outside. results/tables/{study}/{slug(item)}.csv, .md, .tex",
+            f"Ours (published, n where few), ! outside. results/tables/{study}/{slug(item)}.csv,"
+            " .md, .tex",
             published,
             origins,
         )
@@ -170,22 +207,37 @@ def study_section(study: str, content: dict, rows: pd.DataFrame, results: Path, 
         path = results / "tables" / study / f"{entry['name']}.csv"
         if path.exists():
             whole = read(path)
-            shown = f"First {LONGEST_TABLE} of {len(whole)} rows. " if len(whole) > LONGEST_TABLE else ""
+            shown = (
+                f"First {LONGEST_TABLE} of {len(whole)} rows. "
+                if len(whole) > LONGEST_TABLE
+                else ""
+            )
             table = grid(whole.head(LONGEST_TABLE), entry["name"], verdict_class, brief)
             title = entry["name"].replace("_", " ").capitalize()
             source = told(f"{shown}results/tables/{study}/{entry['name']}.csv", whole, origins)
             source += code_note(content, "tables", entry["name"])
-            tables.append({**table, "title": title, "caption": entry.get("caption", ""), "source": source})
+            tables.append(
+                {**table, "title": title, "caption": entry.get("caption", ""), "source": source}
+            )
     figures = []
     for entry in content.get("figures", []):
         png = results / "figures" / study / f"{entry['name']}.png"
         if png.exists():
-            source = f"results/figures/{study}/{entry['name']}.png" + code_note(content, "figures", entry["name"])
+            source = f"results/figures/{study}/{entry['name']}.png" + code_note(
+                content, "figures", entry["name"]
+            )
             words = {"name": entry["name"], "caption": entry.get("caption", ""), "source": source}
             figures.append(words | picture(png))
     paper, title = content.get("paper", ""), content.get("title", study)
     text = summary(rows) if len(rows) else content.get("summary", "")
-    return {"name": study, "title": title, "paper": paper, "summary": text, "tables": tables, "figures": figures}
+    return {
+        "name": study,
+        "title": title,
+        "paper": paper,
+        "summary": text,
+        "tables": tables,
+        "figures": figures,
+    }
 
 
 def code_note(content: dict, kind: str, name: str) -> str:
@@ -195,13 +247,18 @@ def code_note(content: dict, kind: str, name: str) -> str:
 
 
 def told(source: str, table: pd.DataFrame, origins: dict) -> str:
-    """What stands under a table: its files, then what the sources of its data sets could not give."""
+    """What stands under a table: its files, then what the sources of its data sets could not
+    give.
+    """
     return ". ".join([source, *origins_in(table.iloc[:, 0], origins)])
 
 
 def run_facts(seed: int) -> dict:
     versions = ", ".join(f"{name} {metadata.version(name)}" for name in PACKAGES)
-    machine = f"{platform.system()} {platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}"
+    machine = (
+        f"{platform.system()} {platform.machine()}, {os.cpu_count()} cores, Python"
+        f" {platform.python_version()}"
+    )
     return {
         **provenance(),
         "date": time.strftime("%Y-%m-%d"),
@@ -211,10 +268,14 @@ def run_facts(seed: int) -> dict:
     }
 
 
-def write_page(path, *, comparison, contents, availability, cost, agreement, results, seed, names) -> None:
+def write_page(
+    path, *, comparison, contents, availability, cost, agreement, results, seed, names
+) -> None:
     numbers, (dots, z, moved, z_table) = read(comparison), agreement
     counts = verdict_counts(numbers)
-    environment = jinja2.Environment(loader=jinja2.PackageLoader("pinetum.report", "."), autoescape=True)
+    environment = jinja2.Environment(
+        loader=jinja2.PackageLoader("pinetum.report", "."), autoescape=True
+    )
     origins = read_origins([availability], names)
     sections = [
         study_section(study, content, numbers[numbers["paper"] == study], Path(results), origins)

@@ -1,10 +1,12 @@
 """What a study sets beside the numbers of its paper: one contract for all studies.
 
-A study makes `ReproducedRows(published)` from its file in config/published and adds, for each number that it has,
+A study makes `ReproducedRows(published)` from its file in config/published and adds, for each
+number that it has,
 
     exact       a value without sampling error: a count, a constant, a text
     measured    a value with a standard error of its own
-    repeated    one value per repeat of the whole experiment: mean, standard errors and tail share follow from them
+    repeated    one value per repeat of the whole experiment: mean, standard errors and tail share
+                follow from them
     statement   whether a sentence of the paper holds, and by how many standard errors
     bounded     a value that leaves the published number an interval
     timing      a speed, which is never judged
@@ -20,27 +22,48 @@ from pinetum.report.printed import half_unit, number
 
 KEY = ["item", "row", "column"]
 REPRODUCED_COLUMNS = [
-    *KEY, "reproduced", "se", "published_se", "n", "share", "margin", "low", "high", "status", "note",
-]  # fmt: skip
+    *KEY,
+    "reproduced",
+    "se",
+    "published_se",
+    "n",
+    "share",
+    "margin",
+    "low",
+    "high",
+    "status",
+    "note",
+]
 REASONS = {"not_run": "left out by the configuration", "no_data": "no source could serve the data"}
 
 
 def blank(value) -> bool:
-    return value is None or (isinstance(value, float) and np.isnan(value)) or (isinstance(value, str) and not value)
+    return (
+        value is None
+        or (isinstance(value, float) and np.isnan(value))
+        or (isinstance(value, str) and not value)
+    )
 
 
 def tail_share(values, published: float, half: float) -> float:
-    """Share of repeats at or beyond the published number, on its side, itself counted as one more repeat."""
+    """Share of repeats at or beyond the published number, on its side, itself counted as one more
+    repeat.
+    """
     values = np.asarray(values, dtype=float)
     at_most, at_least = (values <= published + half).sum(), (values >= published - half).sum()
     return float((1 + min(at_most, at_least)) / (len(values) + 1))
 
 
 class ReproducedRows:
-    """Our side of a study's published numbers; `published` has at least the columns item, row, column, published."""
+    """Our side of a study's published numbers.
+
+    `published` has at least the columns item, row, column, published.
+    """
 
     def __init__(self, published: pd.DataFrame):
-        self.published = {tuple(line[:3]): line[3] for line in published[[*KEY, "published"]].values.tolist()}
+        self.published = {
+            tuple(line[:3]): line[3] for line in published[[*KEY, "published"]].values.tolist()
+        }
         self.found: dict[tuple, dict] = {}
 
     def __contains__(self, key) -> bool:
@@ -54,11 +77,16 @@ class ReproducedRows:
         self._add(key, reproduced=value, n=n, note=note)
 
     def measured(self, key, value, *, se, published_se=0.0, n=None, note=""):
-        """`published_se`: of the paper's own number, from what our repeats say of an experiment of its size."""
+        """`published_se`: of the paper's own number, from what our repeats say of an experiment of
+        its size.
+        """
         self._add(key, reproduced=value, se=se, published_se=published_se, n=n, note=note)
 
     def repeated(self, key, values, *, published_repeats=1, value=None, note=""):
-        """One value per repeat of the whole experiment; the paper's number is a mean of `published_repeats`."""
+        """One value per repeat of the whole experiment.
+
+        The paper's number is a mean of `published_repeats`.
+        """
         values = np.asarray(values, dtype=float)
         values = values[~np.isnan(values)]
         if not len(values):
@@ -71,13 +99,25 @@ class ReproducedRows:
             se=deviation / np.sqrt(len(values)),
             published_se=deviation / np.sqrt(published_repeats),
             n=len(values),
-            share=None if theirs is None else tail_share(values, theirs, half_unit(self.published[tuple(key)])),
+            share=(
+                None
+                if theirs is None
+                else tail_share(values, theirs, half_unit(self.published[tuple(key)]))
+            ),
             note=note,
         )
 
     def statement(self, key, holds, *, margin=None, n=None, note=""):
-        """`margin`: how far the measured difference lies on the sentence's side, in its standard errors."""
-        self._add(key, reproduced=None if holds is None else ("yes" if holds else "no"), margin=margin, n=n, note=note)
+        """`margin`: how far the measured difference lies on the sentence's side, in its standard
+        errors.
+        """
+        self._add(
+            key,
+            reproduced=None if holds is None else ("yes" if holds else "no"),
+            margin=margin,
+            n=n,
+            note=note,
+        )
 
     def bounded(self, key, value, low, high, *, n=None, note=""):
         self._add(key, reproduced=value, low=low, high=high, n=n, note=note)
@@ -91,13 +131,26 @@ class ReproducedRows:
     def _add(self, key, *, reproduced, status="ok", note="", **cells):
         key = tuple(key)
         if key not in self.published:
-            raise ValueError(f"{', '.join(map(str, key))}: no such number in the study's file in config/published")
+            raise ValueError(
+                f"{', '.join(map(str, key))}: no such number in the study's file in"
+                " config/published"
+            )
         if blank(reproduced):
             reproduced, status = None, status if status != "ok" else "not_run"
-        self.found[key] = {"reproduced": reproduced, "status": status, "note": note or REASONS.get(status, ""), **cells}
+        self.found[key] = {
+            "reproduced": reproduced,
+            "status": status,
+            "note": note or REASONS.get(status, ""),
+            **cells,
+        }
 
     def frame(self) -> pd.DataFrame:
         """One row per published number; one without a value says why."""
         nothing = {"reproduced": None, "status": "not_run", "note": REASONS["not_run"]}
-        rows = [dict(zip(KEY, key, strict=True)) | self.found.get(key, nothing) for key in self.published]
-        return pd.DataFrame(rows, columns=REPRODUCED_COLUMNS).astype({"n": "Int64", "reproduced": object})
+        rows = [
+            dict(zip(KEY, key, strict=True)) | self.found.get(key, nothing)
+            for key in self.published
+        ]
+        return pd.DataFrame(rows, columns=REPRODUCED_COLUMNS).astype(
+            {"n": "Int64", "reproduced": object}
+        )

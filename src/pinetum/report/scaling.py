@@ -1,4 +1,6 @@
-"""From the `benchmark:` files: how evenly shards share their work, and how long the same jobs take on N cores."""
+"""From the `benchmark:` files: how evenly shards share their work, and how long the same jobs take
+on N cores.
+"""
 
 import re
 from pathlib import Path
@@ -39,7 +41,9 @@ def read_jobs(folder) -> pd.DataFrame:
         )
     columns = ["study", "rule", "job", "shard", "of", "wall", "core", "mb", "written"]
     jobs = pd.DataFrame.from_records(records, columns=columns)
-    newest = jobs.loc[jobs.groupby(["study", "rule"])["written"].idxmax()].set_index(["study", "rule"])["of"]
+    newest = jobs.loc[jobs.groupby(["study", "rule"])["written"].idxmax()].set_index(
+        ["study", "rule"]
+    )["of"]
     current = jobs["of"] == [newest[key] for key in zip(jobs["study"], jobs["rule"], strict=True)]
     return jobs[(jobs["of"] == 0) | current].drop(columns="written").reset_index(drop=True)
 
@@ -60,32 +64,56 @@ def shard_table(jobs: pd.DataFrame) -> pd.DataFrame:
                 "rate_longest_over_mean": round(longest / mean, 3) if mean else 1.0,
             }
         )
-    columns = ["study", "rule", "shards", "seconds_total", "seconds_mean", "seconds_longest", "rate_longest_over_mean"]
+    columns = [
+        "study",
+        "rule",
+        "shards",
+        "seconds_total",
+        "seconds_mean",
+        "seconds_longest",
+        "rate_longest_over_mean",
+    ]
     return pd.DataFrame.from_records(records, columns=columns)
 
 
 def length(jobs: pd.DataFrame) -> pd.Series:
-    """Seconds a job takes with a core to itself: processor time where it was sampled, else wall time."""
+    """Seconds a job takes with a core to itself: processor time where it was sampled, else wall
+    time.
+    """
     return jobs["core"].where(jobs["core"] > 0, jobs["wall"])
 
 
 def longest_chain(jobs: pd.DataFrame) -> float:
-    """Bounds the critical path: data, kernels, one job of every rule of the slowest study, the report."""
-    worst = jobs.assign(length=length(jobs)).groupby(["study", "rule"])["length"].max().groupby("study").sum()
+    """Bounds the critical path: data, kernels, one job of every rule of the slowest study, the
+    report.
+    """
+    worst = (
+        jobs.assign(length=length(jobs))
+        .groupby(["study", "rule"])["length"]
+        .max()
+        .groupby("study")
+        .sum()
+    )
     shared = [study for study in ("data", "kernels", "report") if study in worst.index]
     studies = worst.drop(shared)
     return float(worst[shared].sum() + (studies.max() if len(studies) else 0.0))
 
 
 def wall_table(jobs: pd.DataFrame, wait: float = 0.0, cores=CORES) -> pd.DataFrame:
-    """Minutes of wall time on N cores between two bounds that hold for every scheduler that leaves no core idle.
+    """Minutes of wall time on N cores between two bounds that hold for every scheduler that leaves
+    no core idle.
 
-    At least the work divided by the cores, and at least the longest job; at most (Graham) the work divided by the
-    cores and a longest chain on top. `wait` seconds are added to every job: what a cluster takes to start one.
+    At least the work divided by the cores, and at least the longest job; at most (Graham) the work
+    divided by the cores and a longest chain on top. `wait` seconds are added to every job: what a
+    cluster takes to start one.
     """
     lengths = length(jobs) + wait
     work, longest = lengths.sum(), lengths.max() if len(lengths) else 0.0
-    chain = longest_chain(jobs) + wait * jobs.groupby("study")["rule"].nunique().max() if len(jobs) else 0.0
+    chain = (
+        longest_chain(jobs) + wait * jobs.groupby("study")["rule"].nunique().max()
+        if len(jobs)
+        else 0.0
+    )
     return pd.DataFrame(
         {
             "cores": cores,
@@ -96,22 +124,38 @@ def wall_table(jobs: pd.DataFrame, wait: float = 0.0, cores=CORES) -> pd.DataFra
 
 
 def declared_work(config: dict) -> pd.DataFrame:
-    """Core-hours at most of the searches whose limit the configuration states in millions of steps."""
+    """Core-hours at most of the searches whose limit the configuration states in millions of
+    steps.
+    """
     distinct, elimination = config["distinct"], config["elimination"]
     part = {}
-    part["distinct, enumeration over m"] = len(distinct["enumeration"]["min_cases"]) * distinct["enumeration"]["work"]
+    part["distinct, enumeration over m"] = (
+        len(distinct["enumeration"]["min_cases"]) * distinct["enumeration"]["work"]
+    )
     orders = distinct["orders"]
-    part["distinct, orders"] = (3 * len(orders["min_cases"]) + len(orders["slow_min_cases"])) * orders["work"]
+    part["distinct, orders"] = (
+        3 * len(orders["min_cases"]) + len(orders["slow_min_cases"])
+    ) * orders["work"]
     errors = distinct["search_errors"]
-    part["distinct, search errors over m"] = len(errors["min_cases"]) * errors["splits"] * errors["work"]
+    part["distinct, search errors over m"] = (
+        len(errors["min_cases"]) * errors["splits"] * errors["work"]
+    )
     optimum, near = distinct["optimum"], distinct["rashomon"]
-    part["distinct, best subsets"] = len(optimum["datasets"]) * len(optimum["min_cases"]) * optimum["work"]
-    part["distinct, near-optimal trees"] = 2 * len(near["datasets"]) * len(near["min_cases"]) * near["work"]
+    part["distinct, best subsets"] = (
+        len(optimum["datasets"]) * len(optimum["min_cases"]) * optimum["work"]
+    )
+    part["distinct, near-optimal trees"] = (
+        2 * len(near["datasets"]) * len(near["min_cases"]) * near["work"]
+    )
     part["distinct, sharded enumeration"] = distinct["shards"]["work"]
     curve = elimination["curve"]
     others = [m for m in curve["min_cases"] if m != elimination["min_cases"]]
-    part["elimination, best subsets"] = sum(plan["folds"] * plan["work"] for plan in elimination["optimal"].values())
-    part["elimination, Figure 5"] = len(curve["rows"]) * len(others) * curve["optimal_folds"] * curve["optimal_work"]
+    part["elimination, best subsets"] = sum(
+        plan["folds"] * plan["work"] for plan in elimination["optimal"].values()
+    )
+    part["elimination, Figure 5"] = (
+        len(curve["rows"]) * len(others) * curve["optimal_folds"] * curve["optimal_work"]
+    )
     plan = elimination["oversearching"]
     part["elimination, selections compared"] = (
         4 * len(plan["datasets"]) * plan["repeats"] * plan["folds"] * plan["work"]
@@ -125,18 +169,31 @@ def write_scaling(path, jobs: pd.DataFrame, shards: pd.DataFrame, plans: dict, w
     here, cluster = wall_table(jobs), wall_table(jobs, wait)
     lengths = length(jobs)
     times = [
-        (one.cores, f"{one.at_least:.1f} to {one.at_most:.1f}", f"{other.at_least:.1f} to {other.at_most:.1f}")
+        (
+            one.cores,
+            f"{one.at_least:.1f} to {one.at_most:.1f}",
+            f"{other.at_least:.1f} to {other.at_most:.1f}",
+        )
         for one, other in zip(here.itertuples(), cluster.itertuples(), strict=True)
     ]
     balance = [
-        (f"{row.study}: {row.rule}", row.shards, f"{row.seconds_mean:.1f}", f"{row.rate_longest_over_mean:.2f}")
+        (
+            f"{row.study}: {row.rule}",
+            row.shards,
+            f"{row.seconds_mean:.1f}",
+            f"{row.rate_longest_over_mean:.2f}",
+        )
         for row in shards.itertuples()
     ]
-    works = {name: declared_work(config).set_index("search")["core_hours_at_most"] for name, config in plans.items()}
+    works = {
+        name: declared_work(config).set_index("search")["core_hours_at_most"]
+        for name, config in plans.items()
+    }
     limits = pd.DataFrame(works)
     limits.loc["all"] = limits.sum()
     allowed = [
-        (name, *(f"{value:,.2f}" for value in row)) for name, row in zip(limits.index, limits.values, strict=True)
+        (name, *(f"{value:,.2f}" for value in row))
+        for name, row in zip(limits.index, limits.values, strict=True)
     ]
     text = f"""# How long on how many cores
 
@@ -156,7 +213,7 @@ Complete searches end at a stated amount of work, the same on every machine. Cor
 {MILLIONS_PER_SECOND} million steps a second:
 
 {grid(("search", *limits.columns), allowed)}
-"""
+"""  # noqa: E501
     with whole_file(path) as file:
         file.write(text)
 

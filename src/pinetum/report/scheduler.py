@@ -18,10 +18,15 @@ LOOK = 30.0  # seconds between two looks at which jobs have ended
 SPREAD = 0.5  # standard deviation of a job's logarithmic length
 
 
-def simulate(jobs, cores, seconds, *, queued=None, submissions=SUBMISSIONS, start=START, look=LOOK, seed=0) -> dict:
-    """Independent jobs of about `seconds` each on `cores` cores; every job starts on a core of its own.
+def simulate(
+    jobs, cores, seconds, *, queued=None, submissions=SUBMISSIONS, start=START, look=LOOK, seed=0
+) -> dict:
+    """Independent jobs of about `seconds` each on `cores` cores.
 
-    queued  jobs submitted and not yet seen to have ended, at most (`jobs:` of the profile; default: as many as cores)
+    Every job starts on a core of its own.
+
+    queued  jobs submitted and not yet seen to have ended, at most (`jobs:` of the profile; default:
+            as many as cores)
     """
     queued = cores if queued is None else queued
     rng = stream(seed, "scheduler", jobs, cores, seconds)
@@ -52,7 +57,9 @@ def simulate(jobs, cores, seconds, *, queued=None, submissions=SUBMISSIONS, star
     }
 
 
-def study(cores=(10, 100, 1000, 10000), minutes=(1, 10, 60, 240), rounds=20, seed=0) -> pd.DataFrame:
+def study(
+    cores=(10, 100, 1000, 10000), minutes=(1, 10, 60, 240), rounds=20, seed=0
+) -> pd.DataFrame:
     """`rounds` jobs for every core, of several lengths."""
     rows = [simulate(rounds * n, n, 60 * length, seed=seed) for length in minutes for n in cores]
     return pd.DataFrame(rows)

@@ -1,7 +1,7 @@
 """Whether verdicts hang on the seed: the comparisons of two runs that differ in nothing else.
 
-`python -m pinetum.report.seeds first/comparison.csv second/comparison.csv picture.png` prints what changed and draws z
-against z.
+`python -m pinetum.report.seeds first/comparison.csv second/comparison.csv picture.png` prints what
+changed and draws z against z.
 """
 
 import sys
@@ -20,9 +20,11 @@ JUDGED = ("within", "outside")
 
 
 def beside(first: pd.DataFrame, second: pd.DataFrame) -> pd.DataFrame:
-    """The numbers that both runs judge: z and verdict of each, whether it is firm in the first, whether it changed.
+    """The numbers that both runs judge: z and verdict of each, whether it is firm in the first,
+    whether it changed.
 
-    Firm are numbers without sampling error, and those judged by standard errors that lie within two of them.
+    Firm are numbers without sampling error, and those judged by standard errors that lie within two
+    of them.
     """
     columns = ["paper", *KEY, "basis"]
     both = first.merge(second, on=columns, suffixes=("", "_second"))
@@ -48,7 +50,11 @@ def draw(pairs: pd.DataFrame, png) -> None:
         some = dots[dots["changed"] == changed]
         label = f"{len(some)} {'verdicts differ' if changed else 'verdicts agree'}"
         axis.scatter(
-            some["z"].clip(-8, 8), some["z_second"].clip(-8, 8), s=9, color=VERDICTS[verdict].colour, label=label
+            some["z"].clip(-8, 8),
+            some["z_second"].clip(-8, 8),
+            s=9,
+            color=VERDICTS[verdict].colour,
+            label=label,
         )
     for side in (-STANDARD_ERRORS, STANDARD_ERRORS):
         axis.axvline(side, color="#999999", lw=0.6, ls="--")
@@ -63,5 +69,8 @@ if __name__ == "__main__":
     found = beside(read(sys.argv[1]), read(sys.argv[2]))
     print(found[found["changed"]].drop(columns=["firm", "changed"]).to_string(index=False))
     changes, firm = int(found["changed"].sum()), int((found["changed"] & found["firm"]).sum())
-    print(f"{changes} of {len(found)} verdicts differ, {firm} of the {int(found['firm'].sum())} firm ones")
+    print(
+        f"{changes} of {len(found)} verdicts differ, {firm} of the {int(found['firm'].sum())} firm"
+        " ones"
+    )
     draw(found, sys.argv[3])

@@ -1,4 +1,6 @@
-"""One visual style for every figure: readable in grey, colour-blind safe, sized for a journal column."""
+"""One visual style for every figure: readable in grey, colour-blind safe, sized for a journal
+column.
+"""
 
 import contextlib
 import re
@@ -21,21 +23,54 @@ from pinetum.pruning.pruners import PRUNERS
 
 COLUMN_WIDTH = {1: 3.5, 2: 7.2}  # inches
 # Okabe and Ito's palette, ordered so that neighbours also differ in grey.
-PALETTE = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#000000", "#999999", "#8A7A00", "#5B3FA0")
+PALETTE = (
+    "#0072B2",
+    "#E69F00",
+    "#009E73",
+    "#CC79A7",
+    "#56B4E9",
+    "#D55E00",
+    "#000000",
+    "#999999",
+    "#8A7A00",
+    "#5B3FA0",
+)
 MARKERS = ("o", "s", "^", "D", "v", "P", "X", "*", "<", ">")
 DASHES = ("-", "--", "-.", ":", (0, (5, 1)), (0, (3, 1, 1, 1)), "-", "--", "-.", ":")
 
 # The same method has the same look in every figure of every study.
 METHODS = {
-    "top": 7, "SBE": 0, "PSBE": 2, "optimal": 5, "ascending frontier": 0, "descending frontier": 5,
-    "fixed index": 1, "exhaustive": 7,
-    "found": 6, **COLOURS,
-    "RLP": 0, "FM_RLP": 1, "RLP-P": 2, "FM_RLP-P": 5, "C4.5": 7, "exact": 6, "scikit-learn": 1, "pinetum": 0,
-    "shared records": 0, "incremental": 1, "from scratch": 2,
-    "adult": 0, "letter": 1, "hypothyroid": 2, "ionosphere": 3, "soybean": 4, "anneal": 5, "anneal-value": 6,
+    "top": 7,
+    "SBE": 0,
+    "PSBE": 2,
+    "optimal": 5,
+    "ascending frontier": 0,
+    "descending frontier": 5,
+    "fixed index": 1,
+    "exhaustive": 7,
+    "found": 6,
+    **COLOURS,
+    "RLP": 0,
+    "FM_RLP": 1,
+    "RLP-P": 2,
+    "FM_RLP-P": 5,
+    "C4.5": 7,
+    "exact": 6,
+    "scikit-learn": 1,
+    "pinetum": 0,
+    "shared records": 0,
+    "incremental": 1,
+    "from scratch": 2,
+    "adult": 0,
+    "letter": 1,
+    "hypothyroid": 2,
+    "ionosphere": 3,
+    "soybean": 4,
+    "anneal": 5,
+    "anneal-value": 6,
     "sonar": 7,
     **{name: pruner.colour for name, pruner in PRUNERS.items()},
-}  # fmt: skip
+}
 
 RC: dict[Any, object] = {
     "font.size": 8,
@@ -86,10 +121,17 @@ def dashes(method: str):
 
 def look(method: str) -> dict:
     """Keyword arguments of `plot` for a method's line."""
-    return {"color": colour(method), "marker": marker(method), "linestyle": dashes(method), "label": method}
+    return {
+        "color": colour(method),
+        "marker": marker(method),
+        "linestyle": dashes(method),
+        "label": method,
+    }
 
 
-def figure(columns: int = 1, height: float = 2.6, rows: int = 1, panels: int = 1, **subplots) -> tuple[Figure, Any]:
+def figure(
+    columns: int = 1, height: float = 2.6, rows: int = 1, panels: int = 1, **subplots
+) -> tuple[Figure, Any]:
     """A figure one or two journal columns wide with rows x panels axes."""
     return plt.subplots(rows, panels, figsize=(COLUMN_WIDTH[columns], height), **subplots)
 
@@ -103,13 +145,18 @@ def leave_empty(fig: Figure, png, why: str) -> None:
 
 
 def write_vector_forms(files) -> None:
-    """From here on `save` writes these kinds of files, which take half of a figure's time; a rule tells its own."""
+    """From here on `save` writes these kinds of files, which take half of a figure's time.
+
+    A rule tells its own.
+    """
     VECTOR_FORMS[:] = dict.fromkeys(Path(file).suffix[1:] for file in files)
 
 
 @contextlib.contextmanager
 def guarded(png):
-    """Draw inside: what cannot be drawn becomes a figure that says why, and the job keeps its results."""
+    """Draw inside: what cannot be drawn becomes a figure that says why, and the job keeps its
+    results.
+    """
     before = plt.get_fignums()
     try:
         yield
@@ -117,7 +164,9 @@ def guarded(png):
         traceback.print_exc()
         for number in set(plt.get_fignums()) - set(before):
             plt.close(number)
-        leave_empty(figure(1, 0.8)[0], png, f"could not be drawn\n{type(fault).__name__}: {str(fault)[:60]}")
+        leave_empty(
+            figure(1, 0.8)[0], png, f"could not be drawn\n{type(fault).__name__}: {str(fault)[:60]}"
+        )
 
 
 class PlainLabels(Formatter):
@@ -143,7 +192,9 @@ class PlainLabels(Formatter):
 
 
 def write_plainly(fig: Figure) -> None:
-    """Draw every text as it stands: names of columns and classes may hold `$`, which is no formula."""
+    """Draw every text as it stands: names of columns and classes may hold `$`, which is no
+    formula.
+    """
     for ax in fig.axes:
         for axis in (ax.xaxis, ax.yaxis):
             if isinstance(axis.get_major_formatter(), LogFormatter):
@@ -155,10 +206,16 @@ def write_plainly(fig: Figure) -> None:
 
 
 def save(fig: Figure, png) -> None:
-    """Write the PNG and what belongs beside it, without dates, so that reruns give the same bytes."""
+    """Write the PNG and what belongs beside it, without dates, so that reruns give the same
+    bytes.
+    """
     png = Path(png)
     write_plainly(fig)
-    no_date = {"png": {"Software": None}, "svg": {"Date": None}, "pdf": {"CreationDate": None, "Producer": None}}
+    no_date = {
+        "png": {"Software": None},
+        "svg": {"Date": None},
+        "pdf": {"CreationDate": None, "Producer": None},
+    }
     for kind in ["png", *VECTOR_FORMS]:
         with whole_file(png.with_suffix(f".{kind}"), "wb") as file:
             fig.savefig(file, format=kind, metadata=no_date[kind])

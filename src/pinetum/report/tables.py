@@ -1,4 +1,6 @@
-"""Tables as CSV, Markdown and LaTeX: each published one in the paper's own shape, ours beside it."""
+"""Tables as CSV, Markdown and LaTeX: each published one in the paper's own shape, ours beside
+it.
+"""
 
 import re
 
@@ -14,7 +16,10 @@ FEW = 30  # repeats or folds; a cell with fewer says how many it stands on
 
 
 def published_shape(rows: pd.DataFrame) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """(for CSV: ours and published in columns of their own; for reading: `ours (published)` in a cell)."""
+    """(for CSV: ours and published in columns of their own.
+
+    For reading: `ours (published)` in a cell).
+    """
     columns = list(dict.fromkeys(rows["column"]))
     wide: dict[str, dict] = {}
     brief: dict[str, dict] = {}
@@ -24,10 +29,16 @@ def published_shape(rows: pd.DataFrame) -> tuple[pd.DataFrame, pd.DataFrame]:
         line[f"{row['column']} published"] = row["published"]
         line[f"{row['column']} verdict"] = row["verdict"]
         short[row["column"]] = cell(row)
-    wide_columns = [f"{column}{suffix}" for column in columns for suffix in ("", " published", " verdict")]
+    wide_columns = [
+        f"{column}{suffix}" for column in columns for suffix in ("", " published", " verdict")
+    ]
     return (
-        pd.DataFrame.from_dict(wide, orient="index", columns=wide_columns).rename_axis("row").reset_index(),
-        pd.DataFrame.from_dict(brief, orient="index", columns=columns).rename_axis("").reset_index(),
+        pd.DataFrame.from_dict(wide, orient="index", columns=wide_columns)
+        .rename_axis("row")
+        .reset_index(),
+        pd.DataFrame.from_dict(brief, orient="index", columns=columns)
+        .rename_axis("")
+        .reset_index(),
     )
 
 
@@ -58,14 +69,22 @@ def like(ours: str, printed: str) -> str:
 def write_published_table(rows: pd.DataFrame, csv_path, origins, computed="") -> None:
     wide, brief = published_shape(rows)
     write_records(wide, csv_path)
-    write_formats(brief, csv_path, origins, marked=(rows["verdict"] == "outside").any(), computed=computed)
+    write_formats(
+        brief, csv_path, origins, marked=(rows["verdict"] == "outside").any(), computed=computed
+    )
 
 
 def write_formats(frame: pd.DataFrame, csv_path, origins, *, marked=False, computed="") -> None:
-    """The Markdown and LaTeX beside a CSV, with notes on where the rows' data came from and what computed them."""
+    """The Markdown and LaTeX beside a CSV, with notes on where the rows' data came from and what
+    computed them.
+    """
     stem = str(csv_path).removesuffix(".csv")
     cells = [[readable(value) for value in line] for line in frame.itertuples(index=False)]
-    notes = ["Ours (published, n repeats or folds where few); ! marks what lies outside."] if marked else []
+    notes = (
+        ["Ours (published, n repeats or folds where few); ! marks what lies outside."]
+        if marked
+        else []
+    )
     notes += [*origins_in(frame.iloc[:, 0], origins), *([computed] if computed else [])]
     with whole_file(f"{stem}.md") as file:
         file.write(markdown(list(frame.columns), cells) + "".join(f"\n{note}\n" for note in notes))
@@ -89,7 +108,9 @@ def markdown(header: list, cells: list) -> str:
 
 def markdown_cell(part) -> str:
     """Text that stands in one cell as it is: no new line, no HTML, no end of the cell."""
-    return re.sub(r"\s", " ", str(part)).replace("&", "&amp;").replace("<", "&lt;").replace("|", "\\|")
+    return (
+        re.sub(r"\s", " ", str(part)).replace("&", "&amp;").replace("<", "&lt;").replace("|", "\\|")
+    )
 
 
 def latex(header: list, cells: list) -> str:
@@ -109,4 +130,8 @@ def latex(header: list, cells: list) -> str:
 def escape(text: str) -> str:
     text = text.replace("\\", r"\textbackslash ")
     text = re.sub(r"([&%$#_{}])", r"\\\1", text)
-    return text.replace("~", r"\textasciitilde ").replace("^", r"\textasciicircum ").replace("±", r"$\pm$")
+    return (
+        text.replace("~", r"\textasciitilde ")
+        .replace("^", r"\textasciicircum ")
+        .replace("±", r"$\pm$")
+    )

@@ -1,4 +1,6 @@
-"""The verdicts and kinds of evidence: one word, one colour and one mark for each, wherever they are shown."""
+"""The verdicts and kinds of evidence: one word, one colour and one mark for each, wherever they are
+shown.
+"""
 
 from typing import NamedTuple
 
@@ -18,11 +20,29 @@ class Evidence(NamedTuple):
 
 
 VERDICTS = {
-    "within": Verdict("within", "", "#0072B2", "#79b8ff", "agrees with the printed number, by the basis of its row"),
-    "outside": Verdict("outside", "!", "#D55E00", "#ff9d5c", "does not agree; the explanation says what moves it"),
-    "timing": Verdict("timing", "", "#8A7A00", "#d6c95a", "a speed, shown beside the paper's and never judged"),
-    "no_data": Verdict("no data", "no data", "#777777", "#9da7b3", "the data, or a part of them, are not public"),
-    "not_run": Verdict("not run", "not run", "#999999", "#848d97", "this run left it out, or repeated it too seldom"),
+    "within": Verdict(
+        "within",
+        "",
+        "#0072B2",
+        "#79b8ff",
+        "agrees with the printed number, by the basis of its row",
+    ),
+    "outside": Verdict(
+        "outside", "!", "#D55E00", "#ff9d5c", "does not agree; the explanation says what moves it"
+    ),
+    "timing": Verdict(
+        "timing", "", "#8A7A00", "#d6c95a", "a speed, shown beside the paper's and never judged"
+    ),
+    "no_data": Verdict(
+        "no data", "no data", "#777777", "#9da7b3", "the data, or a part of them, are not public"
+    ),
+    "not_run": Verdict(
+        "not run",
+        "not run",
+        "#999999",
+        "#848d97",
+        "this run left it out, or repeated it too seldom",
+    ),
 }
 
 EVIDENCE = {

@@ -1,4 +1,6 @@
-"""From every number to its innermost kernel: `python -m pinetum.report.ways nbdt` lists the files to open."""
+"""From every number to its innermost kernel: `python -m pinetum.report.ways nbdt` lists the files
+to open.
+"""
 
 import sys
 from pathlib import Path
@@ -10,11 +12,14 @@ from pinetum.workflow.studies import STUDIES, load_contents
 
 
 def show_ways(home: Path, studies) -> None:
-    """Print, per table and figure, the files to open: itself, that of the function it names, and so on inwards."""
+    """Print, per table and figure, the files to open: itself, that of the function it names, and so
+    on inwards.
+    """
     for study, content in load_contents(home).items():
         if study in (studies or STUDIES):
             entries = [
-                (item, f"tables/{study}/{slug(item)}.md", entry) for item, entry in content.get("published", {}).items()
+                (item, f"tables/{study}/{slug(item)}.md", entry)
+                for item, entry in content.get("published", {}).items()
             ]
             entries += [
                 (entry["name"], f"{kind}/{study}/{entry['name']}.{ending}", entry["computed_by"])

@@ -10,9 +10,9 @@ Everything asked for is a choice of the boxes: 0 for (4), epsilon / (1 - epsilon
 alpha (1 - r_j) for (9), infinite for a feature that must not be used. Only column bounds change, so
 the last basis stays dual feasible and the dual simplex goes on from it.
 
-The program with a bounded error (Step 1 of Algorithm 4.1) is solved over its multiplier: for a price
-lam of weight the form above gives a vertex; one vertex within delta, one beyond it and a price at
-which both are optimal prove their combination at exactly delta to be the optimum.
+The program with a bounded error (Step 1 of Algorithm 4.1) is solved over its multiplier: for a
+price lam of weight the form above gives a vertex; one vertex within delta, one beyond it and a
+price at which both are optimal prove their combination at exactly delta to be the optimum.
 """
 
 from typing import Any
@@ -24,8 +24,14 @@ from pinetum.separators.lp import SEPARABLE, Cases, Plane, Program, SolverFailur
 
 FEW_PIVOTS = 4  # after so few the two vertices are probably neighbours: test their common price
 SPENDING = 0.2  # share of the best plane's weight that delta's spare error is first thought to save
-STEEPNESS = 0.1  # by how much of delta the error is thought to grow when the price is e times as high
-LEAST_STRIDE, STRIDE, LONGEST_STRIDE = 1.05, 1.25, 4.0  # factors of the price; the least grows with every step
+STEEPNESS = (
+    0.1  # by how much of delta the error is thought to grow when the price is e times as high
+)
+LEAST_STRIDE, STRIDE, LONGEST_STRIDE = (
+    1.05,
+    1.25,
+    4.0,
+)  # factors of the price; the least grows with every step
 NO_WEIGHT = 1e-7  # so little is rounding; the error is checked without it
 MAXIMUM_PRICES = 200
 
@@ -42,7 +48,9 @@ class DualProgram(Program):
             balance[variable] = 1.0
             model.addConstraint(pulp.LpConstraint(balance, pulp.LpConstraintEQ, rhs=0))
         model.addConstraint(
-            pulp.LpConstraint(pulp.LpAffineExpression(zip(y, cases.signs.tolist(), strict=True)), 0, rhs=0)
+            pulp.LpConstraint(
+                pulp.LpAffineExpression(zip(y, cases.signs.tolist(), strict=True)), 0, rhs=0
+            )
         )
         self.model = model
         self.highs_solver = self.solver()
@@ -50,8 +58,12 @@ class DualProgram(Program):
         self.highs_solver.buildSolverModel(model)
         model.solverModel.setOptionValue("solver", "simplex")
         model.solverModel.setOptionValue("presolve", "off")
-        model.solverModel.setOptionValue("simplex_scale_strategy", 0)  # the points come scaled; 1.5x on wide tables
-        model.solverModel.setOptionValue("simplex_strategy", 1)  # dual simplex: the basis stays dual feasible
+        model.solverModel.setOptionValue(
+            "simplex_scale_strategy", 0
+        )  # the points come scaled; 1.5x on wide tables
+        model.solverModel.setOptionValue(
+            "simplex_strategy", 1
+        )  # dual simplex: the basis stays dual feasible
         self.case_columns = np.array([variable.index for variable in y], dtype=np.int32)
         self.box_columns = np.array([variable.index for variable in t], dtype=np.int32)
         self.hard = False
@@ -72,9 +84,11 @@ class DualProgram(Program):
         return -duals[:-1], float(duals[-1]), -highs.getObjectiveValue()
 
     def _polished(self, weights, offset):
-        """The vertex of the last basis from its equations: basic y have exact margins, basic t weights of 0.
+        """The vertex of the last basis from its equations: basic y have exact margins, basic t
+        weights of 0.
 
-        Weights of separable sets grow large, and the solver's own multipliers lose digits with them.
+        Weights of separable sets grow large, and the solver's own multipliers lose digits with
+        them.
         """
         found = self.model.solverModel.getBasicVariables()[1]  # columns, and row i as -1 - i
         tight = np.flatnonzero(np.isin(self.case_columns, found))
@@ -103,10 +117,19 @@ class DualProgram(Program):
             self.hard = hard
 
     def _first_price(self, prices, delta, epsilon):
-        """What a unit of weight costs if a share of the best plane's weight goes for the error that delta allows."""
+        """What a unit of weight costs if a share of the best plane's weight goes for the error that
+        delta allows.
+        """
         weights, offset = self.start or (np.zeros(self.cases.n), 0.0)
-        spare, weight = delta - self.objective(weights, offset, epsilon), float(prices @ np.abs(weights))
-        return spare / (SPENDING * weight) if spare > 0 and weight > 0 else delta / (10.0 * self.cases.n)
+        spare, weight = (
+            delta - self.objective(weights, offset, epsilon),
+            float(prices @ np.abs(weights)),
+        )
+        return (
+            spare / (SPENDING * weight)
+            if spare > 0 and weight > 0
+            else delta / (10.0 * self.cases.n)
+        )
 
     def best(self, epsilon=0.0, features=None) -> Plane:
         """(4), or (10) when epsilon > 0, with the chosen features only."""
@@ -139,19 +162,32 @@ class DualProgram(Program):
         """Step 1 of Algorithm 4.1: min prices . |w| with the error of (4) or (10) at most delta."""
         if delta <= SEPARABLE:
             self._margins(hard=True)
-            weights, offset, bound = self._solve(np.asarray(prices, dtype=float), "lightest separating plane")
+            weights, offset, bound = self._solve(
+                np.asarray(prices, dtype=float), "lightest separating plane"
+            )
             weights, offset = self._polished(weights, offset)
             return self.plane(weights, offset, float(prices @ np.abs(weights)), bound)
         self._margins(hard=False)
         low: Any = None  # (weight, error, weights, offset) of the vertex within delta,
         high: Any = None  # and of the one beyond
         low_price, high_price = 0.0, np.inf
-        price, least, common = self.price or self._first_price(prices, delta, epsilon), LEAST_STRIDE, None
+        price, least, common = (
+            self.price or self._first_price(prices, delta, epsilon),
+            LEAST_STRIDE,
+            None,
+        )
         for _ in range(MAXIMUM_PRICES):
             before = self.effort.pivots
-            weights, offset, _bound = self._solve((price * prices + epsilon) / (1 - epsilon), "lightest plane")
+            weights, offset, _bound = self._solve(
+                (price * prices + epsilon) / (1 - epsilon), "lightest plane"
+            )
             few = self.effort.pivots - before <= FEW_PIVOTS
-            vertex = (float(prices @ np.abs(weights)), self.objective(weights, offset, epsilon), weights, offset)
+            vertex = (
+                float(prices @ np.abs(weights)),
+                self.objective(weights, offset, epsilon),
+                weights,
+                offset,
+            )
             if vertex[1] <= delta and vertex[0] <= NO_WEIGHT:
                 weights = np.where(prices > 0, 0.0, weights)
                 if self.objective(weights, offset, epsilon) <= delta:
@@ -165,7 +201,8 @@ class DualProgram(Program):
             else:
                 high, high_price = vertex, price
             if low and high and low[0] - high[0] <= 1e-12 * max(1.0, low[0]):
-                # Errors that differ by rounding alone: the vertex within delta is as light as the one beyond.
+                # Errors that differ by rounding alone: the vertex within delta is as light as the
+                # one beyond.
                 self.price = price
                 bound = (vertex[1] + price * vertex[0] - delta) / price
                 return self.plane(low[2], low[3], low[0], bound)
@@ -179,7 +216,11 @@ class DualProgram(Program):
                 least *= STRIDE
             else:
                 common = (high[1] - low[1]) / (low[0] - high[0])
-                price = common if few else _between(low_price, high_price, low[1] - delta, high[1] - delta, common)
+                price = (
+                    common
+                    if few
+                    else _between(low_price, high_price, low[1] - delta, high[1] - delta, common)
+                )
         else:
             raise SolverFailure("error", "the price of weight was not found")
         self.price = price
@@ -192,7 +233,11 @@ class DualProgram(Program):
 
 def _stride(missing, least):
     """Factor of the price that should close so much of delta."""
-    return min(max(least, np.exp(missing / STEEPNESS)), LONGEST_STRIDE) if missing < 1 else LONGEST_STRIDE
+    return (
+        min(max(least, np.exp(missing / STEEPNESS)), LONGEST_STRIDE)
+        if missing < 1
+        else LONGEST_STRIDE
+    )
 
 
 def _between(low, high, low_error, high_error, common):

@@ -51,12 +51,13 @@ class SeparatorClassifier(Predictor, TreeReport, SavedEstimator):
     ----------
     tree_ : PlaneTree
     status_ : str
-        "ok", or "time_limit" or "interrupted": then the tree could have more decisions, or fewer columns.
+        "ok", or "time_limit" or "interrupted": then the tree could have more decisions, or fewer
+        columns.
     features_ : list of str
         Names of the coded columns used.
     coef_, intercept_ : arrays
-        Of the first decision in the original units: a case belongs to the second of two classes where
-        ``coef_ . x + intercept_ > 0``.
+        Of the first decision in the original units: a case belongs to the second of two classes
+        where ``coef_ . x + intercept_ > 0``.
     classes_ : array
     n_features_in_ : int
     feature_names_in_ : array of str
@@ -64,10 +65,9 @@ class SeparatorClassifier(Predictor, TreeReport, SavedEstimator):
     feature_importances_ : array of shape (columns,)
         Share of every column in the absolute weights times standard deviations of all decisions.
 
-    Notes
-    -----
-    Discrete columns of a DataFrame become 0/1 indicators; missing numbers become the mean and missing values the most
-    frequent one of the training cases. Algorithm 4.1 of Bredensteiner and Bennett (1996).
+    Notes ----- Discrete columns of a DataFrame become 0/1 indicators; missing numbers become the
+    mean and missing values the most frequent one of the training cases. Algorithm 4.1 of
+    Bredensteiner and Bennett (1996).
 
     Examples
     --------
@@ -76,12 +76,16 @@ class SeparatorClassifier(Predictor, TreeReport, SavedEstimator):
     >>> model = SeparatorClassifier().fit(X, ["no", "no", "no", "yes", "yes", "yes"])
     >>> model.features_, model.predict(pd.DataFrame({"age": [25.0, 65.0], "shoe": [42.0, 40.0]})).tolist()
     (['age'], ['no', 'yes'])
-    """
+    """  # noqa: E501
 
     _ranges: ClassVar[dict[str, Any]] = {
-        "method": Words(tuple(METHODS)), "multiclass": Words(MULTICLASS), "scaling": Words(SCALINGS),
-        "start": Words(STARTS), "tolerance": Number(1), "epsilon": Number(0),
-    }  # fmt: skip
+        "method": Words(tuple(METHODS)),
+        "multiclass": Words(MULTICLASS),
+        "scaling": Words(SCALINGS),
+        "start": Words(STARTS),
+        "tolerance": Number(1),
+        "epsilon": Number(0),
+    }
 
     def __init__(
         self,
@@ -147,31 +151,44 @@ class SeparatorClassifier(Predictor, TreeReport, SavedEstimator):
             )
         self.status_ = deadline.status
         if self.status_ != "ok":
-            warn(f"the fit is not complete ({self.status_}); raise time_limit", ConvergenceWarning, 2)
+            warn(
+                f"the fit is not complete ({self.status_}); raise time_limit", ConvergenceWarning, 2
+            )
         self._describe()
         return self
 
     def _describe(self):
         self.coef_ = self.tree_.weights[:1].copy()
         self.intercept_ = -self.tree_.offset[:1]
-        self.features_ = [self._coding.names[j] for j in np.flatnonzero(self.tree_.weights.any(axis=0))]
+        self.features_ = [
+            self._coding.names[j] for j in np.flatnonzero(self.tree_.weights.any(axis=0))
+        ]
 
     def _state(self) -> dict:
         return {
             "tree": self.tree_.to_dict(),
-            "domains": [None if c else list(v) for c, v in zip(self._data.continuous, self._data.values, strict=True)],
+            "domains": [
+                None if c else list(v)
+                for c, v in zip(self._data.continuous, self._data.values, strict=True)
+            ],
             "fills": list(self._coding.fills),
             "spread": self._spread.tolist(),
         }
 
     def _restore(self, state):
         self.tree_ = PlaneTree.from_dict(part_of(state, "tree"))
-        names = tuple(self._names()) if self.encoding_ is None else tuple(f.name for f in self.encoding_.features)
+        names = (
+            tuple(self._names())
+            if self.encoding_ is None
+            else tuple(f.name for f in self.encoding_.features)
+        )
         self._data, self._coding = restored_coding(names, state.get("domains"), state.get("fills"))
         width = len(self._coding.names)
         self._spread = real_numbers(state.get("spread"), "spread", low=0.0, shape=(width,))
         if self.tree_.weights.shape[1] != width or self.tree_.counts.shape[1] != len(self.classes_):
-            raise DataError("the decisions do not fit the columns and classes beside them", cure=CURE)
+            raise DataError(
+                "the decisions do not fit the columns and classes beside them", cure=CURE
+            )
         self._describe()
 
     def _cases(self, X, types=np.float64):
@@ -192,15 +209,21 @@ class SeparatorClassifier(Predictor, TreeReport, SavedEstimator):
     def _fitted(self):
         """The decisions as a tree that is told and drawn like all others."""
         check_is_fitted(self)
-        return as_tree(self.tree_, list(self._coding.names), [str(label) for label in self.classes_])
+        return as_tree(
+            self.tree_, list(self._coding.names), [str(label) for label in self.classes_]
+        )
 
     @property
     def feature_importances_(self) -> np.ndarray:
-        """Share of every column in the absolute weights times standard deviations in training, of all decisions."""
+        """Share of every column in the absolute weights times standard deviations in training, of
+        all decisions.
+        """
         check_is_fitted(self)
         share = np.abs(self.tree_.weights).sum(axis=0) * self._spread
         shares = np.zeros(self.n_features_in_)
-        np.add.at(shares, self._places(self._data.feature_names)[self._coding.places(self._data)], share)
+        np.add.at(
+            shares, self._places(self._data.feature_names)[self._coding.places(self._data)], share
+        )
         return shares / shares.sum() if shares.sum() > 0 else shares
 
     def plane(self) -> str:
@@ -209,12 +232,17 @@ class SeparatorClassifier(Predictor, TreeReport, SavedEstimator):
         return plane_text(self.tree_.weights[0], self.tree_.offset[0], list(self._coding.names))
 
     def to_code(self, language="python", *, table="cases") -> str:
-        """Stand-alone code that predicts as the model does: "python", or "sql" over a table of this name."""
+        """Stand-alone code that predicts as the model does: "python", or "sql" over a table of this
+        name.
+        """
         check_is_fitted(self)
         terms = self._coding.terms(self._data)
         return to_code(self.tree_, terms, list(self.classes_), language, table=table)
 
     def to_text(self) -> str:  # type: ignore[override]  # it has no depth to cut
-        """The decisions as indented text; a leaf shows its class and the training cases of every class."""
+        """The decisions as indented text.
+
+        A leaf shows its class and the training cases of every class.
+        """
         check_is_fitted(self)
         return self.tree_.to_text(list(self._coding.names), [str(label) for label in self.classes_])

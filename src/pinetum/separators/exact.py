@@ -105,7 +105,9 @@ def solve_master(model, z, options, deadline):
             pulp.LpSolutionInfeasible: "infeasible",
             pulp.LpSolutionUnbounded: "unbounded",
         }.get(model.sol_status, "time_limit")
-        bound = pulp.value(model.objective) if status == "optimal" else 1.0  # pulp does not hand on CBC's bound
+        bound = (
+            pulp.value(model.objective) if status == "optimal" else 1.0
+        )  # pulp does not hand on CBC's bound
         found = status == "optimal" or model.sol_status == pulp.LpSolutionIntegerFeasible
     else:
         solver = pulp.HiGHS(msg=loud, threads=1, **({} if limit is None else {"timeLimit": limit}))
@@ -143,7 +145,15 @@ def grow(program, chosen, delta, epsilon, order, deadline):
 
 
 def exact_minimum(
-    cases, delta, epsilon=0.0, *, known=None, method="cuts", options=None, rounds=None, time_limit=None
+    cases,
+    delta,
+    epsilon=0.0,
+    *,
+    known=None,
+    method="cuts",
+    options=None,
+    rounds=None,
+    time_limit=None,
 ) -> Exact:
     """Fewest features whose plane of (4), or (10), has an error within delta.
 
@@ -163,7 +173,9 @@ def exact_minimum(
     if len(best) == 0 or within(program.best(epsilon, np.arange(0)).value, delta):
         return Exact(np.arange(0), 0, "optimal", 0, 0)
     bounds = np.full((2, cases.n), np.inf)
-    if method == "weights" and delta > 0.0:  # separable sets: any plane can be stretched, no weight is bounded
+    if (
+        method == "weights" and delta > 0.0
+    ):  # separable sets: any plane can be stretched, no weight is bounded
         quiet = replace(options, form="primal", log="all" if options.log == "all" else "none")
         bounds = weight_bounds(cases, delta, epsilon, quiet, deadline)
     model, z, tied = master_problem(cases, delta, epsilon, bounds, len(best))
@@ -177,7 +189,9 @@ def exact_minimum(
         if status != "optimal" or lowest >= len(best):
             break
         chosen, bound, status = solve_master(model, z, options, deadline)
-        if status == "infeasible":  # nothing is left within the number known before, so that was the minimum
+        if (
+            status == "infeasible"
+        ):  # nothing is left within the number known before, so that was the minimum
             lowest, status = len(best), "optimal"
             break
         if np.isfinite(bound):
@@ -189,9 +203,13 @@ def exact_minimum(
             if status == "optimal":
                 break
         elif status == "optimal":
-            outside = np.setdiff1d(np.arange(cases.n), grow(program, chosen, delta, epsilon, order, deadline))
+            outside = np.setdiff1d(
+                np.arange(cases.n), grow(program, chosen, delta, epsilon, order, deadline)
+            )
             if len(outside) == 0:
-                raise SolverFailure("error", "all features together missed delta, which they met before")
+                raise SolverFailure(
+                    "error", "all features together missed delta, which they met before"
+                )
             model.addConstraint(pulp.lpSum(z[j] for j in outside.tolist()) >= 1)
             cuts += 1
     if status == "optimal":

@@ -1,4 +1,6 @@
-"""A tree of planes as a tree that is drawn and told like all others, and as code that needs nothing of this package."""
+"""A tree of planes as a tree that is drawn and told like all others, and as code that needs nothing
+of this package.
+"""
 
 import numpy as np
 
@@ -11,7 +13,9 @@ ANSWERS = ("no", "yes")
 
 
 def as_tree(planes: PlaneTree, names, class_names) -> Tree:
-    """The same nodes as a `Tree` whose features are the decisions: 1 where a case lies on the right side."""
+    """The same nodes as a `Tree` whose features are the decisions: 1 where a case lies on the right
+    side.
+    """
     inner = np.flatnonzero(planes.left >= 0)
     feature = np.full(len(planes.left), -1, dtype=np.int32)
     feature[inner] = np.arange(len(inner))
@@ -31,7 +35,9 @@ def as_tree(planes: PlaneTree, names, class_names) -> Tree:
 
 
 def decisions(planes: PlaneTree, points) -> np.ndarray:
-    """float64 (cases, decisions): 1 on the right side of the plane, as the features of `as_tree`."""
+    """float64 (cases, decisions): 1 on the right side of the plane, as the features of
+    `as_tree`.
+    """
     inner = planes.left >= 0
     return (points @ planes.weights[inner].T - planes.offset[inner] > ON_PLANE).astype(np.float64)
 
@@ -39,12 +45,17 @@ def decisions(planes: PlaneTree, points) -> np.ndarray:
 def to_code(planes: PlaneTree, terms, classes, language="python", *, table="cases") -> str:
     """Source code that predicts as the planes do, missing and unseen values included.
 
-    terms      per coded column (column, fill, domain, value); domain and value are None for a number
+    terms      per coded column (column, fill, domain, value); domain and value are None for a
+               number
     """
     if language not in LANGUAGES:
         raise ValueError(f"language {language!r}: expected one of {', '.join(LANGUAGES)}")
     names = [plain(value) for value in classes]
-    return python_code(planes, terms, names) if language == "python" else sql_code(planes, terms, names, table)
+    return (
+        python_code(planes, terms, names)
+        if language == "python"
+        else sql_code(planes, terms, names, table)
+    )
 
 
 PYTHON = '''"""A tree of planes, written by Pinetum {version}. It needs nothing but Python."""
@@ -87,7 +98,7 @@ def _leaf(case):
         total = sum(weight * _term(case, *TERMS[term]) for term, weight in weighed)
         node = NODES[right if total - offset > {near!r} else left]
     return node
-'''
+'''  # noqa: E501
 
 
 def python_code(planes, terms, classes) -> str:
@@ -101,8 +112,13 @@ def python_code(planes, terms, classes) -> str:
         if planes.left[node] < 0:
             lines.append((int(planes.label[node]), shares[node].tolist()))
             continue
-        weighed = [(place[int(j)], float(planes.weights[node, j])) for j in np.flatnonzero(planes.weights[node])]
-        lines.append((weighed, float(planes.offset[node]), int(planes.left[node]), int(planes.right[node])))
+        weighed = [
+            (place[int(j)], float(planes.weights[node, j]))
+            for j in np.flatnonzero(planes.weights[node])
+        ]
+        lines.append(
+            (weighed, float(planes.offset[node]), int(planes.left[node]), int(planes.right[node]))
+        )
     return PYTHON.format(
         version=__version__,
         classes=repr(classes),
@@ -113,13 +129,21 @@ def python_code(planes, terms, classes) -> str:
 
 
 def sql_code(planes, terms, classes, table) -> str:
-    """Each decision becomes a column; the leaf is found by nested cases, built from the last node upwards."""
+    """Each decision becomes a column.
+
+    The leaf is found by nested cases, built from the last node upwards.
+    """
     inner = np.flatnonzero(planes.left >= 0)
     totals = []
     for node in map(int, inner):
-        parts = [weighed(terms[j], float(planes.weights[node, j])) for j in np.flatnonzero(planes.weights[node])]
+        parts = [
+            weighed(terms[j], float(planes.weights[node, j]))
+            for j in np.flatnonzero(planes.weights[node])
+        ]
         totals.append(f"{' + '.join(parts) or '0.0'} - ({float(planes.offset[node])!r}) AS d{node}")
-    answer = {int(leaf): literal(classes[planes.label[leaf]]) for leaf in np.flatnonzero(planes.left < 0)}
+    answer = {
+        int(leaf): literal(classes[planes.label[leaf]]) for leaf in np.flatnonzero(planes.left < 0)
+    }
     for node in map(int, inner[::-1]):  # children come after their parents
         right, left = answer[int(planes.right[node])], answer[int(planes.left[node])]
         answer[node] = f"CASE WHEN d{node} > {ON_PLANE!r} THEN {right} ELSE {left} END"
@@ -138,4 +162,6 @@ def weighed(term, weight) -> str:
     if value != fill:
         return f"CASE WHEN {text} = {literal(value)} THEN {weight!r} ELSE 0.0 END"
     others = ", ".join(literal(other) for other in domain if other != value)
-    return f"CASE WHEN {text} IN ({others}) THEN 0.0 ELSE {weight!r} END" if others else repr(weight)
+    return (
+        f"CASE WHEN {text} IN ({others}) THEN 0.0 ELSE {weight!r} END" if others else repr(weight)
+    )

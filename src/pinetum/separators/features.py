@@ -58,15 +58,26 @@ class FewFeatures:
 
 
 def minimize_features(
-    X, y=None, *, method="FM_RLP", n_features=None, exact=False, scaling="z", tolerance=TOLERANCE, epsilon=EPSILON,
-    start="previous", time_limit=None, verbose=0,
-) -> FewFeatures:  # fmt: skip
+    X,
+    y=None,
+    *,
+    method="FM_RLP",
+    n_features=None,
+    exact=False,
+    scaling="z",
+    tolerance=TOLERANCE,
+    epsilon=EPSILON,
+    start="previous",
+    time_limit=None,
+    verbose=0,
+) -> FewFeatures:
     """Find a plane between two classes that needs as few columns as its error allows.
 
     Parameters
     ----------
     X : DataFrame or array of shape (cases, columns), or Table
-        Discrete columns become 0/1 indicators; missing numbers become the mean, missing values the most frequent one.
+        Discrete columns become 0/1 indicators; missing numbers become the mean, missing values the
+        most frequent one.
     y : array of shape (cases,) of two classes; none for a Table, which knows its classes
     method : {"FM_RLP", "FM_RLP-P"}, default "FM_RLP"
         ``-P`` also keeps weights small.
@@ -107,21 +118,32 @@ def minimize_features(
     (('age',), 1, 'optimal')
     """
     if not method_of(method).minimizes:
-        raise ValueError(f"method = {method!r}: allowed are {', '.join(m for m in METHODS if METHODS[m].minimizes)}")
-    known = {"tolerance": Number(1), "epsilon": Number(0), "n_features": Number(0, whole=True, also=(None,))}
+        raise ValueError(
+            f"method = {method!r}: allowed are"
+            f" {', '.join(m for m in METHODS if METHODS[m].minimizes)}"
+        )
+    known = {
+        "tolerance": Number(1),
+        "epsilon": Number(0),
+        "n_features": Number(0, whole=True, also=(None,)),
+    }
     check(known, n_features=n_features, exact=exact, tolerance=tolerance, epsilon=epsilon)
     check(time_limit=time_limit, verbose=verbose)
     if exact and n_features is not None:
         raise ValueError("exact: the least number is proved; give it or n_features, not both")
     data = cases_of(X, y)
     if data.n_classes != 2:
-        raise ValueError(f"{data.n_classes} classes: a plane separates two; SeparatorClassifier takes any number")
+        raise ValueError(
+            f"{data.n_classes} classes: a plane separates two; SeparatorClassifier takes any number"
+        )
     coding = Coding.fit(data)
     check_memory(data, coding)
     points = coding.points(data)
     deadline = Deadline(time_limit)
     solver = SolverOptions(deadline=deadline)
-    settings = Settings(scaling=scaling, start=start, tolerance=tolerance, epsilon=epsilon, solver=solver)
+    settings = Settings(
+        scaling=scaling, start=start, tolerance=tolerance, epsilon=epsilon, solver=solver
+    )
     with watched("minimize_features", verbose):
         bench = Bench(points, data.labels == 1, settings)
         weight = bench.epsilon_of(method)
@@ -134,8 +156,13 @@ def minimize_features(
                 found = bench.fit(method)
                 plane = found.scaled
             if exact:
-                delta, left = found.minimized.delta, None if time_limit is None else max(0.0, deadline.left())
-                least = exact_minimum(bench.program.cases, delta, weight, known=plane.features, time_limit=left)
+                delta, left = (
+                    found.minimized.delta,
+                    None if time_limit is None else max(0.0, deadline.left()),
+                )
+                least = exact_minimum(
+                    bench.program.cases, delta, weight, known=plane.features, time_limit=left
+                )
                 bound, status = least.bound, least.status
                 plane = make_program(bench.program.cases, None).best(weight, least.features)
         except SolverFailure as failure:

@@ -1,4 +1,6 @@
-"""What both forms of the linear programs share: options, statuses, planes and the cases themselves."""
+"""What both forms of the linear programs share: options, statuses, planes and the cases
+themselves.
+"""
 
 import math
 import time
@@ -13,7 +15,8 @@ from highspy import HighsModelStatus
 from pinetum.progress import look
 
 ZERO_WEIGHT = 1e-6  # a feature is used when its weight is larger, on the scale the LP sees
-ON_PLANE = 1e-9  # cases so near, where the margin is 1, lie on the plane; which side must not be left to rounding
+# cases so near, where the margin is 1, lie on the plane; which side must not be left to rounding
+ON_PLANE = 1e-9
 SEPARABLE = 1e-9  # an LP error below this is zero: the two sets can be separated
 FEASIBILITY = 1e-10  # tolerance handed to the solver
 SLACK = 1e-8  # relative, and
@@ -32,7 +35,10 @@ ENDED = ("time_limit", "interrupted")  # statuses of a search that could have go
 
 
 class Deadline:
-    """A time by which something shall end, or Ctrl-C before it; `status` says which of them did, "ok" if neither."""
+    """A time by which something shall end, or Ctrl-C before it.
+
+    `status` says which of them did, "ok" if neither.
+    """
 
     def __init__(self, seconds=None):
         self.end = math.inf if seconds is None else time.monotonic() + seconds
@@ -54,7 +60,8 @@ class Deadline:
 class SolverOptions:
     """name: HiGHS, or CBC (primal form only, every LP from scratch). form: primal, dual or auto.
 
-    time_limit is in seconds per LP; log is none, first (first LP of every model) or all. deadline is that of all LPs.
+    time_limit is in seconds per LP; log is none, first (first LP of every model) or all. deadline
+    is that of all LPs.
     """
 
     name: str = "HiGHS"
@@ -70,9 +77,13 @@ class SolverOptions:
             ("log", ("none", "first", "all")),
         ):
             if getattr(self, key) not in allowed:
-                raise ValueError(f"solver {key} = {getattr(self, key)!r}: allowed are {', '.join(allowed)}")
+                raise ValueError(
+                    f"solver {key} = {getattr(self, key)!r}: allowed are {', '.join(allowed)}"
+                )
         if self.name == "CBC" and self.form == "dual":
-            raise ValueError("the dual form is re-solved warm, which only HiGHS can do: use form primal with CBC")
+            raise ValueError(
+                "the dual form is re-solved warm, which only HiGHS can do: use form primal with CBC"
+            )
 
 
 @dataclass(frozen=True)
@@ -96,7 +107,9 @@ class Plane:
 
 @dataclass
 class Effort:
-    """What the solver was asked for: linear programs, solver runs (a program may need several) and pivots."""
+    """What the solver was asked for: linear programs, solver runs (a program may need several) and
+    pivots.
+    """
 
     programs: int = 0
     runs: int = 0
@@ -114,14 +127,18 @@ class Cases:
     points: np.ndarray
     positive: np.ndarray
     signs: np.ndarray = field(init=False)
-    costs: np.ndarray = field(init=False)  # of a unit of distance: 1/m or 1/k times the number of equal cases
+    costs: np.ndarray = field(
+        init=False
+    )  # of a unit of distance: 1/m or 1/k times the number of equal cases
     signed: np.ndarray = field(init=False)  # points times signs
 
     def __post_init__(self):
         points = np.asarray(self.points, dtype=np.float64)
         positive = np.asarray(self.positive, dtype=bool)
         if points.ndim != 2 or len(points) != len(positive):
-            raise ValueError(f"points are {points.shape}, classes {positive.shape}: one row per case is needed")
+            raise ValueError(
+                f"points are {points.shape}, classes {positive.shape}: one row per case is needed"
+            )
         if not np.isfinite(points).all():
             raise ValueError("points hold a missing or infinite value: fill or drop it first")
         members = np.array([np.count_nonzero(~positive), np.count_nonzero(positive)])
@@ -140,7 +157,9 @@ class Cases:
 
     def error(self, weights, offset) -> float:
         """The average distance of the misclassified points, objective of (4)."""
-        return float(self.costs @ np.maximum(0.0, 1.0 - self.signed @ weights + self.signs * offset))
+        return float(
+            self.costs @ np.maximum(0.0, 1.0 - self.signed @ weights + self.signs * offset)
+        )
 
 
 def within(error, delta) -> bool:
@@ -167,7 +186,9 @@ class Program:
         self.effort = Effort()
 
     def objective(self, weights, offset, epsilon=0.0) -> float:
-        return (1 - epsilon) * self.cases.error(weights, offset) + epsilon * float(np.abs(weights).sum())
+        return (1 - epsilon) * self.cases.error(weights, offset) + epsilon * float(
+            np.abs(weights).sum()
+        )
 
     def plane(self, weights, offset, value, bound, error=None) -> Plane:
         gap = abs(value - bound) / max(1.0, abs(value))
@@ -178,7 +199,9 @@ class Program:
 
     def solver(self):
         """pulp's solver object for HiGHS, as both forms use it."""
-        parameters = {} if self.options.time_limit is None else {"timeLimit": self.options.time_limit}
+        parameters = (
+            {} if self.options.time_limit is None else {"timeLimit": self.options.time_limit}
+        )
         return pulp.HiGHS(
             msg=self.options.log != "none",
             threads=1,
@@ -195,7 +218,9 @@ class Program:
             if deadline.over():
                 raise SolverFailure(deadline.status, doing)
             limit = min(math.inf if limit is None else limit, deadline.left())
-        if limit is not None and limit < math.inf:  # HiGHS counts the time of all its runs of a model
+        if (
+            limit is not None and limit < math.inf
+        ):  # HiGHS counts the time of all its runs of a model
             highs.setOptionValue("time_limit", highs.getRunTime() + limit)
         self.highs_solver.callSolver(self.model)
         self.effort.runs += 1

@@ -1,4 +1,6 @@
-"""Algorithms 4.1 and 4.2 (feature minimization with bounded accuracy) and limited feature minimization (9)."""
+"""Algorithms 4.1 and 4.2 (feature minimization with bounded accuracy) and limited feature
+minimization (9).
+"""
 
 from dataclasses import dataclass
 
@@ -14,7 +16,10 @@ STARTS = ("previous", "lp", "zero")
 
 @dataclass(frozen=True)
 class Minimized:
-    """features: of the final plane; nu: what Algorithm 4.2 returned; verified: within delta with these alone."""
+    """features: of the final plane; nu: what Algorithm 4.2 returned.
+
+    Verified: within delta with these alone.
+    """
 
     plane: Plane
     full: Plane  # of (4) or (10) with all features
@@ -36,7 +41,10 @@ def largest(weights, nu) -> np.ndarray:
 
 
 def frank_wolfe(program: Program, nu: int, delta: float, r, epsilon=0.0):
-    """Algorithm 4.1: f(nu), the plane and r. The same r again means the same LP, hence no improvement."""
+    """Algorithm 4.1: f(nu), the plane and r.
+
+    The same r again means the same LP, hence no improvement.
+    """
     value = np.inf
     while True:
         plane = program.lightest(1.0 - r, delta, epsilon)
@@ -53,7 +61,9 @@ def nearest(number) -> int:
 
 
 def search(n, subproblem) -> int:
-    """Algorithm 4.2 without Step 0: `subproblem(nu)` gives f(nu), 0 when the error stays within delta."""
+    """Algorithm 4.2 without Step 0: `subproblem(nu)` gives f(nu), 0 when the error stays within
+    delta.
+    """
     if n == 1:
         return 1
     lowest, highest = 1, n
@@ -81,8 +91,8 @@ def minimize(
     """Algorithm 4.2: FM_RLP (epsilon = 0) or FM_RLP-P.
 
     start is r^0 of Algorithm 4.1: from the w of the last nu, always from the LP's w, or r = 0.
-    resolve: the final plane is the best one of (4) or (10) with the features found, else the one of (8),
-    of which there are many.
+    resolve: the final plane is the best one of (4) or (10) with the features found, else the one of
+    (8), of which there are many.
     """
     if start not in STARTS:
         raise ValueError(f"start = {start!r}: allowed are {', '.join(STARTS)}")
@@ -119,8 +129,9 @@ def minimize(
 def limited_features(program: Program, nu: int, epsilon=0.0, *, steps=8, full=None) -> Plane:
     """(9): the best plane with at most nu features, by Frank-Wolfe steps with a growing alpha.
 
-    No multiplier of the LP exceeds sum_i cost_i |x_ij|, so the last alpha forces w_j = 0 wherever r_j = 0; the
-    smaller ones before it let the r settle. The plane is then the best one of (4) or (10) with these features.
+    No multiplier of the LP exceeds sum_i cost_i |x_ij|, so the last alpha forces w_j = 0 wherever
+    r_j = 0; the smaller ones before it let the r settle. The plane is then the best one of (4) or
+    (10) with these features.
     """
     cases = program.cases
     if not 1 <= nu <= cases.n:

@@ -10,13 +10,19 @@ class Method(NamedTuple):
 
 
 METHODS = {
-    "RLP": Method(False, False, "robust linear program (4): least average distance of what is misclassified"),
+    "RLP": Method(
+        False, False, "robust linear program (4): least average distance of what is misclassified"
+    ),
     "FM_RLP": Method(True, False, "as few features as the error of (4) allows"),
     "RLP-P": Method(False, True, "perturbed robust linear program (10): small weights too"),
     "FM_RLP-P": Method(True, True, "as few features as the error of (10) allows"),
 }
 MINIMIZED = {  # minimization -> the method that it starts from
-    name: next(whole for whole, other in METHODS.items() if not other.minimizes and other.light == method.light)
+    name: next(
+        whole
+        for whole, other in METHODS.items()
+        if not other.minimizes and other.light == method.light
+    )
     for name, method in METHODS.items()
     if method.minimizes
 }

@@ -17,9 +17,11 @@ EPSILON = 0.02
 
 @dataclass(frozen=True)
 class Settings:
-    """How planes are fitted: scaling (z, unit, raw), r^0, delta / LP error, epsilon of (10), solver.
+    """How planes are fitted: scaling (z, unit, raw), r^0, delta / LP error, epsilon of (10),
+    solver.
 
-    on_plane is the study's: cases on the plane itself are `negative`, `positive`, `wrong`, or either by `chance`.
+    on_plane is the study's: cases on the plane itself are `negative`, `positive`, `wrong`, or
+    either by `chance`.
     """
 
     scaling: str = "z"
@@ -33,7 +35,8 @@ class Settings:
 
 @dataclass(frozen=True)
 class Fit:
-    """A plane in the original units; `scaled` is what the LP found, `minimized` is None without minimization.
+    """A plane in the original units; `scaled` is what the LP found, `minimized` is None without
+    minimization.
 
     seconds of CPU cover modelling with pulp and solving, also of the LP a minimization starts from.
     """

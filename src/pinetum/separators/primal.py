@@ -1,9 +1,9 @@
 """The primal form: the paper's programs as printed, re-solved after changes of costs.
 
-w is split into w = p - q with p, q >= 0. One model serves all: (4), (10), (8) for given r, (9), and the
-bounds on single weights that the exact minimum needs. Between them only costs change, and the bound on
-the error is set once behind an optimum that meets it, so the last basis stays primal feasible and the
-primal simplex goes on from it.
+w is split into w = p - q with p, q >= 0. One model serves all: (4), (10), (8) for given r, (9), and
+the bounds on single weights that the exact minimum needs. Between them only costs change, and the
+bound on the error is set once behind an optimum that meets it, so the last basis stays primal
+feasible and the primal simplex goes on from it.
 """
 
 import numpy as np
@@ -31,8 +31,11 @@ class PrimalProgram(Program):
             model.addConstraint(pulp.LpConstraint(margin, pulp.LpConstraintGE, rhs=1))
         for w, p, q in zip(self.w, self.p, self.q, strict=True):
             model.addConstraint(w - p + q == 0)
-        # E = (1 - epsilon) * average distance + epsilon * sum |w|: what (4) and (10) minimise and delta bounds.
-        self.average, self.length, self.total = (model.add_variable(name) for name in ("average", "length", "total"))
+        # E = (1 - epsilon) * average distance + epsilon * sum |w|: what (4) and (10) minimise and
+        # delta bounds.
+        self.average, self.length, self.total = (
+            model.add_variable(name) for name in ("average", "length", "total")
+        )
         model.addConstraint(distance - self.average == 0)
         model.addConstraint(pulp.lpSum(self.p + self.q) - self.length == 0)
         self.error_row = self.average - self.total == 0
@@ -56,7 +59,15 @@ class PrimalProgram(Program):
             upper[:] = 0.0
             upper[features] = np.inf
         reward = np.zeros(n) if reward is None else reward
-        arguments = (doing, error_cost, np.asarray(prices, dtype=float), delta, epsilon, upper, reward)
+        arguments = (
+            doing,
+            error_cost,
+            np.asarray(prices, dtype=float),
+            delta,
+            epsilon,
+            upper,
+            reward,
+        )
         return self._solve_cold(*arguments) if self.cold else self._solve_warm(*arguments)
 
     def _solve_warm(self, doing, error_cost, prices, delta, epsilon, upper, reward):
@@ -67,17 +78,26 @@ class PrimalProgram(Program):
             highs.changeCoeff(row, self.length.index, epsilon)
             self.epsilon = epsilon
         highs.changeColBounds(self.total.index, -np.inf, delta)
-        highs.changeColsBounds(2 * n, self.pair_columns, np.zeros(2 * n), np.concatenate([upper, upper]))
+        highs.changeColsBounds(
+            2 * n, self.pair_columns, np.zeros(2 * n), np.concatenate([upper, upper])
+        )
         highs.changeColCost(self.total.index, error_cost)
         highs.changeColsCost(2 * n, self.pair_columns, np.concatenate([prices, prices]))
         highs.changeColsCost(n, self.weight_columns, -np.asarray(reward, dtype=float))
         self.run(doing)
         highs.setOptionValue("presolve", "off")
-        highs.setOptionValue("simplex_strategy", 4)  # primal simplex: the basis stays primal feasible
+        highs.setOptionValue(
+            "simplex_strategy", 4
+        )  # primal simplex: the basis stays primal feasible
         solution = highs.getSolution()
         values = np.asarray(solution.col_value)
         bound = dual_bound(highs, solution)
-        return values[self.weight_columns], values[self.gamma.index], highs.getObjectiveValue(), bound
+        return (
+            values[self.weight_columns],
+            values[self.gamma.index],
+            highs.getObjectiveValue(),
+            bound,
+        )
 
     def _solve_cold(self, doing, error_cost, prices, delta, epsilon, upper, reward):
         model = self.model
@@ -85,7 +105,9 @@ class PrimalProgram(Program):
         row[self.average], row[self.length] = 1 - epsilon, epsilon
         self.total.upBound = delta if np.isfinite(delta) else None
         terms = [(self.total, error_cost)]
-        for w, p, q, price, bound, gain in zip(self.w, self.p, self.q, prices, upper, reward, strict=True):
+        for w, p, q, price, bound, gain in zip(
+            self.w, self.p, self.q, prices, upper, reward, strict=True
+        ):
             p.upBound = q.upBound = 0.0 if bound == 0.0 else None
             terms += [(p, price), (q, price), (w, -gain)]
         model.setObjective(pulp.LpAffineExpression(terms))
@@ -98,7 +120,12 @@ class PrimalProgram(Program):
             raise SolverFailure(words.get(status, "time_limit"), doing)
         weights = np.array([w.varValue or 0.0 for w in self.w])
         value = pulp.value(model.objective)
-        return weights, self.gamma.varValue or 0.0, value, value  # CBC's files carry too few digits for a certificate
+        return (
+            weights,
+            self.gamma.varValue or 0.0,
+            value,
+            value,
+        )  # CBC's files carry too few digits for a certificate
 
     def best(self, epsilon=0.0, features=None) -> Plane:
         """(4), or (10) when epsilon > 0, with the chosen features only."""
@@ -115,12 +142,18 @@ class PrimalProgram(Program):
     def penalised(self, prices, epsilon=0.0) -> Plane:
         """The LP of (9): error plus prices times |w|."""
         return self.plane(
-            *self._solve("plane with prices", error_cost=1.0, prices=prices, delta=np.inf, epsilon=epsilon)
+            *self._solve(
+                "plane with prices", error_cost=1.0, prices=prices, delta=np.inf, epsilon=epsilon
+            )
         )
 
     def lightest(self, prices, delta, epsilon=0.0) -> Plane:
         """Step 1 of Algorithm 4.1: min prices . |w| with the error of (4) or (10) at most delta."""
-        return self.plane(*self._solve("lightest plane", error_cost=0.0, prices=prices, delta=delta, epsilon=epsilon))
+        return self.plane(
+            *self._solve(
+                "lightest plane", error_cost=0.0, prices=prices, delta=delta, epsilon=epsilon
+            )
+        )
 
     def largest(self, feature, sign, delta, epsilon=0.0) -> float:
         """How large sign * w_feature can be within delta; infinite when nothing holds it."""
@@ -136,7 +169,8 @@ class PrimalProgram(Program):
                 reward=reward,
             )
         except SolverFailure as failure:
-            # Presolve may say "infeasible or unbounded"; it is feasible, since delta allows the best plane.
+            # Presolve may say "infeasible or unbounded"; it is feasible, since delta allows the
+            # best plane.
             if failure.status in ("unbounded", "infeasible"):
                 return np.inf
             raise
@@ -153,6 +187,8 @@ def dual_bound(highs, solution) -> float:
     ):
         duals, lower, upper, values = (np.asarray(part) for part in (duals, lower, upper, values))
         bound = np.where(duals > 0, lower, upper)
-        bound = np.where(np.isfinite(bound), bound, values)  # a multiplier of a free one is rounding
+        bound = np.where(
+            np.isfinite(bound), bound, values
+        )  # a multiplier of a free one is rounding
         total += float(duals @ bound)
     return total

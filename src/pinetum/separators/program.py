@@ -6,7 +6,9 @@ from pinetum.separators.primal import PrimalProgram
 
 
 def make_program(points, positive, options: SolverOptions | None = None) -> Program:
-    """The form the options ask for; `auto` is the dual form, but for CBC, which starts every LP afresh."""
+    """The form the options ask for; `auto` is the dual form, but for CBC, which starts every LP
+    afresh.
+    """
     options = options or SolverOptions()
     cases = points if isinstance(points, Cases) else Cases(points, positive)
     dual = options.form == "dual" or (options.form == "auto" and options.name == "HiGHS")

@@ -22,8 +22,8 @@ class Scaling:
         large = np.flatnonzero((np.abs(points) > LARGEST_NUMBER).any(axis=0))
         if len(large):
             raise ValueError(
-                f"column {large[0]} reaches {np.abs(points[:, large[0]]).max():.3g}; planes take numbers up to "
-                f"{LARGEST_NUMBER:g}: give it in a larger unit"
+                f"column {large[0]} reaches {np.abs(points[:, large[0]]).max():.3g}; planes take"
+                f" numbers up to {LARGEST_NUMBER:g}: give it in a larger unit"
             )
         if kind == "z":
             shift, width = points.mean(axis=0), points.std(axis=0)

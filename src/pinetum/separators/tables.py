@@ -1,4 +1,6 @@
-"""From an encoded data set to points: numbers as they are, discrete features as 0/1 indicators or ranks."""
+"""From an encoded data set to points: numbers as they are, discrete features as 0/1 indicators or
+ranks.
+"""
 
 from dataclasses import dataclass
 
@@ -17,10 +19,10 @@ MISSING_RULES = ("fill", "complete")
 class Coding:
     """How columns of points come from a table; fills are fitted on the training cases.
 
-    indicator: a discrete feature with two values becomes one 0/1 column, with more one column per value
-    (redundant, which minimization removes). ordinal: its values count 0, 1, 2, ... in the order of the
-    domain, or are numbers where all of them read as numbers. Missing numbers become the mean, missing
-    discrete values the most frequent value of the training cases.
+    indicator: a discrete feature with two values becomes one 0/1 column, with more one column per
+    value (redundant, which minimization removes). ordinal: its values count 0, 1, 2, ... in the
+    order of the domain, or are numbers where all of them read as numbers. Missing numbers become
+    the mean, missing discrete values the most frequent value of the training cases.
     """
 
     kind: str
@@ -40,8 +42,14 @@ class Coding:
                 names.append(name)
                 continue
             arity = len(dataset.values[feature])
-            fills.append(int(np.bincount(known, minlength=max(arity, 1)).argmax()) if len(known) else 0)
-            names += [name] if kind == "ordinal" else [f"{name} = {value}" for value in _told(dataset, feature)]
+            fills.append(
+                int(np.bincount(known, minlength=max(arity, 1)).argmax()) if len(known) else 0
+            )
+            names += (
+                [name]
+                if kind == "ordinal"
+                else [f"{name} = {value}" for value in _told(dataset, feature)]
+            )
         return cls(kind, tuple(fills), tuple(names))
 
     def points(self, dataset: Dataset) -> np.ndarray:
@@ -50,7 +58,9 @@ class Coding:
             unknown = codes == MISSING
             if dataset.continuous[feature]:
                 values = dataset.values[feature]
-                column = values[np.where(unknown, 0, codes)] if len(values) else np.zeros(len(codes))
+                column = (
+                    values[np.where(unknown, 0, codes)] if len(values) else np.zeros(len(codes))
+                )
                 columns.append(np.where(unknown, self.fills[feature], column))
                 continue
             filled = np.where(unknown, self.fills[feature], codes)
@@ -58,11 +68,17 @@ class Coding:
                 columns.append(_numbers(dataset.values[feature])[filled])
             else:
                 domain = dataset.values[feature]
-                columns += [(filled == domain.index(value)).astype(float) for value in _told(dataset, feature)]
+                columns += [
+                    (filled == domain.index(value)).astype(float)
+                    for value in _told(dataset, feature)
+                ]
         return np.column_stack(columns) if columns else np.empty((dataset.n_cases, 0))
 
     def terms(self, dataset) -> list[tuple]:
-        """Per column of points (column, what stands in for a missing value, domain, value); no domain: a number."""
+        """Per column of points (column, what stands in for a missing value, domain, value).
+
+        No domain: a number.
+        """
         found: list[tuple] = []
         for feature, (name, fill) in enumerate(zip(dataset.feature_names, self.fills, strict=True)):
             if dataset.continuous[feature]:
@@ -91,14 +107,17 @@ def check_memory(dataset, coding):
         widths = np.bincount(coding.places(dataset), minlength=dataset.n_features)
         widest = int(widths.argmax())
         raise MemoryError(
-            f"{dataset.n_cases:,} cases with {len(coding.names):,} coded columns are too many for linear programs, at "
-            f"most {MOST_CELLS:,} cells; {dataset.feature_names[widest]} has {widths[widest]:,} of the columns: leave "
-            "columns of many values out or group their values, or take a sample of the cases"
+            f"{dataset.n_cases:,} cases with {len(coding.names):,} coded columns are too many for"
+            f" linear programs, at most {MOST_CELLS:,} cells; {dataset.feature_names[widest]} has"
+            f" {widths[widest]:,} of the columns: leave columns of many values out or group their"
+            " values, or take a sample of the cases"
         )
 
 
 def points_of(coding, dataset, table) -> np.ndarray:
-    """The points of new cases, given as numbers and codes (cases, features) of the data set of `Coding.fit`."""
+    """The points of new cases, given as numbers and codes (cases, features) of the data set of
+    `Coding.fit`.
+    """
     columns = []
     for feature, fill in enumerate(coding.fills):
         column = np.where(np.isnan(table[:, feature]), fill, table[:, feature])
@@ -108,13 +127,21 @@ def points_of(coding, dataset, table) -> np.ndarray:
             columns.append(_numbers(dataset.values[feature])[column.astype(np.int64)])
         else:
             domain = dataset.values[feature]
-            columns += [(column == domain.index(value)).astype(float) for value in _told(dataset, feature)]
+            columns += [
+                (column == domain.index(value)).astype(float) for value in _told(dataset, feature)
+            ]
     return np.column_stack(columns) if columns else np.empty((len(table), 0))
 
 
 def restored_coding(names, domains, fills) -> tuple[Dataset, Coding]:
-    """An empty data set with these features (a domain, or None for numbers), and its coding by indicators."""
-    if not (isinstance(domains, list) and isinstance(fills, list) and len(domains) == len(fills) == len(names)):
+    """An empty data set with these features (a domain, or None for numbers), and its coding by
+    indicators.
+    """
+    if not (
+        isinstance(domains, list)
+        and isinstance(fills, list)
+        and len(domains) == len(fills) == len(names)
+    ):
         raise DataError("domains and fills do not fit the columns", cure=CURE)
     for domain, fill in zip(domains, fills, strict=True):
         number = isinstance(fill, (int, float)) and not isinstance(fill, bool) and np.isfinite(fill)
@@ -130,7 +157,10 @@ def restored_coding(names, domains, fills) -> tuple[Dataset, Coding]:
         feature_names=names,
         class_names=(),
     )
-    kept = tuple(float(fill) if domain is None else int(fill) for domain, fill in zip(domains, fills, strict=True))
+    kept = tuple(
+        float(fill) if domain is None else int(fill)
+        for domain, fill in zip(domains, fills, strict=True)
+    )
     return data, Coding("indicator", kept, Coding.fit(data).names)
 
 

@@ -1,9 +1,9 @@
 """Trees with a plane at every node: greedy, top-down, each plane fitted to the node's own cases.
 
-A node is a leaf when it is pure, has fewer than `min_cases` cases, lies at `max_depth`, or when no plane
-gains information. With more than two classes a node's plane separates one class from the rest or one
-class from another (the remaining cases fall where they fall); of all candidates the one with the most
-information about the classes is taken, ties to the first.
+A node is a leaf when it is pure, has fewer than `min_cases` cases, lies at `max_depth`, or when no
+plane gains information. With more than two classes a node's plane separates one class from the rest
+or one class from another (the remaining cases fall where they fall); of all candidates the one with
+the most information about the classes is taken, ties to the first.
 """
 
 import json
@@ -25,7 +25,8 @@ GAIN = 1e-9
 class PlaneTree:
     """Preorder arrays; a lone leaf has depth 0. A case goes right where weights . x > offset.
 
-    left and right are -1 at leaves; counts are the training cases per class; planes are in original units.
+    left and right are -1 at leaves; counts are the training cases per class; planes are in original
+    units.
     """
 
     weights: np.ndarray
@@ -88,7 +89,9 @@ class PlaneTree:
             if self.left[node] < 0:
                 lines.append(f"{head}{classes[self.label[node]]} ({counts})")
                 continue
-            lines.append(f"{head}{plane_text(self.weights[node], self.offset[node], names)} ({counts})")
+            lines.append(
+                f"{head}{plane_text(self.weights[node], self.offset[node], names)} ({counts})"
+            )
             stack += [(self.right[node], depth + 1, "yes: "), (self.left[node], depth + 1, "no: ")]
         return "\n".join(lines)
 
@@ -107,7 +110,10 @@ class PlaneTree:
     def from_dict(cls, content) -> "PlaneTree":
         validated(content, SCHEMA)
         nodes, classes = len(content["label"]), len(content["counts"][0])
-        left, right = (whole_numbers(content[side], side, -1, nodes - 1, count=nodes) for side in ("left", "right"))
+        left, right = (
+            whole_numbers(content[side], side, -1, nodes - 1, count=nodes)
+            for side in ("left", "right")
+        )
         inner = left >= 0
         if (inner != (right >= 0)).any():
             raise DataError("left and right: a node with one branch", cure=CURE)
@@ -119,7 +125,9 @@ class PlaneTree:
             left=left.astype(np.int64),
             right=right.astype(np.int64),
             counts=real_numbers(content["counts"], "counts", low=0.0, shape=(nodes, classes)),
-            label=whole_numbers(content["label"], "label", 0, classes - 1, count=nodes).astype(np.int64),
+            label=whole_numbers(content["label"], "label", 0, classes - 1, count=nodes).astype(
+                np.int64
+            ),
         )
 
 
@@ -140,13 +148,23 @@ def plane_text(weights, offset, names) -> str:
     terms = [(weights[j], names[j]) for j in np.flatnonzero(weights)]
     if not terms:
         return f"0 > {offset:.5g}"
-    text = " ".join(f"{'-' if weight < 0 else '+'} {abs(weight):.5g} {name}" for weight, name in terms)
+    text = " ".join(
+        f"{'-' if weight < 0 else '+'} {abs(weight):.5g} {name}" for weight, name in terms
+    )
     text = f"-{text[2:]}" if text.startswith("- ") else text[2:]
     return f"{text} > {offset:.5g}"
 
 
 def grow_tree(
-    points, labels, n_classes, method="FM_RLP", *, max_depth=None, min_cases=5, multiclass="pairs", settings=None
+    points,
+    labels,
+    n_classes,
+    method="FM_RLP",
+    *,
+    max_depth=None,
+    min_cases=5,
+    multiclass="pairs",
+    settings=None,
 ) -> PlaneTree:
     if multiclass not in MULTICLASS:
         raise ValueError(f"multiclass = {multiclass!r}: allowed are {', '.join(MULTICLASS)}")
@@ -164,9 +182,13 @@ def grow_tree(
             rows[parent][2 + side] = node
         split = None
         deadline = settings.solver.deadline
-        ended = (max_depth is not None and depth >= max_depth) or (deadline is not None and deadline.over())
+        ended = (max_depth is not None and depth >= max_depth) or (
+            deadline is not None and deadline.over()
+        )
         if not ended and len(cases) >= min_cases and np.count_nonzero(counts) > 1:
-            split = best_split(points[cases], labels[cases], n_classes, method, multiclass, settings)
+            split = best_split(
+                points[cases], labels[cases], n_classes, method, multiclass, settings
+            )
         if split is None:
             rows.append([np.zeros(points.shape[1]), 0.0, -1, -1, counts, label])
             continue
@@ -233,7 +255,9 @@ def best_split(points, labels, n_classes, method, multiclass, settings):
 
 def information_gain(labels, right, n_classes) -> float:
     """Bits that the side of the plane tells about the class."""
-    sides = np.stack([np.bincount(labels[part], minlength=n_classes) for part in (~right, right)]).astype(float)
+    sides = np.stack(
+        [np.bincount(labels[part], minlength=n_classes) for part in (~right, right)]
+    ).astype(float)
 
     def bits(counts):
         total = counts.sum()

@@ -1,15 +1,27 @@
 """A matplotlib drawing of a tree, laid out for 5 to 50 nodes.
 
 Leaves stand in a row-by-row layout: a subtree takes the width its widest level needs (Reingold and
-Tilford's contours), parents stand over the middle of their children. Empty leaves are left out of the
-drawing and told as "no case" in one dashed box per parent, or every multiway tree would be mostly air.
+Tilford's contours), parents stand over the middle of their children. Empty leaves are left out of
+the drawing and told as "no case" in one dashed box per parent, or every multiway tree would be
+mostly air.
 """
 
 import numpy as np
 
 from pinetum.trees.text import branch_texts, number
 
-PALETTE = ("#9ecae1", "#fdd49e", "#a1d9b5", "#e8c0dc", "#c6dbef", "#f5b7a0", "#d9d9d9", "#e3dc9b", "#c9bfe0", "#b5d6d6")
+PALETTE = (
+    "#9ecae1",
+    "#fdd49e",
+    "#a1d9b5",
+    "#e8c0dc",
+    "#c6dbef",
+    "#f5b7a0",
+    "#d9d9d9",
+    "#e3dc9b",
+    "#c9bfe0",
+    "#b5d6d6",
+)
 
 
 def class_colours(tree, palette=None) -> list[str]:
@@ -22,7 +34,9 @@ def shown_children(tree, node: int) -> list[tuple[list[int], list[str]]]:
     """Branches to draw, empty leaves of a node together as one."""
     groups: list[tuple[list[int], list[str]]] = []
     empty: tuple[list[int], list[str]] = [], []
-    for child, text in zip(tree.branches(node), branch_texts(tree, node, lambda t: f"{t:.4g}"), strict=True):
+    for child, text in zip(
+        tree.branches(node), branch_texts(tree, node, lambda t: f"{t:.4g}"), strict=True
+    ):
         if tree.totals[child] == 0:
             empty[0].append(int(child))
             empty[1].append(text)
@@ -40,9 +54,14 @@ def layout(tree, width_of):
     while stack:
         node = stack.pop()
         order.append(node)
-        drawn[node] = [group[0] for group, _ in shown_children(tree, node)] if tree.feature[node] >= 0 else []
+        drawn[node] = (
+            [group[0] for group, _ in shown_children(tree, node)] if tree.feature[node] >= 0 else []
+        )
         stack.extend(drawn[node])
-    offset, contour = {}, {}  # contour: per level below the (left, right) edges relative to the node
+    offset, contour = (
+        {},
+        {},
+    )  # contour: per level below the (left, right) edges relative to the node
     for node in reversed(order):
         half = width_of(node) / 2
         children = drawn[node]
@@ -66,7 +85,10 @@ def layout(tree, width_of):
         middle = (places[0] + places[-1]) / 2
         for child, place in zip(children, places, strict=True):
             offset[child] = place - middle
-        contour[node] = [(-half, half), *[(left - middle, right - middle) for left, right in placed]]
+        contour[node] = [
+            (-half, half),
+            *[(left - middle, right - middle) for left, right in placed],
+        ]
     x, depth = {0: 0.0}, {0: 0}
     for node in order:
         for child in drawn[node]:
@@ -92,7 +114,9 @@ def part_to_draw(tree, max_depth: int | None):
         return tree, np.zeros(tree.n_nodes, dtype=np.int64)
     kept = tree.node_depth <= max_depth
     below = np.zeros(tree.n_nodes, dtype=np.int64)
-    for node in np.flatnonzero(tree.feature >= 0)[::-1]:  # preorder: children come after their parent
+    for node in np.flatnonzero(tree.feature >= 0)[
+        ::-1
+    ]:  # preorder: children come after their parent
         below[node] = (below[tree.branches(node)] + 1).sum()
     return tree.cut_back(ends), np.where(ends, below, 0)[kept]
 
@@ -119,16 +143,29 @@ def node_texts(tree, hidden) -> list[str]:
             texts.append(f"{name}\nno case")
         else:
             wrong = tree.totals[node] - tree.counts[node, tree.label[node]]
-            cases = number(round(tree.totals[node], 1)) + (f" / {number(round(wrong, 1))}" if wrong > 0.05 else "")
-            texts.append(f"{name}\n{cases}" + (f"\n+ {hidden[node]:,} nodes" if hidden[node] else ""))
+            cases = number(round(tree.totals[node], 1)) + (
+                f" / {number(round(wrong, 1))}" if wrong > 0.05 else ""
+            )
+            texts.append(
+                f"{name}\n{cases}" + (f"\n+ {hidden[node]:,} nodes" if hidden[node] else "")
+            )
     return texts
 
 
-def plot(tree, ax=None, *, max_depth: int | None = None, font_size=7.0, palette=None, max_width: float | None = None):
+def plot(
+    tree,
+    ax=None,
+    *,
+    max_depth: int | None = None,
+    font_size=7.0,
+    palette=None,
+    max_width: float | None = None,
+):
     """Draw into `ax` (a new figure of fitting size when None); gives the axes.
 
-    max_depth: deeper nodes are left out, and the boxes they hang from say how many; None draws what stays legible.
-    max_width: width in inches of a new figure, smaller drawings stay smaller. The text is not scaled.
+    max_depth: deeper nodes are left out, and the boxes they hang from say how many; None draws what
+    stays legible. max_width: width in inches of a new figure, smaller drawings stay smaller. The
+    text is not scaled.
     """
     import matplotlib.pyplot as plt
 
@@ -167,7 +204,17 @@ def plot(tree, ax=None, *, max_depth: int | None = None, font_size=7.0, palette=
             top = y - box_height * (0.32 if tree.feature[node] >= 0 else 0.5)
             low = -depth[child] * level + box_height * (0.32 if tree.feature[child] >= 0 else 0.5)
             bus = y - box_height * 0.72
-            draw_edge(ax, x[node], x[child], top, bus, low, edges[child], font_size, empty=tree.totals[child] == 0)
+            draw_edge(
+                ax,
+                x[node],
+                x[child],
+                top,
+                bus,
+                low,
+                edges[child],
+                font_size,
+                empty=tree.totals[child] == 0,
+            )
     for node in drawn:
         inner = tree.feature[node] >= 0
         empty = not inner and tree.totals[node] == 0
@@ -193,11 +240,26 @@ def plot(tree, ax=None, *, max_depth: int | None = None, font_size=7.0, palette=
 def draw_edge(ax, x_above, x, top, bus, low, text, font_size, *, empty):
     """Down to a bus, along it, down to the child: labels stand over their child and never meet."""
     style = (0, (3, 2)) if empty else "-"
-    ax.plot([x_above, x_above, x, x], [top, bus, bus, low], color="#888888", linewidth=0.7, linestyle=style, zorder=1)
+    ax.plot(
+        [x_above, x_above, x, x],
+        [top, bus, bus, low],
+        color="#888888",
+        linewidth=0.7,
+        linestyle=style,
+        zorder=1,
+    )
     ax.text(
-        x, (bus + low) / 2, text, ha="center", va="center", fontsize=font_size * 0.92, color="#333333",
-        bbox={"facecolor": "white", "edgecolor": "none", "pad": 0.6}, parse_math=False, zorder=2,
-    )  # fmt: skip
+        x,
+        (bus + low) / 2,
+        text,
+        ha="center",
+        va="center",
+        fontsize=font_size * 0.92,
+        color="#333333",
+        bbox={"facecolor": "white", "edgecolor": "none", "pad": 0.6},
+        parse_math=False,
+        zorder=2,
+    )
 
 
 def draw_box(ax, x, y, width, height, text, font_size, colour, inner, empty):
@@ -206,12 +268,26 @@ def draw_box(ax, x, y, width, height, text, font_size, colour, inner, empty):
 
     ax.add_patch(
         FancyBboxPatch(
-            (x - width / 2, y - height / 2), width, height,
+            (x - width / 2, y - height / 2),
+            width,
+            height,
             boxstyle="round,pad=0,rounding_size=3" if inner else "square,pad=0",
-            facecolor=colour, edgecolor="#444444", linewidth=0.7, linestyle="--" if empty else "-", zorder=3,
+            facecolor=colour,
+            edgecolor="#444444",
+            linewidth=0.7,
+            linestyle="--" if empty else "-",
+            zorder=3,
         )
-    )  # fmt: skip
+    )
     ax.text(
-        x, y, text, ha="center", va="center_baseline" if inner else "center", fontsize=font_size,
-        fontweight="bold" if inner else "normal", zorder=4, linespacing=1.15, parse_math=False,
-    )  # fmt: skip
+        x,
+        y,
+        text,
+        ha="center",
+        va="center_baseline" if inner else "center",
+        fontsize=font_size,
+        fontweight="bold" if inner else "normal",
+        zorder=4,
+        linespacing=1.15,
+        parse_math=False,
+    )

@@ -9,11 +9,15 @@ LANGUAGES = ("python", "sql")
 
 
 def branch_tests(tree) -> tuple[np.ndarray, list]:
-    """Per node its parent (-1 at the root) and the test of the branch that leads to it: (feature, text)."""
+    """Per node its parent (-1 at the root) and the test of the branch that leads to it: (feature,
+    text).
+    """
     parent = np.full(tree.n_nodes, -1)
     test: list[tuple[int, str] | None] = [None] * tree.n_nodes
     for node in map(int, np.flatnonzero(tree.feature >= 0)):
-        for child, text in zip(tree.branches(node), branch_texts(tree, node, repr_number), strict=True):
+        for child, text in zip(
+            tree.branches(node), branch_texts(tree, node, repr_number), strict=True
+        ):
             parent[child], test[child] = node, (int(tree.feature[node]), text)
     return parent, test
 
@@ -34,15 +38,22 @@ def to_rules(tree) -> str:
         node = leaf
         while parent[node] >= 0:
             feature, text = test[node]
-            conditions.setdefault((feature, text.split(" ")[0]), text)  # from the leaf up: the strongest comes first
+            conditions.setdefault(
+                (feature, text.split(" ")[0]), text
+            )  # from the leaf up: the strongest comes first
             node = parent[node]
-        texts = [f"{tree.feature_names[feature]} {text}" for (feature, _), text in reversed(conditions.items())]
+        texts = [
+            f"{tree.feature_names[feature]} {text}"
+            for (feature, _), text in reversed(conditions.items())
+        ]
         lines.append(f"if {' and '.join(texts) or 'anything'} then {leaf_text(tree, leaf)}")
     return "\n".join(lines) + "\n"
 
 
 def to_frame(tree):
-    """One row per node: parent, depth, test on the branch from the parent, split, class, cases, cases per class."""
+    """One row per node: parent, depth, test on the branch from the parent, split, class, cases,
+    cases per class.
+    """
     import pandas as pd
 
     parent, test = branch_tests(tree)
@@ -53,7 +64,9 @@ def to_frame(tree):
             "node": np.arange(tree.n_nodes),
             "parent": parent,
             "depth": tree.node_depth,
-            "test": ["" if one is None else f"{tree.feature_names[one[0]]} {one[1]}" for one in test],
+            "test": [
+                "" if one is None else f"{tree.feature_names[one[0]]} {one[1]}" for one in test
+            ],
             "feature": names[np.where(inner, tree.feature, -1)],
             "threshold": tree.threshold,
             "class": np.array(tree.class_names, dtype=object)[tree.label],
@@ -68,17 +81,23 @@ def to_frame(tree):
 def to_code(tree, language="python", *, classes=None, table="cases", missing=None) -> str:
     """Source code that predicts as the tree does, missing and unseen values included.
 
-    language   "python": a module with `predict(case)` and `predict_proba(case)`, where a case is a dict from column
-               to value; "sql": one SELECT statement that adds the column `predicted` to a table
+    language   "python": a module with `predict(case)` and `predict_proba(case)`, where a case is a
+               dict from column to value; "sql": one SELECT statement that adds the column
+               `predicted` to a table
     classes    what to call the classes; the tree's own names when None
     table      name of the table in SQL
-    missing    {feature: branch} where a missing value takes one branch; elsewhere it is shared out over all
+    missing    {feature: branch} where a missing value takes one branch; elsewhere it is shared out
+               over all
     """
     if language not in LANGUAGES:
         raise ValueError(f"language {language!r}: expected one of {', '.join(LANGUAGES)}")
     names = list(tree.class_names) if classes is None else [plain(value) for value in classes]
     missing = {} if missing is None else missing
-    return python_code(tree, names, missing) if language == "python" else sql_code(tree, names, table, missing)
+    return (
+        python_code(tree, names, missing)
+        if language == "python"
+        else sql_code(tree, names, table, missing)
+    )
 
 
 def plain(value):
@@ -141,7 +160,7 @@ def _drop(case):
             if trained > 0:
                 stack.append((child, weight * trained / whole))
     return label, shares, spread
-'''
+'''  # noqa: E501
 
 
 def python_code(tree, classes, missing) -> str:
@@ -156,11 +175,17 @@ def python_code(tree, classes, missing) -> str:
         children = tree.branches(node).tolist()
         weights = tree.totals[children].tolist()
         values = tree.values[feature]
-        test = float(tree.threshold[node]) if values is None else dict(zip(values, children, strict=False))
+        test = (
+            float(tree.threshold[node])
+            if values is None
+            else dict(zip(values, children, strict=False))
+        )
         lost = children[missing[feature]] if feature in missing else None
         lines.append((tree.feature_names[feature], test, children, weights, lost))
     nodes = "\n".join(f"    {line!r}," for line in lines)
-    return PYTHON.format(version=__version__, classes=repr(classes), nodes=nodes, tolerance=VOTE_TOLERANCE)
+    return PYTHON.format(
+        version=__version__, classes=repr(classes), nodes=nodes, tolerance=VOTE_TOLERANCE
+    )
 
 
 def quoted_name(name) -> str:
@@ -174,7 +199,10 @@ def literal(value) -> str:
 
 
 def sql_code(tree, classes, table, missing) -> str:
-    """Weights flow down level by level (w0 is the root's), as common table expressions; then the classes vote."""
+    """Weights flow down level by level (w0 is the root's), as common table expressions.
+
+    Then the classes vote.
+    """
     inner = np.flatnonzero(tree.feature >= 0)
     parts = [f"t0 AS (SELECT *, 1.0 AS w0, 0 AS spread0 FROM {quoted_name(table)})"]
     for level in range(tree.depth):
@@ -187,10 +215,13 @@ def sql_code(tree, classes, table, missing) -> str:
             lost.append(f"(CASE WHEN w{node} > 0 AND {lacking} THEN 1 ELSE 0 END)")
             for branch, child in enumerate(children):
                 part = (
-                    f"w{node} * {float(trained[branch])!r} / {float(trained.sum())!r}" if trained[branch] > 0 else "0.0"
+                    f"w{node} * {float(trained[branch])!r} / {float(trained.sum())!r}"
+                    if trained[branch] > 0
+                    else "0.0"
                 )
                 columns.append(
-                    f"CASE WHEN {tests[branch]} THEN w{node} WHEN {lacking} THEN {part} ELSE 0.0 END AS w{child}"
+                    f"CASE WHEN {tests[branch]} THEN w{node} WHEN {lacking} THEN {part} ELSE 0.0"
+                    f" END AS w{child}"
                 )
         columns.append(f"{' + '.join(lost)} AS spread{level + 1}")
         parts.append(f"t{level + 1} AS (SELECT *, {', '.join(columns)} FROM t{level})")
@@ -200,7 +231,10 @@ def sql_code(tree, classes, table, missing) -> str:
         for c in range(tree.n_classes)
     ]
     single = " ".join(f"WHEN w{leaf} > 0 THEN {tree.label[leaf]}" for leaf in leaves)
-    parts.append(f"v AS (SELECT *, CASE {single} ELSE 0 END AS reached, {', '.join(shares)} FROM t{tree.depth})")
+    parts.append(
+        f"v AS (SELECT *, CASE {single} ELSE 0 END AS reached, {', '.join(shares)} FROM"
+        f" t{tree.depth})"
+    )
     parts.append("b0 AS (SELECT *, s0 AS best0, 0 AS vote0 FROM v)")
     for c in range(1, tree.n_classes):
         wins = f"s{c} > best{c - 1} + {VOTE_TOLERANCE!r}"
@@ -212,7 +246,11 @@ def sql_code(tree, classes, table, missing) -> str:
     label = f"CASE WHEN spread{tree.depth} > 0 THEN vote{last} ELSE reached END"
     named = " ".join(f"WHEN {c} THEN {literal(name)}" for c, name in enumerate(classes))
     features = ", ".join(quoted_name(name) for name in tree.feature_names)
-    return "WITH " + ",\n".join(parts) + f"\nSELECT {features}, CASE {label} {named} END AS predicted FROM b{last}\n"
+    return (
+        "WITH "
+        + ",\n".join(parts)
+        + f"\nSELECT {features}, CASE {label} {named} END AS predicted FROM b{last}\n"
+    )
 
 
 def sql_test(tree, node, branch, missing) -> str:

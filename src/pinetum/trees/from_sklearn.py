@@ -16,9 +16,10 @@ def from_sklearn(model) -> Tree:
     Returns
     -------
     Tree
-        It predicts what the model predicts, for every float64 table without missing values. scikit-learn rounds
-        cases to float32 before it compares them; the thresholds are moved by that rounding, so that the tree
-        need not round. Missing values are handled in Pinetum's way, in proportion to the training cases.
+        It predicts what the model predicts, for every float64 table without missing values.
+        scikit-learn rounds cases to float32 before it compares them; the thresholds are moved by
+        that rounding, so that the tree need not round. Missing values are handled in Pinetum's way,
+        in proportion to the training cases.
 
     Examples
     --------

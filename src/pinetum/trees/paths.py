@@ -6,8 +6,9 @@ import numpy as np
 def visits(tree, table):
     """Per node in preorder the cases that reach it and with which weight: (node, cases, weights).
 
-    `table` holds numbers (cases, features): values, codes of discrete values, NaN for missing. A case whose value is
-    missing, or outside the branches of a node, goes down every branch that had training cases, as in prediction.
+    `table` holds numbers (cases, features): values, codes of discrete values, NaN for missing. A
+    case whose value is missing, or outside the branches of a node, goes down every branch that had
+    training cases, as in prediction.
     """
     waiting = {0: (np.arange(len(table)), np.ones(len(table)))}
     for node in range(tree.n_nodes):
@@ -39,7 +40,9 @@ def branch_taken(tree, node, numbers):
 
 
 def leaves_of(tree, table):
-    """Leaf of every case; of a case that ends in several, the one with the largest weight, the first of equals."""
+    """Leaf of every case; of a case that ends in several, the one with the largest weight, the
+    first of equals.
+    """
     leaves, most = np.zeros(len(table), dtype=np.int64), np.zeros(len(table))
     for node, cases, weights in visits(tree, table):
         if tree.feature[node] < 0:
@@ -55,14 +58,21 @@ def nodes_reached(tree, table):
 
     found = [(cases, np.full(len(cases), node)) for node, cases, _ in visits(tree, table)]
     rows, columns = (np.concatenate(part) for part in zip(*found, strict=True))
-    return csr_matrix((np.ones(len(rows), dtype=np.int8), (rows, columns)), shape=(len(table), tree.n_nodes))
+    return csr_matrix(
+        (np.ones(len(rows), dtype=np.int8), (rows, columns)), shape=(len(table), tree.n_nodes)
+    )
 
 
 def importances(tree) -> np.ndarray:
-    """Share of every feature in the tree's whole gain of information (bits times training weight); sums to 1, or 0."""
+    """Share of every feature in the tree's whole gain of information (bits times training weight).
+
+    Sums to 1, or 0.
+    """
     totals = tree.totals[:, None]
     with np.errstate(divide="ignore", invalid="ignore"):
-        mass = np.nansum(np.where(tree.counts > 0, tree.counts * np.log2(totals / tree.counts), 0.0), axis=1)
+        mass = np.nansum(
+            np.where(tree.counts > 0, tree.counts * np.log2(totals / tree.counts), 0.0), axis=1
+        )
     gain = np.zeros(len(tree.feature_names))
     for node in np.flatnonzero(tree.feature >= 0):
         gain[tree.feature[node]] += mass[node] - mass[tree.branches(node)].sum()

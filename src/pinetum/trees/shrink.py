@@ -8,8 +8,9 @@ import numpy as np
 def limit_leaves(tree, most: int):
     """Cut the tree back until it has at most `most` leaves.
 
-    Of all inner nodes the one goes first whose subtree saves the least training errors per leaf (the weakest link of
-    cost-complexity pruning); of equals the one with fewer leaves, then the later in preorder.
+    Of all inner nodes the one goes first whose subtree saves the least training errors per leaf
+    (the weakest link of cost-complexity pruning); of equals the one with fewer leaves, then the
+    later in preorder.
     """
     if most < 1:
         raise ValueError(f"max_leaves = {most}: a tree has at least 1 leaf")

@@ -20,7 +20,9 @@ def leaf_text(tree, node: int) -> str:
     name = tree.class_names[tree.label[node]]
     total = tree.totals[node]
     wrong = total - tree.counts[node, tree.label[node]]
-    return f"{name} ({number(round(total, 3))}" + (f"/{number(round(wrong, 3))})" if wrong > 5e-4 else ")")
+    return f"{name} ({number(round(total, 3))}" + (
+        f"/{number(round(wrong, 3))})" if wrong > 5e-4 else ")"
+    )
 
 
 def to_text(tree, max_depth: int | None = None) -> str:
@@ -42,7 +44,9 @@ def to_text(tree, max_depth: int | None = None) -> str:
             continue
         name = tree.feature_names[tree.feature[node]]
         pairs = zip(tree.branches(node), branch_texts(tree, node), strict=True)
-        stack += [(int(child), depth + 1, f"{name} {text}") for child, text in reversed(list(pairs))]
+        stack += [
+            (int(child), depth + 1, f"{name} {text}") for child, text in reversed(list(pairs))
+        ]
     return "\n".join(lines) + "\n"
 
 
@@ -70,7 +74,9 @@ def to_dot(tree, palette=None) -> str:
             )
             lines.append(f"  {node} [shape=box, label={quoted(leaf_text(tree, node))}{empty}];")
             continue
-        lines.append(f"  {node} [shape=ellipse, label={quoted(tree.feature_names[tree.feature[node]])}];")
+        lines.append(
+            f"  {node} [shape=ellipse, label={quoted(tree.feature_names[tree.feature[node]])}];"
+        )
         for child, text in zip(tree.branches(node), branch_texts(tree, node), strict=True):
             lines.append(f"  {node} -> {child} [label={quoted(text)}];")
     return "\n".join([*lines, "}"]) + "\n"

@@ -23,7 +23,9 @@ CELLS = 1 << 16  # that are turned into float64 at a time: they stay in a core's
 
 
 def _in_float64(table):
-    """The rows of a table and the number of the first: all at once as they are, or some at a time made float64."""
+    """The rows of a table and the number of the first: all at once as they are, or some at a time
+    made float64.
+    """
     if table.dtype == np.float64 and table.flags.c_contiguous:
         yield 0, table
         return
@@ -60,8 +62,8 @@ class Tree:
         The same split in rank codes, codes <= cut go left; -1 otherwise.
     child_start : int32 array of shape (nodes + 1,)
     children : int32 array
-        The branches of node i are children[child_start[i] : child_start[i + 1]], one per value of a discrete
-        feature's domain, or left and right.
+        The branches of node i are children[child_start[i] : child_start[i + 1]], one per value of a
+        discrete feature's domain, or left and right.
     counts : float64 array of shape (nodes, classes)
         Training weight per class; all zero in an empty leaf.
     label : int32 array of shape (nodes,)
@@ -112,8 +114,8 @@ class Tree:
     def predict(self, data, cases=None) -> np.ndarray:
         """Class indices.
 
-        `data`: the Dataset the tree was grown on or a selection of its cases (same codes), or an array
-        (cases, features) of values and discrete codes with NaN for missing.
+        `data`: the Dataset the tree was grown on or a selection of its cases (same codes), or an
+        array (cases, features) of values and discrete codes with NaN for missing.
         """
         return self._drop(data, cases, want_shares=False)[0]
 
@@ -122,7 +124,10 @@ class Tree:
         return self._drop(data, cases, want_shares=True)[1]
 
     def apply(self, table) -> np.ndarray:
-        """Leaf of every row of an array of numbers; of a case that ends in several, the one with the largest weight."""
+        """Leaf of every row of an array of numbers.
+
+        Of a case that ends in several, the one with the largest weight.
+        """
         from pinetum.trees.paths import leaves_of
 
         return leaves_of(self, self._numbers(table))
@@ -142,10 +147,16 @@ class Tree:
         arrays = (self.child_start, self.children, self.counts, self.totals, self.label)
         if isinstance(data, Dataset):
             self._check_width(data.n_features)
-            chosen = np.arange(data.n_cases) if cases is None else positions(cases, data.n_cases, "cases")
+            chosen = (
+                np.arange(data.n_cases)
+                if cases is None
+                else positions(cases, data.n_cases, "cases")
+            )
             labels = np.empty(len(chosen), dtype=np.int32)
             shares = np.empty((len(chosen) if want_shares else 0, self.n_classes))
-            kernels.predict_codes(self.feature, self.cut, *arrays, data.codes, chosen, labels, shares)
+            kernels.predict_codes(
+                self.feature, self.cut, *arrays, data.codes, chosen, labels, shares
+            )
             return labels, shares
         table = np.asarray(data if cases is None else data[cases])
         self._check_width(table.shape[1])
@@ -163,7 +174,9 @@ class Tree:
                 rows.shape[1],
                 leaves[first : first + len(rows)],
             )
-        lost = np.flatnonzero(leaves < 0)  # a missing value was met: the case may go down several branches
+        lost = np.flatnonzero(
+            leaves < 0
+        )  # a missing value was met: the case may go down several branches
         np.take(self.label, leaves, out=labels, mode="wrap")
         if want_shares:
             np.take(self._leaf_shares, leaves, axis=0, out=shares, mode="wrap")
@@ -179,11 +192,15 @@ class Tree:
         """Labels and class shares of cases that may go down several branches."""
         parts = shares if len(shares) else np.empty((len(table), self.n_classes))
         arrays = (self.child_start, self.children, self.counts, self.totals, self.label)
-        kernels.predict_numbers(self.feature, self.cut, self.threshold, *arrays, table, labels, parts)
+        kernels.predict_numbers(
+            self.feature, self.cut, self.threshold, *arrays, table, labels, parts
+        )
 
     @cached_property
     def _links(self):
-        """The tree for `walk_numbers`; None where a split cuts no numbers, or a left branch is not the next node."""
+        """The tree for `walk_numbers`; None where a split cuts no numbers, or a left branch is not
+        the next node.
+        """
         inner = self.feature >= 0
         first, branches = self.child_start[:-1][inner], np.diff(self.child_start)[inner]
         if self.n_nodes == 1 or (branches != 2).any() or (self.cut[inner] < 0).any():
@@ -211,7 +228,9 @@ class Tree:
 
     def _check_width(self, width):
         if width != len(self.feature_names):
-            raise ValueError(f"the tree was grown on {len(self.feature_names)} features, the data have {width}")
+            raise ValueError(
+                f"the tree was grown on {len(self.feature_names)} features, the data have {width}"
+            )
 
     # ------------------------------------------------------------------ size and shape
 
@@ -239,7 +258,10 @@ class Tree:
 
     @cached_property
     def importances(self) -> np.ndarray:
-        """Share of every feature in the tree's whole gain of information; sums to 1, or to 0 for a lone leaf."""
+        """Share of every feature in the tree's whole gain of information.
+
+        Sums to 1, or to 0 for a lone leaf.
+        """
         from pinetum.trees.paths import importances
 
         return importances(self)
@@ -251,7 +273,9 @@ class Tree:
     def frontier(self) -> np.ndarray:
         """Per feature the training weight that reaches the nodes which split on it."""
         inner = self.feature >= 0
-        return np.bincount(self.feature[inner], self.totals[inner], minlength=len(self.feature_names))
+        return np.bincount(
+            self.feature[inner], self.totals[inner], minlength=len(self.feature_names)
+        )
 
     # ------------------------------------------------------------------ identity
 
@@ -269,7 +293,8 @@ class Tree:
         names = ("feature_names", "class_names", "values")
         arrays = ("feature", "threshold", "cut", "child_start", "children", "counts", "label")
         return all(getattr(self, name) == getattr(other, name) for name in names) and all(
-            np.array_equal(getattr(self, name), getattr(other, name), equal_nan=name == "threshold") for name in arrays
+            np.array_equal(getattr(self, name), getattr(other, name), equal_nan=name == "threshold")
+            for name in arrays
         )
 
     def __hash__(self) -> int:
@@ -360,28 +385,44 @@ class Tree:
         names, classes = tuple(content["features"]), tuple(content["classes"])
         values = tuple(None if domain is None else tuple(domain) for domain in content["values"])
         if len(values) != len(names):
-            raise DataError(f"values: {len(values)} domains for {len(names)} features", file=file, cure=CURE)
+            raise DataError(
+                f"values: {len(values)} domains for {len(names)} features", file=file, cure=CURE
+            )
         feature = whole_numbers(content["feature"], "feature", -1, len(names) - 1, file=file)
         nodes = len(feature)
-        child_start = whole_numbers(content["child_start"], "child_start", 0, nodes, count=nodes + 1, file=file)
-        children = whole_numbers(content["children"], "children", 1, nodes - 1, count=nodes - 1, file=file)
+        child_start = whole_numbers(
+            content["child_start"], "child_start", 0, nodes, count=nodes + 1, file=file
+        )
+        children = whole_numbers(
+            content["children"], "children", 1, nodes - 1, count=nodes - 1, file=file
+        )
         check_tree(child_start, children, file)
-        arity = np.array([2 if domain is None else len(domain) for domain in values] + [0])  # -1 is a leaf
+        arity = np.array(
+            [2 if domain is None else len(domain) for domain in values] + [0]
+        )  # -1 is a leaf
         if (np.diff(child_start) != arity[feature]).any():
-            raise DataError("child_start: not one branch per value of a feature", file=file, cure=CURE)
+            raise DataError(
+                "child_start: not one branch per value of a feature", file=file, cure=CURE
+            )
         threshold = real_numbers(content["threshold"], "threshold", shape=(nodes,), file=file)
         cut = whole_numbers(content["cut"], "cut", -1, 2**31 - 1, count=nodes, file=file)
         continuous = np.array([domain is None for domain in values] + [False])[feature]
         if (np.isnan(threshold) == continuous).any() or ((cut >= 0) != continuous).any():
-            raise DataError("threshold: wanted at splits of numbers, and nowhere else", file=file, cure=CURE)
+            raise DataError(
+                "threshold: wanted at splits of numbers, and nowhere else", file=file, cure=CURE
+            )
         return cls(
             feature=feature,
             threshold=threshold,
             cut=cut,
             child_start=child_start,
             children=children,
-            counts=real_numbers(content["counts"], "counts", low=0.0, shape=(nodes, len(classes)), file=file),
-            label=whole_numbers(content["label"], "label", 0, len(classes) - 1, count=nodes, file=file),
+            counts=real_numbers(
+                content["counts"], "counts", low=0.0, shape=(nodes, len(classes)), file=file
+            ),
+            label=whole_numbers(
+                content["label"], "label", 0, len(classes) - 1, count=nodes, file=file
+            ),
             feature_names=names,
             class_names=classes,
             values=values,
@@ -397,7 +438,10 @@ class Tree:
 
     @classmethod
     def from_json(cls, text: str, file=None) -> "Tree":
-        """The tree of a text that `to_json` gave; a `DataError` says what is wrong with any other."""
+        """The tree of a text that `to_json` gave.
+
+        A `DataError` says what is wrong with any other.
+        """
         return cls.from_dict(read_json(text, file), file)
 
 
@@ -407,7 +451,16 @@ SCHEMA = {
     "type": "object",
     "additionalProperties": False,
     "required": [
-        "format", "features", "classes", "values", "feature", "threshold", "cut", "child_start", "children", "counts",
+        "format",
+        "features",
+        "classes",
+        "values",
+        "feature",
+        "threshold",
+        "cut",
+        "child_start",
+        "children",
+        "counts",
         "label",
     ],
     "properties": {
@@ -416,6 +469,9 @@ SCHEMA = {
         "classes": {**_NAMES, "minItems": 1},
         "values": {"type": "array", "items": {**_NAMES, "type": ["array", "null"]}},
         "feature": {"type": "array", "minItems": 1},
-        **{part: {"type": "array"} for part in ("threshold", "cut", "child_start", "children", "counts", "label")},
+        **{
+            part: {"type": "array"}
+            for part in ("threshold", "cut", "child_start", "children", "counts", "label")
+        },
     },
-}  # fmt: skip
+}

@@ -1,7 +1,7 @@
 """Statistics that compare methods over folds or over data sets.
 
-Tails come from scipy.special: all of scipy.stats takes three times as long to import, and even this much is left to
-what calls it.
+Tails come from scipy.special: all of scipy.stats takes three times as long to import, and even this
+much is left to what calls it.
 """
 
 from functools import cache
@@ -46,7 +46,8 @@ def paired_t_test(a, b) -> Outcome:
 
 
 def corrected_resampled_t_test(a, b, test_fraction) -> Outcome:
-    """Nadeau and Bengio's t of a - b over resampled splits: the variance is scaled by 1/n + test/train.
+    """Nadeau and Bengio's t of a - b over resampled splits: the variance is scaled by 1/n +
+    test/train.
 
     `test_fraction` is the share of the cases in each test part, 0.1 for ten-fold cross-validation.
     """
@@ -57,7 +58,10 @@ def corrected_resampled_t_test(a, b, test_fraction) -> Outcome:
 
 
 def average_ranks(scores, tolerance=0.0) -> np.ndarray:
-    """Ranks (rows, methods), 1 for the smallest score of a row, ties averaged; scores this near count as tied."""
+    """Ranks (rows, methods), 1 for the smallest score of a row, ties averaged.
+
+    Scores this near count as tied.
+    """
     scores = np.asarray(scores, dtype=np.float64)
     if tolerance:
         scores = np.round(scores / tolerance)
@@ -68,7 +72,10 @@ def average_ranks(scores, tolerance=0.0) -> np.ndarray:
 
 
 def friedman(ranks) -> Outcome:
-    """Friedman's chi-square of ranks (data sets, methods), corrected for ties; one data set alone tells nothing."""
+    """Friedman's chi-square of ranks (data sets, methods), corrected for ties.
+
+    One data set alone tells nothing.
+    """
     from scipy.special import chdtrc
 
     n, k = ranks.shape
@@ -97,11 +104,15 @@ def iman_davenport(ranks) -> Outcome:
 @cache
 def critical_difference(methods, data_sets, level=0.05) -> float:
     """Nemenyi's: average ranks that differ by more are different at the level."""
-    return float(range_quantile(1 - level, methods) * np.sqrt(methods * (methods + 1) / (6 * data_sets)))
+    return float(
+        range_quantile(1 - level, methods) * np.sqrt(methods * (methods + 1) / (6 * data_sets))
+    )
 
 
 def range_quantile(level, methods):
-    """Quantile of the range of this many normal deviates, over the square root of 2 (Nemenyi's table)."""
+    """Quantile of the range of this many normal deviates, over the square root of 2 (Nemenyi's
+    table).
+    """
     from scipy.special import ndtr
 
     x = np.linspace(-9.0, 9.0, 2001)  # of the smallest deviate; the density vanishes at both ends

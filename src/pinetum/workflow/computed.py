@@ -1,6 +1,8 @@
-"""From a table or figure to its code: the rule, the script and the function that computed its numbers.
+"""From a table or figure to its code: the rule, the script and the function that computed its
+numbers.
 
-`config/contents/<study>.yaml` names rule and function; rule file and script are read off the rules themselves.
+`config/contents/<study>.yaml` names rule and function; rule file and script are read off the rules
+themselves.
 """
 
 import re
@@ -17,7 +19,9 @@ ABOUT = re.compile(r'\A    """(.+?)"""', re.DOTALL)
 
 @dataclass(frozen=True)
 class Rule:
-    """A rule by its name: the rule file and the script, from the project's folder, and what it is about."""
+    """A rule by its name: the rule file and the script, from the project's folder, and what it is
+    about.
+    """
 
     name: str
     file: str
@@ -32,7 +36,9 @@ def rules_of(home: Path) -> dict[str, Rule]:
     for path in sorted((home / "rules").glob("*.smk")):
         for name, body in RULE.findall(path.read_text(encoding="utf-8")):
             script, about = SCRIPT.search(body), ABOUT.search(body)
-            rules[name] = Rule(name, f"rules/{path.name}", script[1] if script else "", about[1] if about else "")
+            rules[name] = Rule(
+                name, f"rules/{path.name}", script[1] if script else "", about[1] if about else ""
+            )
     return rules
 
 
@@ -45,16 +51,22 @@ def computed_line(home: Path, entry: dict) -> str:
 def computed_lines(home: Path, content: dict) -> dict[str, dict[str, str]]:
     """The sentences of a study: `published` by item, `tables` and `figures` by name."""
     return {
-        "published": {item: computed_line(home, entry) for item, entry in content.get("published", {}).items()},
+        "published": {
+            item: computed_line(home, entry) for item, entry in content.get("published", {}).items()
+        },
         **{
-            kind: {entry["name"]: computed_line(home, entry["computed_by"]) for entry in content[kind]}
+            kind: {
+                entry["name"]: computed_line(home, entry["computed_by"]) for entry in content[kind]
+            }
             for kind in ("tables", "figures")
         },
     }
 
 
 def way_to_kernel(function: str) -> list[str]:
-    """Files from a function to the kernel that is most imports away, each by its shortest way, from the package on."""
+    """Files from a function to the kernel that is most imports away, each by its shortest way, from
+    the package on.
+    """
     start = files_of(function.rsplit(".", 1)[0])[-1]
     before: dict[Path, Path] = {}
     files = [start]

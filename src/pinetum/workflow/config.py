@@ -13,7 +13,10 @@ class ConfigError(ValueError):
 
 
 class OnceLoader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ignore[misc]
-    """Plain data as from the safe loader; a key that stands twice in a mapping is an error, not the last one's."""
+    """Plain data as from the safe loader.
+
+    A key that stands twice in a mapping is an error, not the last one's.
+    """
 
     def construct_mapping(self, node, deep=False):
         seen = {}
@@ -22,7 +25,10 @@ class OnceLoader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ignore
                 if key.value in seen:
                     first = seen[key.value].line + 1
                     raise yaml.constructor.ConstructorError(
-                        None, None, f"the key {key.value!r} is given twice (first in line {first})", key.start_mark
+                        None,
+                        None,
+                        f"the key {key.value!r} is given twice (first in line {first})",
+                        key.start_mark,
                     )
                 seen[key.value] = key.start_mark
         return super().construct_mapping(node, deep)
@@ -34,7 +40,9 @@ def load_yaml(path):
         with open(path, encoding="utf-8") as file:
             return yaml.load(file, Loader=OnceLoader) or {}
     except UnicodeDecodeError as error:
-        raise ConfigError(f"{path}: not UTF-8 text ({error.reason} at byte {error.start})") from error
+        raise ConfigError(
+            f"{path}: not UTF-8 text ({error.reason} at byte {error.start})"
+        ) from error
     except (yaml.YAMLError, ValueError, TypeError, RecursionError) as error:
         raise ConfigError(f"{path}: not valid YAML: {error}") from error
 
@@ -42,8 +50,8 @@ def load_yaml(path):
 def expanded(node, folder: Path, root: dict):
     """A schema with what it refers to in the place of `$ref`.
 
-    It refers to `#/$defs/name`, `file.yaml`, `file.yaml#/$defs/name`, or to the names of a registry of the package:
-    `pinetum.pruning.pruners#/BEYOND`.
+    It refers to `#/$defs/name`, `file.yaml`, `file.yaml#/$defs/name`, or to the names of a registry
+    of the package: `pinetum.pruning.pruners#/BEYOND`.
     """
     if isinstance(node, list):
         return [expanded(item, folder, root) for item in node]
@@ -59,11 +67,18 @@ def expanded(node, folder: Path, root: dict):
             for key in place.split("/")[1:]:
                 target = target[key]
         node = target | {key: value for key, value in node.items() if key != "$ref"}
-    return {key: expanded(value, folder, root) for key, value in node.items() if key not in ("$defs", "$schema")}
+    return {
+        key: expanded(value, folder, root)
+        for key, value in node.items()
+        if key not in ("$defs", "$schema")
+    }
 
 
 def load_schema(path) -> dict:
-    """A schema of its own file, with all it refers to; that of the configuration with a section for every study."""
+    """A schema of its own file, with all it refers to.
+
+    That of the configuration with a section for every study.
+    """
     from pinetum.workflow.studies import complete_schema, with_overrides
 
     path = Path(path)
@@ -79,7 +94,11 @@ def merged(base: dict, over: dict) -> dict:
     both = dict(base)
     for key, value in over.items():
         below = base.get(key)
-        both[key] = merged(below if isinstance(below, dict) else {}, value) if isinstance(value, dict) else value
+        both[key] = (
+            merged(below if isinstance(below, dict) else {}, value)
+            if isinstance(value, dict)
+            else value
+        )
     return both
 
 
@@ -99,26 +118,33 @@ def complete_config(config: dict, defaults, schemas, files=(), datasets=()) -> d
 
 
 def check_keys(config, files=(), place=()) -> None:
-    """Raise a `ConfigError` where a key is no text (YAML reads 123, yes, null and ~ as something else), or where a
-    value is `.nan`, which is neither below nor above any limit of a schema.
+    """Raise a `ConfigError` where a key is no text (YAML reads 123, yes, null and ~ as something
+    else), or where a value is `.nan`, which is neither below nor above any limit of a schema.
     """
     if isinstance(config, dict):
         for key, value in config.items():
             if not isinstance(key, str):
                 where = source_of([*place, key], files)
                 name = ".".join(map(str, [*place, key]))
-                raise ConfigError(f"{where}: {name}: the key is {key!r}, which is no text; write it in quotes")
+                raise ConfigError(
+                    f"{where}: {name}: the key is {key!r}, which is no text; write it in quotes"
+                )
             check_keys(value, files, (*place, key))
     elif isinstance(config, list):
         for number, value in enumerate(config):
             check_keys(value, files, (*place, number))
     elif isinstance(config, float) and config != config:
         name = ".".join(map(str, place))
-        raise ConfigError(f"{source_of(list(place), files)}: {name} = {config}: no number; give one, or leave it out")
+        raise ConfigError(
+            f"{source_of(list(place), files)}: {name} = {config}: no number; give one, or leave"
+            " it out"
+        )
 
 
 def with_types(value, schema: dict):
-    """Numbers and truth values where `--config` left their texts: Snakemake reads all that stands in braces as text."""
+    """Numbers and truth values where `--config` left their texts: Snakemake reads all that stands
+    in braces as text.
+    """
     if isinstance(value, dict):
         known, others = schema.get("properties", {}), schema.get("additionalProperties")
         others = others if isinstance(others, dict) else {}
@@ -133,15 +159,22 @@ def with_types(value, schema: dict):
 
 
 def check(config: dict, schema: dict, files=(), datasets=()) -> None:
-    """Raise a `ConfigError` with one line per fault; `datasets` are the names that the format `dataset` allows."""
+    """Raise a `ConfigError` with one line per fault.
+
+    `datasets` are the names that the format `dataset` allows.
+    """
     import jsonschema
 
     formats = jsonschema.FormatChecker(formats=())
     formats.checks("dataset")(lambda name: name is None or name in datasets)
     validator = jsonschema.Draft202012Validator(schema, format_checker=formats)
-    faults = sorted(validator.iter_errors(config), key=lambda fault: list(map(str, fault.absolute_path)))
+    faults = sorted(
+        validator.iter_errors(config), key=lambda fault: list(map(str, fault.absolute_path))
+    )
     if faults:
-        raise ConfigError("\n".join(dict.fromkeys(describe(fault, files, datasets) for fault in faults)))
+        raise ConfigError(
+            "\n".join(dict.fromkeys(describe(fault, files, datasets) for fault in faults))
+        )
 
 
 def check_yaml(path, schema_path) -> None:
@@ -155,10 +188,14 @@ def check_tables(config: dict, catalogue: dict, files=()) -> None:
     for name, table in config["tables"].items():
         where = source_of(["tables", name], files)
         if name in catalogue["datasets"] or name in catalogue.get("views", {}):
-            faults.append(f"{where}: tables.{name}: a data set of the catalogue has this name; give the table another")
+            faults.append(
+                f"{where}: tables.{name}: a data set of the catalogue has this name; give the table"
+                " another"
+            )
         if not Path(table["path"]).is_file():
             faults.append(
-                f"{where}: tables.{name}.path = {table['path']!r}: no such file; mend the path or drop the table"
+                f"{where}: tables.{name}.path = {table['path']!r}: no such file; mend the path or"
+                " drop the table"
             )
     if faults:
         raise ConfigError("\n".join(faults))
@@ -170,9 +207,14 @@ def describe(fault, files=(), datasets=()) -> str:
         known = sorted(fault.schema.get("properties", {}))
         wrong = sorted(set(fault.instance) - set(known))
         where = source_of([*keys, wrong[0]], files)
-        return f"{where}: {'.'.join([*keys, wrong[0]])}: unknown key; allowed here: {', '.join(known)}"
+        return (
+            f"{where}: {'.'.join([*keys, wrong[0]])}: unknown key; allowed here: {', '.join(known)}"
+        )
     if "propertyNames" in fault.absolute_schema_path and fault.validator == "pattern":
-        where, name = source_of([*keys, fault.instance], files), ".".join([*keys, repr(fault.instance)])
+        where, name = (
+            source_of([*keys, fault.instance], files),
+            ".".join([*keys, repr(fault.instance)]),
+        )
         allowed_names = fault.validator_value.replace("(?!\\n)", "")
         return f"{where}: {name}: not a name; allowed are names like {allowed_names}"
     about = fault.schema.get("description", "")
@@ -203,7 +245,9 @@ def allowed(fault, datasets=()) -> str:
 
 
 def source_of(keys, files, value=None) -> str:
-    """The last of the configuration files that sets these keys, to this value if it is a single one."""
+    """The last of the configuration files that sets these keys, to this value if it is a single
+    one.
+    """
     for path in reversed(list(files)):
         node = load_yaml(str(path))
         for key in keys:

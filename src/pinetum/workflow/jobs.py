@@ -23,11 +23,14 @@ NUMBER = "%.10g"
 
 @contextlib.contextmanager
 def job_log(path, memory_mb=None):
-    """Send all a job prints, solvers' C code included, and its traceback to the rule's log; it still fails.
+    """Send all a job prints, solvers' C code included, and its traceback to the rule's log.
 
-    A fault of the user's data is one sentence, in the log and on the terminal. Every ten seconds the log has a line.
-    A job with a stated memory gets a `MemoryError` where it would take more. The log also tells where this run's
-    results are: under a prefix, where another workflow uses this one.
+    It still fails.
+
+    A fault of the user's data is one sentence, in the log and on the terminal. Every ten seconds
+    the log has a line. A job with a stated memory gets a `MemoryError` where it would take more.
+    The log also tells where this run's results are: under a prefix, where another workflow uses
+    this one.
     """
     before, found, _ = Path(path).as_posix().rpartition("results/logs/")
     if found:
@@ -85,7 +88,9 @@ def show_warning(usual, message, category, filename, lineno, *more):
 
 
 def tell_time(over, every=10.0):
-    """A line now and then until an event comes: a job that says nothing else is seen to be at work."""
+    """A line now and then until an event comes: a job that says nothing else is seen to be at
+    work.
+    """
     while not over.wait(every):
         print(f"... {time.process_time():.0f} s of CPU", file=sys.stderr, flush=True)
 
@@ -101,7 +106,9 @@ def bound_memory(megabytes) -> None:
 
 
 def write_records(records, path, columns=None):
-    """Write records (dicts or a DataFrame) as CSV: one header, stable rows, no index, real numbers with ten digits."""
+    """Write records (dicts or a DataFrame) as CSV: one header, stable rows, no index, real numbers
+    with ten digits.
+    """
     names, values = columns_of(records, columns)
     with whole_file(path) as file:
         writer = csv.writer(file, lineterminator="\n")
@@ -110,35 +117,59 @@ def write_records(records, path, columns=None):
 
 
 def columns_of(records, columns=None) -> tuple[list, list]:
-    """Names and texts of the columns; pandas, which takes half a second to load, is not needed for dicts."""
+    """Names and texts of the columns.
+
+    Pandas, which takes half a second to load, is not needed for dicts.
+    """
     if hasattr(records, "columns"):  # a DataFrame: a column of objects is no column of numbers
-        parts = {name: records[name].astype(object).where(records[name].notna(), None).tolist() for name in records}
-        return list(parts), [texts(column, records[name].dtype != object) for name, column in parts.items()]
+        parts = {
+            name: records[name].astype(object).where(records[name].notna(), None).tolist()
+            for name in records
+        }
+        return list(parts), [
+            texts(column, records[name].dtype != object) for name, column in parts.items()
+        ]
     records = list(records)
     names = list(columns or dict.fromkeys(name for record in records for name in record))
     return names, [texts([record.get(name) for record in records]) for name in names]
 
 
 def texts(column, numeric=True) -> list:
-    """A column's values as text: real numbers, and whole ones beside real or absent ones, as real numbers."""
+    """A column's values as text: real numbers, and whole ones beside real or absent ones, as real
+    numbers.
+    """
     absent = [value is None or value != value for value in column]
     known = [value for value, gone in zip(column, absent, strict=True) if not gone]
-    numbers = numeric and all(isinstance(value, Real) and not isinstance(value, bool) for value in known)
+    numbers = numeric and all(
+        isinstance(value, Real) and not isinstance(value, bool) for value in known
+    )
     real = numbers and (any(absent) or not all(isinstance(value, Integral) for value in known))
-    return ["" if gone else NUMBER % value if real else value for value, gone in zip(column, absent, strict=True)]
+    return [
+        "" if gone else NUMBER % value if real else value
+        for value, gone in zip(column, absent, strict=True)
+    ]
 
 
 def read_records(path):
     import pandas as pd
 
     frame = pd.read_csv(path, keep_default_na=False, na_values=[""], dtype={"note": str})
-    words = [name for name in frame if any(value.startswith("'") for value in frame[name] if isinstance(value, str))]
-    return frame.assign(**{name: frame[name].map(plain_cell) for name in words}).rename(columns=plain_cell)
+    words = [
+        name
+        for name in frame
+        if any(value.startswith("'") for value in frame[name] if isinstance(value, str))
+    ]
+    return frame.assign(**{name: frame[name].map(plain_cell) for name in words}).rename(
+        columns=plain_cell
+    )
 
 
 @cache
 def provenance() -> dict:
-    """Package version and commit, for records; an installed package has no commit, whatever repository is around it."""
+    """Package version and commit, for records.
+
+    An installed package has no commit, whatever repository is around it.
+    """
     if HOME != CHECKOUT:
         return {"version": __version__, "commit": ""}
     try:

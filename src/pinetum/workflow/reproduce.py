@@ -1,4 +1,6 @@
-"""Run the workflow, from a checkout or from an installed package, through Snakemake's own command line."""
+"""Run the workflow, from a checkout or from an installed package, through Snakemake's own command
+line.
+"""
 
 import os
 import subprocess
@@ -10,7 +12,8 @@ from pinetum.files import HOME
 
 
 def named_config(name: str | os.PathLike) -> Path:
-    """A configuration file by its path or, for those that come with the package, by its name: `smoke`, `full`.
+    """A configuration file by its path or, for those that come with the package, by its name:
+    `smoke`, `full`.
 
     Raises
     ------
@@ -22,9 +25,13 @@ def named_config(name: str | os.PathLike) -> Path:
         if path.is_file():
             return path.resolve()
     known = sorted(
-        path.stem for path in (HOME / "config").glob("*.yaml") if path.stem not in ("catalogue", "config", "peers")
+        path.stem
+        for path in (HOME / "config").glob("*.yaml")
+        if path.stem not in ("catalogue", "config", "peers")
     )
-    raise FileNotFoundError(f"{name}: no such file, and no configuration of the package, which has {', '.join(known)}")
+    raise FileNotFoundError(
+        f"{name}: no such file, and no configuration of the package, which has {', '.join(known)}"
+    )
 
 
 def snakemake_command(
@@ -61,7 +68,8 @@ def reproduce(
     directory : path, default "."
         Folder to run in; it is made where it is missing.
     configfile : path or str, optional
-        A file with keys that differ from the default, or the name of one that comes with the package: `smoke`, `full`.
+        A file with keys that differ from the default, or the name of one that comes with the
+        package: `smoke`, `full`.
     options : sequence of str, default ()
         More options for Snakemake, as on its command line.
 
@@ -77,4 +85,6 @@ def reproduce(
     ['snakemake', 'nbdt', '--cores', '2']
     """
     Path(directory).mkdir(parents=True, exist_ok=True)
-    return subprocess.run(snakemake_command(targets, cores, directory, configfile, options)).returncode
+    return subprocess.run(
+        snakemake_command(targets, cores, directory, configfile, options)
+    ).returncode

@@ -8,11 +8,26 @@ from pinetum.data.errors import DataError, NoData
 from pinetum.data.sources import Setting, mirror_of, serve
 from pinetum.workflow.jobs import write_records
 
-COLUMNS = ("dataset", "source", "sha256", "cases", "features", "classes", "missing", "status", "part", "note")
+COLUMNS = (
+    "dataset",
+    "source",
+    "sha256",
+    "cases",
+    "features",
+    "classes",
+    "missing",
+    "status",
+    "part",
+    "note",
+)
 
 
-def serve_to_files(name, entry, archives, *, dataset, record, mirror, downloads, require_all) -> None:
-    """Write the encoded data set, or a marker with the reason when no source can serve it, and its record."""
+def serve_to_files(
+    name, entry, archives, *, dataset, record, mirror, downloads, require_all
+) -> None:
+    """Write the encoded data set, or a marker with the reason when no source can serve it, and its
+    record.
+    """
     from pathlib import Path
 
     setting = Setting(mirror_of(mirror), Path(downloads), archives)
@@ -20,7 +35,9 @@ def serve_to_files(name, entry, archives, *, dataset, record, mirror, downloads,
         served = serve(name, entry, setting)
     except NoData as fault:
         if require_all:
-            raise DataError(str(fault), cure="set a mirror, reach the network, or set `require_all: false`") from None
+            raise DataError(
+                str(fault), cure="set a mirror, reach the network, or set `require_all: false`"
+            ) from None
         print(fault, flush=True)
         Dataset.save_reason(dataset, name, fault.reason)
         line = {"dataset": name, "status": "no_data", "note": fault.reason}

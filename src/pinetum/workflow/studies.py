@@ -1,6 +1,9 @@
-"""The list of studies: one entry each; targets, configuration schema, report, documentation and tests derive from it.
+"""The list of studies: one entry each.
 
-What a study leaves behind (records, tables, figures, choices) stands in `config/contents/<name>.yaml`.
+Targets, configuration schema, report, documentation and tests derive from it.
+
+What a study leaves behind (records, tables, figures, choices) stands in
+`config/contents/<name>.yaml`.
 """
 
 from dataclasses import dataclass, field
@@ -12,19 +15,27 @@ from pinetum.workflow.config import check_yaml, load_yaml, merged
 
 @dataclass(frozen=True)
 class Study:
-    """One study. Its name is that of its target, rules, package, scripts, configuration section, results and tests."""
+    """One study.
+
+    Its name is that of its target, rules, package, scripts, configuration section, results and
+    tests.
+    """
 
     title: str
     paper: str
     about: str  # one line for lists of targets
     subject: str = ""  # what the paper is about, as a newspaper would put it
-    news: tuple = ()  # ((item, row, column), what a newspaper prints if ours agrees with that number, what if not)
+    # ((item, row, column), what a newspaper prints if ours agrees with that number, what if not)
+    news: tuple = ()
     stands_on: tuple[str, ...] = ()  # studies whose kernels it calls
     core: bool = False  # it shows a part of the core and has no paper of its own
     own: bool = True  # it runs on tables of one's own: results/own/<table>/<name>.csv
     compiles: int = 0  # CPU seconds, about, that its kernels take to compile
-    optimise: int = 1  # NUMBA_OPT while they are compiled; 3, numba's own, where less makes them slower or might
-    shards: dict[str, str] = field(default_factory=dict)  # what its long searches are split by: name -> meaning
+    # NUMBA_OPT while they are compiled; 3, numba's own, where less makes them slower or might
+    optimise: int = 1
+    shards: dict[str, str] = field(
+        default_factory=dict
+    )  # what its long searches are split by: name -> meaning
 
 
 STUDIES = {
@@ -43,35 +54,61 @@ STUDIES = {
         news=(
             ("Section 4.2", "Adult", "ascending order builds least"),
             "All the different decision trees of a table can be listed with hardly one built twice",
-            "All the different decision trees of a table can be listed, but not in the order that the paper found best",
+            (
+                "All the different decision trees of a table can be listed, but not in the order"
+                " that the paper found best"
+            ),
         ),
         compiles=29,
         optimise=3,
-        shards={"distinct": "enumeration over sub-lattices", "search_errors": "complete searches of Figure 4"},
+        shards={
+            "distinct": "enumeration over sub-lattices",
+            "search_errors": "complete searches of Figure 4",
+        },
     ),
     "elimination": Study(
         title="Enumerating Distinct Decision Trees (Ruggieri 2017): backward elimination",
         paper="S. Ruggieri, ICML 2017, sections 5 and 6",
-        about="backward elimination of features with the selection of the black box, many times faster",
+        about=(
+            "backward elimination of features with the selection of the black box, many times"
+            " faster"
+        ),
         subject="Dropping features one by one, up to a hundred times faster",
         news=(
             ("Section 6 text", "Table 1", "PSBE faster than SBE on every data set"),
-            "Features can be dropped one by one in less time on every data set, with the same choice",
-            "Features can be dropped one by one in less time on some data sets only, with the same choice",
+            (
+                "Features can be dropped one by one in less time on every data set, with the same"
+                " choice"
+            ),
+            (
+                "Features can be dropped one by one in less time on some data sets only, with the"
+                " same choice"
+            ),
         ),
         compiles=22,
         stands_on=("distinct",),
-        shards={"eliminations": "backward eliminations", "optima": "complete searches beside the eliminations"},
+        shards={
+            "eliminations": "backward eliminations",
+            "optima": "complete searches beside the eliminations",
+        },
     ),
     "pruning": Study(
-        title="Improving Decision Tree Pruning through Automatic Programming (Hansen and Olsson 2007)",
+        title=(
+            "Improving Decision Tree Pruning through Automatic Programming (Hansen and Olsson 2007)"
+        ),
         paper="S.-E. Hansen and R. Olsson, NIK 2007",
         about="pruning functions compared, and found by program search",
         subject="Pruning decision trees with a rule that a program invented",
         news=(
             ("Text", "synthetic data", "SYNTH best in total"),
-            "A rule that a program invented prunes trees best, once a number is added that the paper does not print",
-            "A rule that a program invented does not prune trees best, even with a number added to it",
+            (
+                "A rule that a program invented prunes trees best, once a number is added that the"
+                " paper does not print"
+            ),
+            (
+                "A rule that a program invented does not prune trees best, even with a number added"
+                " to it"
+            ),
         ),
         compiles=14,
         optimise=3,
@@ -85,7 +122,10 @@ STUDIES = {
         news=(
             ("Order of the averages", "all OPTNBDTs", "below 3-ID3"),
             "Shallow trees on a naive assumption err less than the classic ones of the same depth",
-            "Shallow trees on a naive assumption get better with depth, but no better than classic ones",
+            (
+                "Shallow trees on a naive assumption get better with depth, but no better than"
+                " classic ones"
+            ),
         ),
         compiles=45,
     ),
@@ -96,8 +136,14 @@ STUDIES = {
         subject="How far greedy decision trees fall short of the best ones",
         news=(
             ("Table 5", "h_av", "first"),
-            "Of sixteen rules of thumb the same one comes nearest to the best trees, on tables drawn anew",
-            "Of sixteen rules of thumb another one comes nearest to the best trees than the paper found",
+            (
+                "Of sixteen rules of thumb the same one comes nearest to the best trees, on tables"
+                " drawn anew"
+            ),
+            (
+                "Of sixteen rules of thumb another one comes nearest to the best trees than the"
+                " paper found"
+            ),
         ),
         compiles=24,
         shards={"greedy_dp": "random decision tables"},
@@ -117,45 +163,68 @@ STUDIES = {
 
 
 def load_contents(home: Path, *, checked=True) -> dict[str, dict]:
-    """What every study leaves behind, from `config/contents`, with its title, paper and what computed its numbers."""
+    """What every study leaves behind, from `config/contents`, with its title, paper and what
+    computed its numbers.
+    """
     contents = {}
     for name, study in STUDIES.items():
         path = home / f"config/contents/{name}.yaml"
         if checked:
             check_yaml(path, home / "config/schemas/contents.yaml")
         entry = load_yaml(str(path))
-        head = {"title": study.title, "paper": study.paper, "subject": study.subject, "news": study.news}
+        head = {
+            "title": study.title,
+            "paper": study.paper,
+            "subject": study.subject,
+            "news": study.news,
+        }
         contents[name] = head | entry | {"computed": computed_lines(home, entry)}
     return contents
 
 
 def complete_schema(schema: dict) -> dict:
-    """The schema of the whole configuration: `config.yaml`, a section and the shards of every study, and `peers`."""
+    """The schema of the whole configuration: `config.yaml`, a section and the shards of every
+    study, and `peers`.
+    """
     shards = {name: about for study in STUDIES.values() for name, about in study.shards.items()}
     properties = dict(schema["properties"])
     properties["shards"] = properties["shards"] | {
         "required": list(shards),
-        "properties": {name: {"$ref": "#/$defs/shards", "description": about} for name, about in shards.items()},
+        "properties": {
+            name: {"$ref": "#/$defs/shards", "description": about} for name, about in shards.items()
+        },
     }
     properties |= {name: {"$ref": f"{name}.yaml"} for name in (*STUDIES, "peers")}
     return schema | {"required": [*schema["required"], *STUDIES], "properties": properties}
 
 
 def with_overrides(schema: dict) -> dict:
-    """The complete schema with, in every entry of `tables`, the keys of each study's `own` and of `methods`."""
+    """The complete schema with, in every entry of `tables`, the keys of each study's `own` and of
+    `methods`.
+    """
     sections = schema["properties"]
     entry = sections["tables"]["additionalProperties"]
-    changed = {name: sections[name]["properties"].get("own") for name in STUDIES} | {"methods": sections["methods"]}
+    changed = {name: sections[name]["properties"].get("own") for name in STUDIES} | {
+        "methods": sections["methods"]
+    }
     for name, own in changed.items():
         if own is not None:
-            about = f"single keys of `{name if name == 'methods' else f'{name}.own'}`, for this table alone"
+            about = (
+                f"single keys of `{name if name == 'methods' else f'{name}.own'}`, for this table"
+                " alone"
+            )
             kept = {key: value for key, value in own.items() if key != "required"}
-            entry["properties"][name] = kept | {"description": about, "$comment": "described in its section"}
+            entry["properties"][name] = kept | {
+                "description": about,
+                "$comment": "described in its section",
+            }
     return schema
 
 
 def own_settings(config: dict, table: str, section: str) -> dict:
-    """What is done with a table of one's own: the section's defaults, with what the table's entry changes of them."""
+    """What is done with a table of one's own: the section's defaults, with what the table's entry
+    changes of them.
+    """
     default = config["methods"] if section == "methods" else config[section]["own"]
     return merged(default, config["tables"][table].get(section, {}))
 

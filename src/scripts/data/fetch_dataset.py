@@ -1,4 +1,6 @@
-"""Serve one data set from the first source that can: the encoded table, and a line on where it came from."""
+"""Serve one data set from the first source that can: the encoded table, and a line on where it came
+from.
+"""
 
 from pinetum.files import results_folder
 from pinetum.workflow.jobs import job_log

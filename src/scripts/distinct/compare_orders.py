@@ -13,15 +13,29 @@ def main(orders, sizes, exhaustive, *, seed, options, criterion, cache_mb):
     if data is not None:
         study.warm(data)
         records, by_size = study.compare_orders(data, options["min_cases"], **common)
-        slow, _ = study.compare_orders(data, options["slow_min_cases"], builds=("incremental", "scratch"), **common)
+        slow, _ = study.compare_orders(
+            data, options["slow_min_cases"], builds=("incremental", "scratch"), **common
+        )
         records += slow
         for m in sorted(options["min_cases"], reverse=True):
             seconds = study.exhaustive_seconds(data, m, criterion=criterion, seed=seed)
             trees = 2**data.n_features
-            whole.append({"dataset": data.name, "m": m, "trees": trees, "seconds_estimated": seconds, **provenance()})
+            whole.append(
+                {
+                    "dataset": data.name,
+                    "m": m,
+                    "trees": trees,
+                    "seconds_estimated": seconds,
+                    **provenance(),
+                }
+            )
     write_records(records, orders, columns=study.ENUMERATION)
     write_records(by_size, sizes, columns=study.SIZES)
-    write_records(whole, exhaustive, columns=["dataset", "m", "trees", "seconds_estimated", "version", "commit"])
+    write_records(
+        whole,
+        exhaustive,
+        columns=["dataset", "m", "trees", "seconds_estimated", "version", "commit"],
+    )
 
 
 if __name__ == "__main__":

@@ -12,9 +12,17 @@ def main(records, *, item, seed, options, criterion, fraction, cache_mb):
     if data is not None:
         study.warm(data)
         rows = study.search_over_m(
-            data, options["min_cases"], options["splits"], work=options["work"],
-            criterion=criterion, fraction=fraction, cache_mb=cache_mb, seed=seed, shard=shard - 1, shards=shards,
-        )  # fmt: skip
+            data,
+            options["min_cases"],
+            options["splits"],
+            work=options["work"],
+            criterion=criterion,
+            fraction=fraction,
+            cache_mb=cache_mb,
+            seed=seed,
+            shard=shard - 1,
+            shards=shards,
+        )
     write_records(rows, records, columns=study.OPTIMUM)
 
 

@@ -15,8 +15,12 @@ def main(table, plan, parts, listed, target, *, seed, settings):
 
     dataset = Dataset.load(table)
     study.warm(dataset)
-    shards = [[json.loads(Path(file).read_text()) for file in files] for files in (plan, parts, listed)]
-    records, best, features = own.explore(dataset, settings, seed, (shards[0] or [None])[0], *shards[1:])
+    shards = [
+        [json.loads(Path(file).read_text()) for file in files] for files in (plan, parts, listed)
+    ]
+    records, best, features = own.explore(
+        dataset, settings, seed, (shards[0] or [None])[0], *shards[1:]
+    )
     write_records(records, target.records)
     write_records(best, target.best, columns=["rank", "search_error", "size", "subset"])
     write_records(features, target.features, columns=study.RASHOMON)

@@ -15,7 +15,10 @@ def main(table, plan, target, *, shard, seed, settings):
     dataset = Dataset.load(table)
     warm(dataset)
     with whole_file(target) as file:
-        json.dump(own.search_shard(dataset, settings, seed, json.loads(Path(plan).read_text()), shard), file)
+        json.dump(
+            own.search_shard(dataset, settings, seed, json.loads(Path(plan).read_text()), shard),
+            file,
+        )
 
 
 if __name__ == "__main__":

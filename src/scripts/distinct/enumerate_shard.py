@@ -1,4 +1,6 @@
-"""Enumerate one shard; what is done is kept in a checkpoint, so a killed job goes on where it was."""
+"""Enumerate one shard; what is done is kept in a checkpoint, so a killed job goes on where it
+was.
+"""
 
 from pinetum.files import results_folder
 from pinetum.workflow.jobs import job_log

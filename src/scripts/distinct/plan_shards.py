@@ -17,7 +17,9 @@ def main(plan, *, seed, options, shards, criterion, cache_mb):
     planned = None
     if data is not None:
         engine = Engine(data, yadt(options["min_cases"], criterion), cache_mb=cache_mb)
-        planned = plan_shards(engine, shards, stream(seed, "distinct", "shards", data.name, options["min_cases"]))
+        planned = plan_shards(
+            engine, shards, stream(seed, "distinct", "shards", data.name, options["min_cases"])
+        )
     with whole_file(plan) as file:
         json.dump(planned, file)
 

@@ -28,11 +28,20 @@ def main(source, target, *, options):
         row |= {"status": "no_data"}
     else:
         merged = merge_shards(plan, parts)
-        # How far an enumeration came that its limit cut short depends on the number of shards: it is not told.
+        # How far an enumeration came that its limit cut short depends on the number of shards: it
+        # is not told.
         whole = merged["status"] == "ok"
-        row |= {"status": merged["status"]} | {key: merged[key] if whole else None for key in ("distinct", "built")}
-        row |= {f"rate_longest_over_mean_{load}": merged[f"{load}_longest_over_mean"] for load in ("built", "work")}
-        row |= {"seconds": merged["seconds"], "seconds_longest_over_mean": merged["seconds_longest_over_mean"]}
+        row |= {"status": merged["status"]} | {
+            key: merged[key] if whole else None for key in ("distinct", "built")
+        }
+        row |= {
+            f"rate_longest_over_mean_{load}": merged[f"{load}_longest_over_mean"]
+            for load in ("built", "work")
+        }
+        row |= {
+            "seconds": merged["seconds"],
+            "seconds_longest_over_mean": merged["seconds_longest_over_mean"],
+        }
     write_records([row | provenance()], target.sharding)
     write_records(summary.smallest_m(frames["enumeration"]), target.smallest_m)
     write_records(summary.optimum_table(frames["optimum"]), target.optimum_table)

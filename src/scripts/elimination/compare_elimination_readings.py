@@ -1,4 +1,6 @@
-"""The errors of Table 1 with one reading of the paper changed at a time, and which reading each half would choose."""
+"""The errors of Table 1 with one reading of the paper changed at a time, and which reading each
+half would choose.
+"""
 
 from pinetum.workflow.jobs import job_log
 

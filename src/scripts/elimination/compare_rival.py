@@ -12,4 +12,6 @@ def main(records, *, settings, seed):
 
 if __name__ == "__main__":
     with job_log(snakemake.log[0]):
-        main(snakemake.output.records, settings=snakemake.params.settings, seed=snakemake.params.seed)
+        main(
+            snakemake.output.records, settings=snakemake.params.settings, seed=snakemake.params.seed
+        )

@@ -1,4 +1,6 @@
-"""Selection of features inside an outer cross-validation, one shard: what searching more subsets does to the error."""
+"""Selection of features inside an outer cross-validation, one shard: what searching more subsets
+does to the error.
+"""
 
 from pinetum.workflow.jobs import job_log
 

@@ -11,7 +11,9 @@ def main(records, files, published, settings):
 
     settings = {**settings, "datasets": rows_of(settings["datasets"])}
     folds, optimal = read_records(records.folds), read_records(records.optimal)
-    write_records(summary.reproduced(folds, optimal, settings, read_published(published)), files.reproduced)
+    write_records(
+        summary.reproduced(folds, optimal, settings, read_published(published)), files.reproduced
+    )
     write_records(summary.curves(folds, optimal, settings), files.curves)
     write_records(summary.ways(folds, settings), files.ways)
     write_records(summary.selection(folds, settings), files.selection)
@@ -22,4 +24,9 @@ def main(records, files, published, settings):
 
 if __name__ == "__main__":
     with job_log(snakemake.log[0]):
-        main(snakemake.input, snakemake.output, snakemake.input.published[0], snakemake.params.settings)
+        main(
+            snakemake.input,
+            snakemake.output,
+            snakemake.input.published[0],
+            snakemake.params.settings,
+        )

@@ -1,4 +1,6 @@
-"""Methods of selection by rank and error, what they say about searching more, and the figure, from the records."""
+"""Methods of selection by rank and error, what they say about searching more, and the figure, from
+the records.
+"""
 
 from pinetum.workflow.jobs import job_log
 
@@ -14,7 +16,9 @@ def main(records, files, datasets):
     from pinetum.workflow.jobs import read_records, write_records
 
     frames = [frame for frame in map(read_records, records.selections) if len(frame)]
-    selections = pd.concat(frames, ignore_index=True) if frames else read_records(records.selections[0])
+    selections = (
+        pd.concat(frames, ignore_index=True) if frames else read_records(records.selections[0])
+    )
     selections = study.in_order(selections, datasets)
     table = study.by_dataset(selections)
     write_records(selections, files.records)

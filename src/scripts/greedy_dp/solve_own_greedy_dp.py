@@ -1,4 +1,6 @@
-"""A user's own decision table: every heuristic against the exact minima, and an optimal tree per cost."""
+"""A user's own decision table: every heuristic against the exact minima, and an optimal tree per
+cost.
+"""
 
 from pinetum.workflow.jobs import job_log
 
@@ -21,7 +23,10 @@ def main(data, records, trees, *, name, settings, seed):
     )
     with whole_file(trees) as file:
         for name_, cost, tree in found.trees:
-            file.write(json.dumps({"dataset": name_, "cost": cost, "tree": json.loads(tree.to_json())}) + "\n")
+            file.write(
+                json.dumps({"dataset": name_, "cost": cost, "tree": json.loads(tree.to_json())})
+                + "\n"
+            )
 
 
 if __name__ == "__main__":

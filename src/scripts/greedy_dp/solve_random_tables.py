@@ -11,7 +11,10 @@ def main(records, clock, *, item, seed, shape, tables):
     start, stop = tables * (shard - 1) // shards, tables * shard // shards
     frame, seconds = run(seed, start, stop, **shape)
     write_records(frame, records)
-    write_records([{"tables": stop - start} | {f"seconds_{what}": spent for what, spent in seconds.items()}], clock)
+    write_records(
+        [{"tables": stop - start} | {f"seconds_{what}": spent for what, spent in seconds.items()}],
+        clock,
+    )
 
 
 if __name__ == "__main__":

@@ -1,4 +1,6 @@
-"""Exact minima, or proven intervals, and every heuristic's gap on decision tables of the catalogue."""
+"""Exact minima, or proven intervals, and every heuristic's gap on decision tables of the
+catalogue.
+"""
 
 from pinetum.workflow.jobs import job_log
 
@@ -32,11 +34,20 @@ def main(outputs, *, datasets, limits, inconsistent, missing, analyse):
         progress.step()
     write_records([part.table for part in found], outputs.tables, study.TABLE_COLUMNS)
     write_records([line for part in found for line in part.gaps], outputs.gaps, study.GAP_COLUMNS)
-    write_records([line for part in found for line in part.sequential], outputs.sequential, study.SEQUENTIAL_COLUMNS)
-    write_records([line for part in found for line in part.pareto], outputs.pareto, study.PARETO_COLUMNS)
+    write_records(
+        [line for part in found for line in part.sequential],
+        outputs.sequential,
+        study.SEQUENTIAL_COLUMNS,
+    )
+    write_records(
+        [line for part in found for line in part.pareto], outputs.pareto, study.PARETO_COLUMNS
+    )
     with whole_file(outputs.trees) as file:
         for name, cost, tree in (entry for part in found for entry in part.trees):
-            file.write(json.dumps({"dataset": name, "cost": cost, "tree": json.loads(tree.to_json())}) + "\n")
+            file.write(
+                json.dumps({"dataset": name, "cost": cost, "tree": json.loads(tree.to_json())})
+                + "\n"
+            )
 
 
 if __name__ == "__main__":

@@ -1,4 +1,6 @@
-"""The shards of the random tables together: all records, their summary, and our side of Tables 1-5."""
+"""The shards of the random tables together: all records, their summary, and our side of Tables
+1-5.
+"""
 
 from pinetum.workflow.jobs import job_log
 
@@ -18,7 +20,9 @@ def main(shards, clocks, published, records, clock, summary, reproduced, *, grou
     write_records([line | provenance()], clock)
     table = summarise(frame, groups)
     write_records(table, summary)
-    write_records(reproduce(table, read_published(published), shape=shape, groups=groups), reproduced)
+    write_records(
+        reproduce(table, read_published(published), shape=shape, groups=groups), reproduced
+    )
 
 
 if __name__ == "__main__":

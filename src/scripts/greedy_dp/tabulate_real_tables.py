@@ -4,7 +4,13 @@ from pinetum.workflow.jobs import job_log
 
 
 def main(tables, gaps, differences, overview, costs, wide, ranks):
-    from pinetum.greedy_dp.study.layout import cost_table, gap_table, overview_table, rank_table, read_tables
+    from pinetum.greedy_dp.study.layout import (
+        cost_table,
+        gap_table,
+        overview_table,
+        rank_table,
+        read_tables,
+    )
     from pinetum.workflow.jobs import read_records, write_records
 
     write_records(overview_table(read_tables(tables)), overview)

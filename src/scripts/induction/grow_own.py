@@ -20,7 +20,9 @@ def main(table, records, text, drawing, *, settings, seed):
         return
     fig, ax = style.figure(1, 0.8)
     ax.set_axis_off()
-    ax.text(0.5, 0.5, f"{tree.n_nodes} nodes: see the text" if tree else rows[0]["status"], ha="center")
+    ax.text(
+        0.5, 0.5, f"{tree.n_nodes} nodes: see the text" if tree else rows[0]["status"], ha="center"
+    )
     style.save(fig, drawing)
 
 

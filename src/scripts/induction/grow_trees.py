@@ -13,7 +13,10 @@ def main(records, drawn_trees, *, datasets, methods, folds, drawn, seed):
     rows, trees = tree_records(datasets, methods, folds, seed, drawn)
     write_records(rows, records, columns=COLUMNS)
     with whole_file(drawn_trees) as file:
-        texts = {name: {method: tree.to_json() for method, tree in made.items()} for name, made in trees.items()}
+        texts = {
+            name: {method: tree.to_json() for method, tree in made.items()}
+            for name, made in trees.items()
+        }
         json.dump(texts, file)
 
 

@@ -1,4 +1,6 @@
-"""Shapes of the data sets, expected accuracy per depth on the whole files, and the example of figure 2."""
+"""Shapes of the data sets, expected accuracy per depth on the whole files, and the example of
+figure 2.
+"""
 
 from pinetum.workflow.jobs import job_log, write_records
 

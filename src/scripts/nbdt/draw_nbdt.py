@@ -12,7 +12,9 @@ def main(inputs, outputs):
     accuracy = read_records(inputs.accuracy)
     figures.errors(accuracy, outputs.figure_4)
     said = learning.answer(read_records(inputs.learning))
-    figures.when_naive_bayes_helps(read_records(inputs.learning_means), accuracy, said, outputs.when_naive_bayes_helps)
+    figures.when_naive_bayes_helps(
+        read_records(inputs.learning_means), accuracy, said, outputs.when_naive_bayes_helps
+    )
     speed = read_records(inputs.speed)
     figures.scaling(speed, outputs.figure_5)
     figures.run_times(speed, outputs.figure_6)

@@ -1,4 +1,6 @@
-"""Errors of the data alone, of Naive Bayes alone and of trees between them on growing parts of every data set."""
+"""Errors of the data alone, of Naive Bayes alone and of trees between them on growing parts of
+every data set.
+"""
 
 from pinetum.workflow.jobs import job_log, write_records
 
@@ -6,7 +8,9 @@ from pinetum.workflow.jobs import job_log, write_records
 def main(records, *, settings, seed, catalogue):
     from pinetum.nbdt.study import curves
 
-    write_records(curves.run(settings["datasets"], settings, seed, None, catalogue), records, curves.COLUMNS)
+    write_records(
+        curves.run(settings["datasets"], settings, seed, None, catalogue), records, curves.COLUMNS
+    )
 
 
 if __name__ == "__main__":

@@ -1,4 +1,6 @@
-"""CPU seconds of the algorithms: per data set, by number of features, and at depths beyond the paper's."""
+"""CPU seconds of the algorithms: per data set, by number of features, and at depths beyond the
+paper's.
+"""
 
 from pinetum.workflow.jobs import job_log, write_records
 

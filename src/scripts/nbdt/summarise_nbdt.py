@@ -9,7 +9,9 @@ def main(inputs, outputs, *, settings):
     from pinetum.report.comparison import read_published
     from pinetum.report.readings import overview
 
-    folds, speed, datasets = (read_records(path) for path in (inputs.folds, inputs.speed, inputs.datasets))
+    folds, speed, datasets = (
+        read_records(path) for path in (inputs.folds, inputs.speed, inputs.datasets)
+    )
     curves = read_records(inputs.learning)
     published = read_published(inputs.published)
     methods = method_names(settings)

@@ -1,4 +1,6 @@
-"""The tables with one reading of the paper changed at a time, and the charge of SYNTH+ by the table it fits."""
+"""The tables with one reading of the paper changed at a time, and the charge of SYNTH+ by the table
+it fits.
+"""
 
 from pinetum.workflow.jobs import job_log
 

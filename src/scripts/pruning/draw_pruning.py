@@ -18,13 +18,23 @@ def main(files, made):
     for group, what in (("SYNTH+", "the paper's five"), ("all", "all pruners")):
         mine = ranks[(ranks["group"] == group) & (ranks["removed"].astype(str) == "Total")]
         test = tests[(tests["group"] == group) & (tests["removed"].astype(str) == "Total")]
-        panels.append((f"generated data, {what}", dict(zip(mine["pruner"], mine["rank"], strict=True)), test))
+        panels.append(
+            (f"generated data, {what}", dict(zip(mine["pruner"], mine["rank"], strict=True)), test)
+        )
         if len(real_tests):
             mine = real[(real["group"] == group) & (real["dataset"] == "average")]
-            test = real_tests[(real_tests["group"] == group) & (real_tests["repeat"].astype(str) == "mean")]
-            panels.append((f"real data, {what}", dict(zip(mine["pruner"], mine["rank"], strict=True)), test))
+            test = real_tests[
+                (real_tests["group"] == group) & (real_tests["repeat"].astype(str) == "mean")
+            ]
+            panels.append(
+                (f"real data, {what}", dict(zip(mine["pruner"], mine["rank"], strict=True)), test)
+            )
     figures.critical_difference(
-        [(title, means, float(test["critical_difference"].iloc[0])) for title, means, test in panels if len(test)],
+        [
+            (title, means, float(test["critical_difference"].iloc[0]))
+            for title, means, test in panels
+            if len(test)
+        ],
         made.critical,
     )
     figures.readings(read_records(files.readings), made.readings)

@@ -1,4 +1,6 @@
-"""What the found functions are worth: ranks on fresh data, and the real data sets with them as columns."""
+"""What the found functions are worth: ranks on fresh data, and the real data sets with them as
+columns.
+"""
 
 from pinetum.workflow.jobs import job_log
 

@@ -1,4 +1,6 @@
-"""One shard of the generated data sets: every repetition whose number belongs to it, under every pruner."""
+"""One shard of the generated data sets: every repetition whose number belongs to it, under every
+pruner.
+"""
 
 from pinetum.workflow.jobs import job_log
 
@@ -9,12 +11,20 @@ def main(records, speed, *, shard, shards, seed, repetitions, reading, charge, b
     from pinetum.workflow.jobs import write_records
 
     reading = Reading.of(reading, charge=charge, m_estimate=m_estimate)
-    network_records(seed, range(1), reading, beyond, purpose="warm-up")  # compiles, outside the clock
+    network_records(
+        seed, range(1), reading, beyond, purpose="warm-up"
+    )  # compiles, outside the clock
     mine = range(shard, repetitions, shards)
     frame, paper_seconds, beyond_seconds = network_records(seed, mine, reading, beyond)
     write_records(frame, records)
     write_records(
-        [{"data_sets": len(frame), "paper_seconds": paper_seconds, "beyond_seconds": beyond_seconds}],
+        [
+            {
+                "data_sets": len(frame),
+                "paper_seconds": paper_seconds,
+                "beyond_seconds": beyond_seconds,
+            }
+        ],
         speed,
     )
 

@@ -11,7 +11,9 @@ def main(table, records, figure, *, seed, settings, reading, beyond, m_estimate)
     from pinetum.report import style
     from pinetum.workflow.jobs import write_records
 
-    rows = own_records(table, settings, seed, Reading.of(reading, m_estimate=m_estimate), [*PAPER, *beyond])
+    rows = own_records(
+        table, settings, seed, Reading.of(reading, m_estimate=m_estimate), [*PAPER, *beyond]
+    )
     write_records(rows, records)
     with style.guarded(figure):
         own_table(rows, figure)

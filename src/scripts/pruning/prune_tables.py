@@ -10,7 +10,11 @@ def main(folds, speed, *, seed, datasets, repeats, reading, charge, beyond, m_es
     from pinetum.workflow.jobs import write_records
 
     records, seconds = real_records(
-        datasets, seed, repeats, Reading.of(reading, charge=charge, m_estimate=m_estimate), [*PAPER, *beyond]
+        datasets,
+        seed,
+        repeats,
+        Reading.of(reading, charge=charge, m_estimate=m_estimate),
+        [*PAPER, *beyond],
     )
     write_records(records, folds)
     write_records(seconds, speed)

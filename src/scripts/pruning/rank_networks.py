@@ -11,13 +11,18 @@ def main(shards, speeds, records, speed, ranks, tests, *, beyond):
     from pinetum.workflow.jobs import provenance, read_records, write_records
 
     frame = pd.concat([read_records(shard) for shard in shards], ignore_index=True)
-    frame = frame.sort_values(["repetition", "inputs", "portion", "removed"], kind="stable", ignore_index=True)
+    frame = frame.sort_values(
+        ["repetition", "inputs", "portion", "removed"], kind="stable", ignore_index=True
+    )
     write_records(frame, records)
 
     total = pd.concat([read_records(part) for part in speeds]).sum()
     measured = {
         "study": "generated data sets",
-        "what": "NOP, NEBP, WEBP, TWEBP with its tuning, SYNTH, SYNTH+; drawing, growing and testing included",
+        "what": (
+            "NOP, NEBP, WEBP, TWEBP with its tuning, SYNTH, SYNTH+; drawing, growing and testing"
+            " included"
+        ),
         "data_sets": int(total["data_sets"]),
         "paper_seconds": total["paper_seconds"],
         "rate_per_core": total["data_sets"] / total["paper_seconds"],

@@ -13,7 +13,11 @@ def main(files, made, *, beyond):
     from pinetum.workflow.jobs import read_records, write_records
 
     names = [*PAPER, *beyond]
-    records, ranks, folds = read_records(files.records), read_records(files.ranks), read_records(files.folds)
+    records, ranks, folds = (
+        read_records(files.records),
+        read_records(files.ranks),
+        read_records(files.folds),
+    )
     tests = read_records(files.tests)
     real, real_tests = real_ranks(folds, names)
     write_records(real, made.real)
@@ -25,10 +29,18 @@ def main(files, made, *, beyond):
     write_records(summary.real_table(real, names, "error"), made.errors)
     write_records(summary.real_table(real, names, "nodes"), made.nodes)
     total = tests[(tests["removed"].astype(str) == "Total")].assign(study="generated")
-    mean = real_tests[real_tests["repeat"].astype(str) == "mean"].assign(study="real") if len(real_tests) else None
+    mean = (
+        real_tests[real_tests["repeat"].astype(str) == "mean"].assign(study="real")
+        if len(real_tests)
+        else None
+    )
     tested = pd.concat([total, mean], ignore_index=True)
-    tested = tested.rename(columns={"group": "fifth algorithm"}).drop(columns=["removed", "repeat"], errors="ignore")
-    write_records(tested[["study", *[column for column in tested if column != "study"]]], made.tests)
+    tested = tested.rename(columns={"group": "fifth algorithm"}).drop(
+        columns=["removed", "repeat"], errors="ignore"
+    )
+    write_records(
+        tested[["study", *[column for column in tested if column != "study"]]], made.tests
+    )
     generated, tables = map(read_records, files.speeds)
     once = (tables["seconds"] / tables["repeats"]).sum()
     write_records(
@@ -48,7 +60,8 @@ def main(files, made, *, beyond):
         made.speed,
     )
     write_records(
-        summary.size_and_accuracy(folds, records, names, lambda kind, name: f"{kind}_{slug(name)}"), made.sizes
+        summary.size_and_accuracy(folds, records, names, lambda kind, name: f"{kind}_{slug(name)}"),
+        made.sizes,
     )
 
 

@@ -15,7 +15,9 @@ def main(comparison, readings, made):
     style.write_vector_forms(made.vector)
     figures.draw_numbers(rows, made.numbers)
     figures.draw_z(rows, made.z)
-    figures.draw_readings({Path(path).parent.name: overview(read_readings(path)) for path in readings}, made.readings)
+    figures.draw_readings(
+        {Path(path).parent.name: overview(read_readings(path)) for path in readings}, made.readings
+    )
     write_records(agreement.z_table(rows), made.table)
 
 

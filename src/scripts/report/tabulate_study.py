@@ -1,4 +1,6 @@
-"""One study's published tables in the paper's shape, Markdown and LaTeX of its other tables, captions of all."""
+"""One study's published tables in the paper's shape, Markdown and LaTeX of its other tables,
+captions of all.
+"""
 
 from pinetum.workflow.jobs import job_log
 

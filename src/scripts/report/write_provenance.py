@@ -1,4 +1,6 @@
-"""Versions, commit, machine, seed, configuration, and where every data set came from with its checksum."""
+"""Versions, commit, machine, seed, configuration, and where every data set came from with its
+checksum.
+"""
 
 from pinetum.workflow.jobs import job_log
 

@@ -9,14 +9,25 @@ def main(folds, standins, options, seed):
 
     settings = settings_of(options)
     common = {"folds": options["folds"], "seed": seed, "settings": settings, "univariate": True}
-    records = single_decisions(options["datasets"], repeats=options["repeats"], use=options["folds_run"], **common)
+    records = single_decisions(
+        options["datasets"], repeats=options["repeats"], use=options["folds_run"], **common
+    )
     write_records(records, folds)
-    records = single_decisions(options["standins"], repeats=1, use=options["standin_folds"], **common)
+    records = single_decisions(
+        options["standins"], repeats=1, use=options["standin_folds"], **common
+    )
     for name, entry in options["split"].items():
-        records += split_decision(name, entry["source"], entry["training_cases"], settings, seed, univariate=True)
+        records += split_decision(
+            name, entry["source"], entry["training_cases"], settings, seed, univariate=True
+        )
     write_records(records, standins)
 
 
 if __name__ == "__main__":
     with job_log(snakemake.log[0]):
-        main(snakemake.output.folds, snakemake.output.standins, snakemake.params.options, snakemake.params.seed)
+        main(
+            snakemake.output.folds,
+            snakemake.output.standins,
+            snakemake.params.options,
+            snakemake.params.seed,
+        )

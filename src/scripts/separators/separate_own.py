@@ -1,4 +1,6 @@
-"""A user's own table: cross-validated error and features of every method, and the planes in the original units."""
+"""A user's own table: cross-validated error and features of every method, and the planes in the
+original units.
+"""
 
 from pinetum.workflow.jobs import job_log
 

@@ -13,7 +13,9 @@ def main(inputs, outputs):
     tables = {name: read_records(inputs[name]) for name in names}
     published = read_published(inputs["published"])
     folds, standins = tables["folds"], tables["standins"]
-    write_records(summary.reproduced(folds, standins, tables["exact"], published), outputs["reproduced"])
+    write_records(
+        summary.reproduced(folds, standins, tables["exact"], published), outputs["reproduced"]
+    )
     write_records(summary.single_table(folds, tables["exact"]), outputs["single_decisions"])
     write_records(summary.single_table(standins, tables["exact"]), outputs["standins"])
     write_records(summary.exact_table(tables["exact"]), outputs["exact_minimum"])
@@ -21,7 +23,9 @@ def main(inputs, outputs):
     judged = summary.judged_readings(tables["alternatives"], published)
     write_records(judged, outputs["readings"])
     write_records(overview(judged), outputs["readings_overview"])
-    write_records(summary.readings_table(tables["alternatives"], published), outputs["c45_readings"])
+    write_records(
+        summary.readings_table(tables["alternatives"], published), outputs["c45_readings"]
+    )
     write_records(summary.rivals_table(tables["path"], folds), outputs["rivals"])
     write_records(summary.trees_table(tables["trees"], folds), outputs["trees"])
     write_records(summary.speed_table(tables["speed"], standins), outputs["speed"])

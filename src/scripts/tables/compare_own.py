@@ -1,4 +1,6 @@
-"""One of the user's own tables: every method on the same folds, models of all cases, the column report."""
+"""One of the user's own tables: every method on the same folds, models of all cases, the column
+report.
+"""
 
 from pinetum.workflow.jobs import job_log, tell
 
@@ -20,7 +22,11 @@ def main(options, outputs, *, name, settings, seed):
         file.writelines(f"{line}\n" for line in table.warnings)
     Path(outputs.models).mkdir(parents=True, exist_ok=True)
     records, dealt, predicted = compare(
-        table, outputs.models, settings=settings, seed=seed, tell=lambda line: tell(f"{name}: {line}")
+        table,
+        outputs.models,
+        settings=settings,
+        seed=seed,
+        tell=lambda line: tell(f"{name}: {line}"),
     )
     write_records(records, outputs.compared, columns=COLUMNS)
     rows = [

@@ -1,4 +1,6 @@
-"""Compile the kernels of one study, once per machine and edit, and say where the machine code is kept."""
+"""Compile the kernels of one study, once per machine and edit, and say where the machine code is
+kept.
+"""
 
 from pinetum.workflow.jobs import job_log
 

@@ -1,14 +1,16 @@
 """A bound on the errors of all trees of a sub-space, by looking a few splits ahead.
 
-A node splits on its first ranked feature that is in the subset. Where that feature must stay, the split is
-certain and so are the branches. Where it may go, the node splits on it or, without it, on the next ranked
-one, and so on down to the first that must stay. The least errors over these choices, each the sum over its
-branches, bound the node's errors from below: the search is let choose at every node for itself, though one
-subset decides for all of them. After `depth` such choices on a path, a node counts what every subtree gets
-wrong there. Only search cases without shares are counted.
+A node splits on its first ranked feature that is in the subset. Where that feature must stay, the
+split is certain and so are the branches. Where it may go, the node splits on it or, without it, on
+the next ranked one, and so on down to the first that must stay. The least errors over these
+choices, each the sum over its branches, bound the node's errors from below: the search is let
+choose at every node for itself, though one subset decides for all of them. After `depth` such
+choices on a path, a node counts what every subtree gets wrong there. Only search cases without
+shares are counted.
 
-Records cost more than looks do. So a first look makes none: a node that is not ranked, or not split yet, counts
-what every subtree gets wrong there. Only where that proves too little does a second one make what it lacks.
+Records cost more than looks do. So a first look makes none: a node that is not ranked, or not split
+yet, counts what every subtree gets wrong there. Only where that proves too little does a second one
+make what it lacks.
 """
 
 import numpy as np
@@ -42,24 +44,29 @@ def floor_of(pool, small, child):
 @kernel
 def next_place(pool, small, role, record, place):
     """Place in a ranking, from `place` on, of the first feature that is offered; -1 without one."""
-    ranking, last = np.int64(pool[record + small + RANKING]), 3 * np.int64(pool[record + small + RANKED])
+    ranking, last = (
+        np.int64(pool[record + small + RANKING]),
+        3 * np.int64(pool[record + small + RANKED]),
+    )
     while place < last and role[pool[ranking + place]] == ABSENT:
         place += 3
     return place if place < last else np.int64(-1)
 
 
-# A look that was interrupted. `visited`: the record at hand, or 0; `limit` and `left` are its own; `top` of the stack
-# and `lost` of `gone`; `makes`: 0 for the look that makes no record; `missing` and `entry`: what has to be ranked, or
-# split at that entry.
+# A look that was interrupted. `visited`: the record at hand, or 0; `limit` and `left` are its own;
+# `top` of the stack and `lost` of `gone`; `makes`: 0 for the look that makes no record; `missing`
+# and `entry`: what has to be ranked, or split at that entry.
 LOOK = record_of("visited", "limit", "left", "top", "lost", "makes", "missing", "entry")
 
 
 @kernel(inline=True)
 def errors_ahead(pool, pool64, words, offered, branches, role, stack, gone, small, counters, now):
-    """Search errors that every tree of a sub-space makes, counted up to now.limit; or what is missing to tell.
+    """Search errors that every tree of a sub-space makes, counted up to now.limit.
 
-    `role` says what may go, and `offered` has its features as bits. When what is missing, NEEDS_RANKING or
-    NEEDS_CHILDREN, has been made, it goes on from there.
+    Or what is missing to tell.
+
+    `role` says what may go, and `offered` has its features as bits. When what is missing,
+    NEEDS_RANKING or NEEDS_CHILDREN, has been made, it goes on from there.
     """
     top, lost, record = now.top, now.lost, now.visited
     limit, left = now.limit, now.left

@@ -1,11 +1,13 @@
 """The quality of every feature for one set of cases, as `induction.quality` defines it.
 
-Columns of numbers are scanned in order by `induction.kernels.cuts`. Most sets are small, so they are not sorted: every
-building case has a place in the order of each column, its place becomes a bit, and bits are read off in order.
-Whole cases are counted by the classes that are there, renumbered: few of many, and two of them are cut fastest.
+Columns of numbers are scanned in order by `induction.kernels.cuts`. Most sets are small, so they
+are not sorted: every building case has a place in the order of each column, its place becomes a
+bit, and bits are read off in order. Whole cases are counted by the classes that are there,
+renumbered: few of many, and two of them are cut fastest.
 
-A kernel that calls others counts references of each of its arrays, which takes longer than to rank a feature of a few
-cases. So what is called in one place is inlined there, and arrays go one by one, no tuples or rows of them.
+A kernel that calls others counts references of each of its arrays, which takes longer than to rank
+a feature of a few cases. So what is called in one place is inlined there, and arrays go one by one,
+no tuples or rows of them.
 """
 
 import numpy as np
@@ -68,7 +70,9 @@ def bits_for(n):
 
 @kernel(inline=True)
 def entries_by_bits(order, place, f, case, n, words, bits, entries):
-    """Read the entries of a set of cases from the order of a column into entries[0]; how many there are."""
+    """Read the entries of a set of cases from the order of a column into entries[0]; how many there
+    are.
+    """
     for i in range(n):
         p = np.int64(place[index(f), index(case[index(i)])])
         if p >= 0:
@@ -101,7 +105,9 @@ def entries_by_sort(order, place, f, case, n, entries):
 
 @kernel
 def number_classes(labels, case, n, by_class, label):
-    """Number the classes of n whole cases in order, and count them: how many there are, two at least."""
+    """Number the classes of n whole cases in order, and count them: how many there are, two at
+    least.
+    """
     n_all = by_class.shape[1]
     for c in range(n_all):
         by_class[COUNTS, c] = 0
@@ -123,7 +129,9 @@ def number_classes(labels, case, n, by_class, label):
 
 @kernel
 def weigh_cases(labels, case, weights, n, by_class, label, weight_of):
-    """Weights per class of n cases, some of them in part, and their own by case: the number of classes."""
+    """Weights per class of n cases, some of them in part, and their own by case: the number of
+    classes.
+    """
     n_all = by_class.shape[1]
     for c in range(n_all):
         by_class[COUNTS, c], by_class[NUMBER, c] = 0, c
@@ -136,14 +144,42 @@ def weigh_cases(labels, case, weights, n, by_class, label, weight_of):
 
 @kernel(inline=True)
 def evaluate_features(
-    kind, labels, arity, cells, order, values, value_start, present, nlogn_of, rules, settings, case, weights, label,
-    by_class, histogram, entries, sizes, steps, weight_of, bits, ranked, quality, kept, sets, n, weight, fractional,
+    kind,
+    labels,
+    arity,
+    cells,
+    order,
+    values,
+    value_start,
+    present,
+    nlogn_of,
+    rules,
+    settings,
+    case,
+    weights,
+    label,
+    by_class,
+    histogram,
+    entries,
+    sizes,
+    steps,
+    weight_of,
+    bits,
+    ranked,
+    quality,
+    kept,
+    sets,
+    n,
+    weight,
+    fractional,
     n_ranked,
-):  # fmt: skip
-    """Rank the wanted features at n cases of this weight among the `n_ranked` ones; how many there are then.
+):
+    """Rank the wanted features at n cases of this weight among the `n_ranked` ones.
 
-    `quality` goes with `ranked`, `kept` with features. Features that do not vary here are taken out of the live ones.
-    Where no case is here in part (`fractional`) each weighs 1.
+    How many there are then.
+
+    `quality` goes with `ranked`, `kept` with features. Features that do not vary here are taken out
+    of the live ones. Where no case is here in part (`fractional`) each weighs 1.
     """
     class_bits, case_bits = settings.class_bits, settings.case_bits
     n_all = by_class.shape[1]
@@ -155,7 +191,11 @@ def evaluate_features(
         label_bits = bits_for(n_classes)
         shift = label_bits
     counts, known = by_class[COUNTS, :n_classes], by_class[KNOWN, :n_classes]
-    left, right, chords = by_class[LEFT, :n_classes], by_class[RIGHT, :n_classes], by_class[CHORDS, :n_classes]
+    left, right, chords = (
+        by_class[LEFT, :n_classes],
+        by_class[RIGHT, :n_classes],
+        by_class[CHORDS, :n_classes],
+    )
     case_mask, class_mask = (np.int64(1) << case_bits) - 1, (np.int64(1) << class_bits) - 1
     label_mask, from_code = (np.int64(1) << label_bits) - 1, class_bits + case_bits
     criterion, gap, in_terms = rules.criterion, rules.min_gap, is_in_terms(rules.criterion)
@@ -187,7 +227,11 @@ def evaluate_features(
                 total = np.int64(0)
                 for i in range(m):
                     e = entries[index(0), index(i)]
-                    w = weight_of[index((e >> label_bits) & case_mask)] if fractional else np.int64(1)
+                    w = (
+                        weight_of[index((e >> label_bits) & case_mask)]
+                        if fractional
+                        else np.int64(1)
+                    )
                     known[index(e & label_mask)] += w
                     total += w
                 before = impurity_mass(known, total, criterion, rules.unit, nlogn_of)
@@ -197,12 +241,39 @@ def evaluate_features(
             least = least_side(total, n_all, rules)
             if varies and 2 * least <= total:
                 close, first_value = kind[f] == CLOSE, value_start[f]
-                zero, at, below, tries, gained = np.int64(0), np.int64(0), np.int64(0), np.int64(0), np.int64(0)
+                zero, at, below, tries, gained = (
+                    np.int64(0),
+                    np.int64(0),
+                    np.int64(0),
+                    np.int64(0),
+                    np.int64(0),
+                )
                 if fractional:
                     gained, at, below, tries = cut_weighted(
-                        entries, zero, zero, m, weight_of, least, shift, label_bits, case_mask, known, total, left,
-                        right, chords, nlogn_of, criterion, before, weight, floor, close, values, first_value, gap,
-                    )  # fmt: skip
+                        entries,
+                        zero,
+                        zero,
+                        m,
+                        weight_of,
+                        least,
+                        shift,
+                        label_bits,
+                        case_mask,
+                        known,
+                        total,
+                        left,
+                        right,
+                        chords,
+                        nlogn_of,
+                        criterion,
+                        before,
+                        weight,
+                        floor,
+                        close,
+                        values,
+                        first_value,
+                        gap,
+                    )
                 else:
                     last = total - least
                     if not in_terms and not (filled and m == n):
@@ -210,26 +281,76 @@ def evaluate_features(
                         filled = m == n
                     if n_classes == 2:
                         gained, at = cut_two(
-                            entries, zero, zero, least, last, shift, known, sizes, steps, criterion, before, weight,
-                            floor, close, values, first_value, gap,
-                        )  # fmt: skip
+                            entries,
+                            zero,
+                            zero,
+                            least,
+                            last,
+                            shift,
+                            known,
+                            sizes,
+                            steps,
+                            criterion,
+                            before,
+                            weight,
+                            floor,
+                            close,
+                            values,
+                            first_value,
+                            gap,
+                        )
                     elif in_terms:
                         gained, at = cut_by_terms(
-                            entries, zero, zero, least, last, shift, label_bits, known, left, right, criterion, before,
-                            weight, floor, close, values, first_value, gap,
-                        )  # fmt: skip
+                            entries,
+                            zero,
+                            zero,
+                            least,
+                            last,
+                            shift,
+                            label_bits,
+                            known,
+                            left,
+                            right,
+                            criterion,
+                            before,
+                            weight,
+                            floor,
+                            close,
+                            values,
+                            first_value,
+                            gap,
+                        )
                     else:
                         gained, at = cut_many(
-                            entries, zero, zero, least, last, shift, label_bits, known, sizes, steps, nlogn_of, left,
-                            before, weight, floor, close, values, first_value, gap,
-                        )  # fmt: skip
+                            entries,
+                            zero,
+                            zero,
+                            least,
+                            last,
+                            shift,
+                            label_bits,
+                            known,
+                            sizes,
+                            steps,
+                            nlogn_of,
+                            left,
+                            before,
+                            weight,
+                            floor,
+                            close,
+                            values,
+                            first_value,
+                            gap,
+                        )
                     below = at
                     if at > 0 and rules.penalty:
                         tries = count_cuts(
                             entries, zero, zero, least, last, shift, close, values, first_value, gap
-                        )  # fmt: skip
+                        )
                 if at > 0:
-                    mass, split = continuous_split(gained, below, total, weight, tries, rules, nlogn_of)
+                    mass, split = continuous_split(
+                        gained, below, total, weight, tries, rules, nlogn_of
+                    )
                     low, high = entries[0, at - 1] >> shift, entries[0, at] >> shift
                     cut = np.int64(place_cut(low, high, values, present, first_value)[1])
         else:
@@ -254,17 +375,23 @@ def evaluate_features(
                 here += in_branch > 0
             varies = here > 1
             if varies:
-                mass, split = discrete_split(histogram, branches, known, total, weight, rules, nlogn_of)
+                mass, split = discrete_split(
+                    histogram, branches, known, total, weight, rules, nlogn_of
+                )
         if not varies:
             sets[LIVE_HERE, f >> 6] &= ~(np.int64(1) << np.int64(f & 63))
             continue
         if split == 0:
             continue
-        value = np.int64(worth(on_grid(mass, weight, rules.unit), mass, split, weight, rules, rules.min_gain))
+        value = np.int64(
+            worth(on_grid(mass, weight, rules.unit), mass, split, weight, rules, rules.min_gain)
+        )
         if value == INELIGIBLE:
             continue
         at = n_ranked
-        while at > 0 and (quality[at - 1] < value or (quality[at - 1] == value and ranked[at - 1] > f)):
+        while at > 0 and (
+            quality[at - 1] < value or (quality[at - 1] == value and ranked[at - 1] > f)
+        ):
             ranked[at] = ranked[at - 1]
             quality[at] = quality[at - 1]
             at -= 1

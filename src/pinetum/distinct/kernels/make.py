@@ -37,7 +37,9 @@ from pinetum.distinct.kernels.records import (
 from pinetum.induction.kernels.quality import branch_share, majority
 from pinetum.jit import kernel
 
-SEARCH_UNIT = 1 << 40  # a whole search case where shares are needed: their sums must tell ties from rounding
+SEARCH_UNIT = (
+    1 << 40
+)  # a whole search case where shares are needed: their sums must tell ties from rounding
 
 
 @kernel
@@ -51,7 +53,9 @@ def mix(x):
 
 @kernel
 def small_part(words, record):
-    """First of the 32-bit words of a record, in a table whose sets of features have so many 64-bit words."""
+    """First of the 32-bit words of a record, in a table whose sets of features have so many 64-bit
+    words.
+    """
     return record + 2 * (UNRANKED + 2 * words)
 
 
@@ -63,12 +67,29 @@ def cold_part(words, record):
 
 @kernel(inline=True)
 def settle(
-    labels, hashes, cost, rules, settings, pool, pool64, slots, counters, case, weight, counts, sets, lo, n_building,
-    n_search, above, depth,
-):  # fmt: skip
+    labels,
+    hashes,
+    cost,
+    rules,
+    settings,
+    pool,
+    pool64,
+    slots,
+    counters,
+    case,
+    weight,
+    counts,
+    sets,
+    lo,
+    n_building,
+    n_search,
+    above,
+    depth,
+):
     """The child for the cases lo.. of the scratch: a leaf, a record found again or a new one.
 
-    `above` is the parent's label, which breaks majority ties; the live features are its. Returns FULL when the pool is.
+    `above` is the parent's label, which breaks majority ties; the live features are its. Returns
+    FULL when the pool is.
     """
     words = settings.words
     total, broken = weigh_classes(labels, case, weight, lo, n_building, counts, rules.unit)
@@ -79,7 +100,7 @@ def settle(
     middle = lo + n_building
     errors, hopeless, fractional = count_errors(
         settings, cost, labels, case, weight, middle, n_search, label, counts
-    )  # fmt: skip
+    )
     stops = pure or total < rules.min_cases or depth == rules.max_depth
     if stops and not fractional:
         return np.int64(-1 - errors)
@@ -103,7 +124,11 @@ def settle(
         return record
     head, cold, at = record >> 1, cold_part(words, record), small_part(words, record)
     pool64[head] = total
-    pool64[cold + HASH_A], pool64[cold + HASH_B], pool64[cold + DIGEST] = np.int64(a), np.int64(b), np.int64(digest)
+    pool64[cold + HASH_A], pool64[cold + HASH_B], pool64[cold + DIGEST] = (
+        np.int64(a),
+        np.int64(b),
+        np.int64(digest),
+    )
     for w in range(words):
         pool64[head + UNRANKED + w] = np.int64(0) if stops else sets[LIVE_HERE, w]
         pool64[head + UNRANKED + words + w] = 0
@@ -121,7 +146,9 @@ def settle(
 
 @kernel(inline=True)
 def weigh_classes(labels, case, weight, lo, n_building, counts, unit):
-    """Class weights of the building cases, into `counts`: (their sum, whether some case is not whole)."""
+    """Class weights of the building cases, into `counts`: (their sum, whether some case is not
+    whole).
+    """
     for k in range(len(counts)):
         counts[k] = 0
     total = np.int64(0)
@@ -136,7 +163,9 @@ def weigh_classes(labels, case, weight, lo, n_building, counts, unit):
 
 @kernel(inline=True)
 def count_errors(settings, cost, labels, case, weight, first, n_search, label, counts):
-    """(errors of a leaf here, errors of every subtree here, whether some search case is here in part)."""
+    """(errors of a leaf here, errors of every subtree here, whether some search case is here in
+    part).
+    """
     whole = np.int64(SEARCH_UNIT if settings.weighted != 0 else 1)
     costly = settings.costly != 0
     errors = hopeless = np.int64(settings.leaf_cost)
@@ -193,7 +222,10 @@ def find_record(slots, pool64, words, slot, a, b):
 
 @kernel
 def new_record(pool, counters, settings, n_building, n_search, broken, fractional):
-    """Take room for a record with so many cases from the pool, and write down where its parts are; FULL if none is."""
+    """Take room for a record with so many cases from the pool, and write down where its parts are.
+
+    FULL if none is.
+    """
     words = settings.words
     n = n_building + n_search
     header = 2 * (UNRANKED + 2 * words) + SMALL + 2 * (LIVE + words)
@@ -242,7 +274,9 @@ def keep_classes(pool, pool64, words, record, counts, total, label, unit):
 
 @kernel(inline=True)
 def room_for_ranking(pool, counters, kept, ranked):
-    """Where a ranking of so many features goes: where one was that is written anew, or the end of the pool; or FULL."""
+    """Where a ranking of so many features goes: where one was that is written anew, or the end of
+    the pool; or FULL.
+    """
     ranking = np.int64(kept[FREED, ranked])
     if ranking != 0:
         kept[FREED, ranked] = pool[ranking]
@@ -257,10 +291,37 @@ def room_for_ranking(pool, counters, kept, ranked):
 
 @kernel(inline=True)
 def rank_more(
-    kind, labels, arity, cells, order, values, value_start, present, nlogn_of, rules, settings, pool, pool64, counters,
-    case, weight, label, by_class, histogram, entries, sizes, steps, weight_of, bits, ranked_features, quality, kept,
-    sets, offered, record,
-):  # fmt: skip
+    kind,
+    labels,
+    arity,
+    cells,
+    order,
+    values,
+    value_start,
+    present,
+    nlogn_of,
+    rules,
+    settings,
+    pool,
+    pool64,
+    counters,
+    case,
+    weight,
+    label,
+    by_class,
+    histogram,
+    entries,
+    sizes,
+    steps,
+    weight_of,
+    bits,
+    ranked_features,
+    quality,
+    kept,
+    sets,
+    offered,
+    record,
+):
     """Rank the features `offered` that a record has not ranked yet; 0, or FULL."""
     words = settings.words
     at = small_part(words, record)
@@ -293,10 +354,36 @@ def rank_more(
         quality[j] = pool64[qualities + j]
     weight_here, now = (pool64[record >> 1], rules[0]) if fractional else (n, rules[1])
     ranked = evaluate_features(
-        kind, labels, arity, cells, order, values, value_start, present, nlogn_of, now, settings, case, weight, label,
-        by_class, histogram, entries, sizes, steps, weight_of, bits, ranked_features, quality, kept, sets, n,
-        weight_here, fractional, ranked,
-    )  # fmt: skip
+        kind,
+        labels,
+        arity,
+        cells,
+        order,
+        values,
+        value_start,
+        present,
+        nlogn_of,
+        now,
+        settings,
+        case,
+        weight,
+        label,
+        by_class,
+        histogram,
+        entries,
+        sizes,
+        steps,
+        weight_of,
+        bits,
+        ranked_features,
+        quality,
+        kept,
+        sets,
+        n,
+        weight_here,
+        fractional,
+        ranked,
+    )
     counters.work += n * features + 200
     counters.evaluated += 1
     if before == 0 or ranked > before:
@@ -323,7 +410,9 @@ def rank_more(
 
 @kernel
 def make_root(table, store):
-    """The record of all cases of the only part, or one whose branches are the parts; FULL when it does not fit.
+    """The record of all cases of the only part, or one whose branches are the parts.
+
+    FULL when it does not fit.
 
     With several parts the root splits on a virtual feature, the last, which every tree uses.
     """
@@ -344,7 +433,11 @@ def make_root(table, store):
     pool64[cold_part(words, root) + DIGEST] = 0
     pool64[(root >> 1) + UNRANKED + words + (virtual >> 6)] = np.int64(1) << np.int64(virtual & 63)
     pool[at + LABEL] = -1
-    pool[at + ERRORS], pool[at + HOPELESS], pool[at + DEPTH] = 1, 0, 0  # never a leaf: its parts may err
+    pool[at + ERRORS], pool[at + HOPELESS], pool[at + DEPTH] = (
+        1,
+        0,
+        0,
+    )  # never a leaf: its parts may err
     ranking = (counters.used + 1) & -2
     pool[at + RANKED], pool[at + RANKING] = 1, ranking
     children = ranking + 4
@@ -377,27 +470,81 @@ def make_part(table, store, part):
         store.weight[middle - first : last - first] = SEARCH_UNIT
     zero = np.int64(0)
     return settle(
-        table.labels, table.hashes, table.cost, table.rules[0], table.settings[0], store.pool, store.pool64,
-        store.slots, store.counters[0], store.case, store.weight, store.counts, store.sets, zero,
-        np.int64(middle - first), np.int64(last - middle), np.int64(-1), zero,
-    )  # fmt: skip
+        table.labels,
+        table.hashes,
+        table.cost,
+        table.rules[0],
+        table.settings[0],
+        store.pool,
+        store.pool64,
+        store.slots,
+        store.counters[0],
+        store.case,
+        store.weight,
+        store.counts,
+        store.sets,
+        zero,
+        np.int64(middle - first),
+        np.int64(last - middle),
+        np.int64(-1),
+        zero,
+    )
 
 
 @kernel(inline=True)
 def make_children(
-    codes, labels, kind, arity, hashes, cost, rules, settings, pool, pool64, slots, counters, case, weight, begin,
-    known, building, end, total, counts, sets, record, entry,
-):  # fmt: skip
-    """Split the cases of a record by the ranked feature at `entry`; offset of the children, or FULL."""
+    codes,
+    labels,
+    kind,
+    arity,
+    hashes,
+    cost,
+    rules,
+    settings,
+    pool,
+    pool64,
+    slots,
+    counters,
+    case,
+    weight,
+    begin,
+    known,
+    building,
+    end,
+    total,
+    counts,
+    sets,
+    record,
+    entry,
+):
+    """Split the cases of a record by the ranked feature at `entry`.
+
+    Offset of the children, or FULL.
+    """
     at, cold = small_part(settings.words, record), cold_part(settings.words, record)
     f = np.int64(pool[entry])
     cut, branches = np.int64(-1), np.int64(arity[f])
     if kind[f] != DISCRETE:
         cut, branches = np.int64(pool[entry + 1]), np.int64(2)
     share_out(
-        pool, pool64, at, record, codes, f, cut, branches, settings.weighted != 0, np.int64(rules.unit), begin, known,
-        building, end, total, case, weight,
-    )  # fmt: skip
+        pool,
+        pool64,
+        at,
+        record,
+        codes,
+        f,
+        cut,
+        branches,
+        settings.weighted != 0,
+        np.int64(rules.unit),
+        begin,
+        known,
+        building,
+        end,
+        total,
+        case,
+        weight,
+    )
     label, depth = np.int64(pool[at + LABEL]), np.int64(pool[at + DEPTH] + 1)
     for w in range(settings.words):
         sets[LIVE_HERE, w] = pool64[cold + LIVE + w]
@@ -408,9 +555,25 @@ def make_children(
     counters.used = used + branches + (branches & 1)
     for b in range(branches):
         child = settle(
-            labels, hashes, cost, rules, settings, pool, pool64, slots, counters, case, weight, counts, sets, begin[b],
-            building[b], end[b] - begin[b] - building[b], label, depth,
-        )  # fmt: skip
+            labels,
+            hashes,
+            cost,
+            rules,
+            settings,
+            pool,
+            pool64,
+            slots,
+            counters,
+            case,
+            weight,
+            counts,
+            sets,
+            begin[b],
+            building[b],
+            end[b] - begin[b] - building[b],
+            label,
+            depth,
+        )
         if child == FULL:
             return child
         pool[used + b] = np.int32(child)
@@ -421,13 +584,28 @@ def make_children(
 
 @kernel
 def share_out(
-    pool, pool64, at, record, codes, f, cut, branches, with_shares, unit, begin, known, building, fill, total, case,
+    pool,
+    pool64,
+    at,
+    record,
+    codes,
+    f,
+    cut,
+    branches,
+    with_shares,
+    unit,
+    begin,
+    known,
+    building,
+    fill,
+    total,
+    case,
     weight,
-):  # fmt: skip
+):
     """Sort the cases of a record into the branches of a split.
 
-    Branch b is begin[b] to fill[b] of the scratch, the first building[b] of them building cases. A case without a
-    value goes down every branch that has weight. `cut` is -1 for a discrete feature.
+    Branch b is begin[b] to fill[b] of the scratch, the first building[b] of them building cases. A
+    case without a value goes down every branch that has weight. `cut` is -1 for a discrete feature.
     """
     continuous = cut >= 0
     n_building = np.int64(pool[at + BUILDING])

@@ -14,7 +14,8 @@ HALVINGS = 30
 def order_features(role, order, frontier, level, selection):
     """Sort the used optional features of a frame into the order in which they go, and require them.
 
-    Gives how many they are, the features used, the features required, and whether all required ones are used.
+    Gives how many they are, the features used, the features required, and whether all required ones
+    are used.
     """
     distinct = True
     size, required, n = np.int64(0), np.int64(0), np.int64(0)
@@ -49,8 +50,9 @@ def order_features(role, order, frontier, level, selection):
 def order_by_errors(feature, depth, errors, begin, end, order, n, place, path, masks, score):
     """Put the features first removed last whose staying settles the most search errors soonest.
 
-    An error counts for every feature on its leaf's path that is not yet known to stay, and half as much for
-    each further one of them. `order` holds n features by ascending frontier, which decides ties.
+    An error counts for every feature on its leaf's path that is not yet known to stay, and half as
+    much for each further one of them. `order` holds n features by ascending frontier, which decides
+    ties.
     """
     if n > MOST_SCORED or n < 2:
         return

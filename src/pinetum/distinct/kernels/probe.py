@@ -1,7 +1,7 @@
 """A random path down the search, and what the trees met on it stand for.
 
-The i-th sub-space below a frame has i optional features more than the first, so it is drawn in proportion to the
-i-th power of a ratio. A tree met with probability p stands for 1 / p trees.
+The i-th sub-space below a frame has i optional features more than the first, so it is drawn in
+proportion to the i-th power of a ratio. A tree met with probability p stands for 1 / p trees.
 """
 
 import numpy as np
@@ -24,7 +24,9 @@ def count_for(probe, is_distinct, work):
 
 @kernel(inline=True)
 def go_down(probe, draw, role, order, required, position, level, n):
-    """Draw one of the n sub-spaces below a frame and leave the frame as if those before it had been searched."""
+    """Draw one of the n sub-spaces below a frame and leave the frame as if those before it had been
+    searched.
+    """
     ratio = probe[RATIO]
     total, share = 0.0, 1.0
     for _ in range(n):

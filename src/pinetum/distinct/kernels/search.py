@@ -5,9 +5,9 @@ optional, or not offered), its tree, and the order in which its used optional fe
 `advance` stops between two trees and can be called again, so that the caller can look at the
 clock, take away results and enlarge what is too small.
 
-Its loop names the arrays that it reads once, before it begins: taking one from its tuple costs a reference count,
-handing a tuple over one for each of its arrays. So the steps of every tree take arrays one by one, and only rare
-ones take tuples.
+Its loop names the arrays that it reads once, before it begins: taking one from its tuple costs a
+reference count, handing a tuple over one for each of its arrays. So the steps of every tree take
+arrays one by one, and only rare ones take tuples.
 """
 
 from typing import NamedTuple
@@ -16,9 +16,23 @@ import numpy as np
 
 from pinetum.distinct.kernels.ahead import errors_ahead
 from pinetum.distinct.kernels.make import cold_part, make_children, mix, rank_more
-from pinetum.distinct.kernels.order import ABSENT, BY_ERRORS, OPTIONAL, order_by_errors, order_features
+from pinetum.distinct.kernels.order import (
+    ABSENT,
+    BY_ERRORS,
+    OPTIONAL,
+    order_by_errors,
+    order_features,
+)
 from pinetum.distinct.kernels.probe import PROBING, count_for, go_down
-from pinetum.distinct.kernels.records import DIGEST, FREED, FULL, NEEDS_CHILDREN, NEEDS_RANKING, UNRANKED, record_of
+from pinetum.distinct.kernels.records import (
+    DIGEST,
+    FREED,
+    FULL,
+    NEEDS_CHILDREN,
+    NEEDS_RANKING,
+    UNRANKED,
+    record_of,
+)
 from pinetum.distinct.kernels.walk import GROW, judge, regrow
 from pinetum.jit import kernel
 from pinetum.kernels.arrays import borrow
@@ -47,7 +61,8 @@ CONTROL = record_of(
     "best_is_set",
     "best_errors",  # of the best tree, its features paid for at both prices
     "best_size",
-    "shallow",  # 1: only the first tree and those without one of its features, all of which are handed over
+    # 1: only the first tree and those without one of its features, all of which are handed over
+    "shallow",
     "emit_limit",  # trees with at most this many errors are handed over
     "emitted",
     "max_distinct",
@@ -126,7 +141,11 @@ def advance(table, store, forest, verdicts, frames):
     nlogn_of, rules = borrow(table.nlogn), table.rules
     slots, case = borrow(store.slots), borrow(store.case)
     case_weight, label = borrow(store.weight), borrow(store.label)
-    by_class, histogram, entries = borrow(store.by_class), borrow(store.histogram), borrow(store.entries)
+    by_class, histogram, entries = (
+        borrow(store.by_class),
+        borrow(store.histogram),
+        borrow(store.entries),
+    )
     cut_sizes, steps = borrow(store.sizes), borrow(store.steps)
     weight_of, bits = borrow(store.weight_of), borrow(store.bits)
     ranked, quality, kept = borrow(store.ranked), borrow(store.quality), borrow(store.kept)
@@ -137,8 +156,16 @@ def advance(table, store, forest, verdicts, frames):
     ahead_stack, ahead = borrow(frames.stack), frames.ahead[0]
     best, place, path = borrow(frames.best), borrow(frames.place), borrow(frames.path)
     masks, score, least_cost = borrow(frames.masks), borrow(frames.score), borrow(table.least_cost)
-    out_subset, out_errors, out_digest = borrow(frames.out_subset), borrow(frames.out_errors), borrow(frames.out_digest)
-    incremental, shared, with_search = c.incremental != 0, settings.shared != 0, settings.with_search != 0
+    out_subset, out_errors, out_digest = (
+        borrow(frames.out_subset),
+        borrow(frames.out_errors),
+        borrow(frames.out_digest),
+    )
+    incremental, shared, with_search = (
+        c.incremental != 0,
+        settings.shared != 0,
+        settings.with_search != 0,
+    )
     small = np.int64(2 * (UNRANKED + 2 * settings.words))
     results = len(out_errors)
     probing = probe[PROBING] != 0
@@ -177,18 +204,20 @@ def advance(table, store, forest, verdicts, frames):
             ending = NEEDS_ROOT
             continue
         counters.fresh = 0
-        # The frame's tree is made from the father's, which is walked anew first when it points into an emptied store.
+        # The frame's tree is made from the father's, which is walked anew first when it points into
+        # an emptied store.
         whole = father < 0 or not incremental
         level = father if not whole and stamp[father] != counters.emptied else child
         looks = father >= 0 and with_search and shared and c.ahead > 0 and c.limit < UNBOUNDED
         looks &= c.filled != counters.emptied
         allowed, errs = np.int64(UNBOUNDED), False
         if looks:
-            # A case with shares that is wrong already may be counted as hopeless further up: it is left to `least`.
+            # A case with shares that is wrong already may be counted as hopeless further up: it is
+            # left to `least`.
             allowed = highest(c, required[father] - 1)
             begin_look(ahead, look, mask, role, offered, child, c.root, c.ahead, allowed + 1, 0)
-        # Where trees are only counted, that of the first sub-space below a frame is copied when it has some below too,
-        # unless most of them had some of late.
+        # Where trees are only counted, that of the first sub-space below a frame is copied when it
+        # has some below too, unless most of them had some of late.
         first = counting and father >= 0 and position[father] == 0
         copies = not first or bare <= 0
         start = np.int64(-1)  # no walk has begun
@@ -197,39 +226,125 @@ def advance(table, store, forest, verdicts, frames):
                 low = begin[father] if father >= 0 else np.int64(0)
                 high = low if father < 0 or level == father else end[father]
                 begin_walk(
-                    now, frontier, offered, mask, father, level, low, high, whole or level == father, c.root, removed
-                )  # fmt: skip
+                    now,
+                    frontier,
+                    offered,
+                    mask,
+                    father,
+                    level,
+                    low,
+                    high,
+                    whole or level == father,
+                    c.root,
+                    removed,
+                )
                 start = now.to
             if looks:
                 need = errors_ahead(
-                    pool, pool64, len(mask), mask, branches, look, ahead_stack, gone, small, counters, ahead
-                )  # fmt: skip
+                    pool,
+                    pool64,
+                    len(mask),
+                    mask,
+                    branches,
+                    look,
+                    ahead_stack,
+                    gone,
+                    small,
+                    counters,
+                    ahead,
+                )
                 record, entry = ahead.missing, ahead.entry
                 if need >= 0:
                     errs = need > allowed
                     if errs:
                         break
                     if ahead.makes == 0:
-                        begin_look(ahead, look, mask, role, offered, child, c.root, c.ahead, allowed + 1, 1)
+                        begin_look(
+                            ahead, look, mask, role, offered, child, c.root, c.ahead, allowed + 1, 1
+                        )
                         continue
             else:
                 need = regrow(
-                    pool, pool64, mask, records, feature, depth, errors_of, hopeless, weight, stack, role, frontier,
-                    branches, state, level, small, with_search, copies or level == father,
-                )  # fmt: skip
+                    pool,
+                    pool64,
+                    mask,
+                    records,
+                    feature,
+                    depth,
+                    errors_of,
+                    hopeless,
+                    weight,
+                    stack,
+                    role,
+                    frontier,
+                    branches,
+                    state,
+                    level,
+                    small,
+                    with_search,
+                    copies or level == father,
+                )
                 record, entry = now.visited, now.entry if need == NEEDS_CHILDREN else np.int64(0)
             made = np.int64(0)
             if need == NEEDS_RANKING:
                 made = rank_more(
-                    kind, labels, arity, cells, column_order, values, value_start, present, nlogn_of, rules, settings,
-                    pool, pool64, counters, case, case_weight, label, by_class, histogram, entries, cut_sizes, steps,
-                    weight_of, bits, ranked, quality, kept, sets, mask, record,
-                )  # fmt: skip
+                    kind,
+                    labels,
+                    arity,
+                    cells,
+                    column_order,
+                    values,
+                    value_start,
+                    present,
+                    nlogn_of,
+                    rules,
+                    settings,
+                    pool,
+                    pool64,
+                    counters,
+                    case,
+                    case_weight,
+                    label,
+                    by_class,
+                    histogram,
+                    entries,
+                    cut_sizes,
+                    steps,
+                    weight_of,
+                    bits,
+                    ranked,
+                    quality,
+                    kept,
+                    sets,
+                    mask,
+                    record,
+                )
             elif need == NEEDS_CHILDREN:
                 made = make_children(
-                    codes, labels, kind, arity, hashes, cost, rules[0], settings, pool, pool64, slots, counters, case,
-                    case_weight, branch_begin, known, building, branch_end, total, counts, sets, record, entry,
-                )  # fmt: skip
+                    codes,
+                    labels,
+                    kind,
+                    arity,
+                    hashes,
+                    cost,
+                    rules[0],
+                    settings,
+                    pool,
+                    pool64,
+                    slots,
+                    counters,
+                    case,
+                    case_weight,
+                    branch_begin,
+                    known,
+                    building,
+                    branch_end,
+                    total,
+                    counts,
+                    sets,
+                    record,
+                    entry,
+                )
                 if not shared:
                     now.children = made  # no record knows them
             if made == FULL:
@@ -239,7 +354,9 @@ def advance(table, store, forest, verdicts, frames):
             if looks:
                 looks = False
                 if need == FULL:
-                    c.filled = counters.emptied  # it looks ahead again when the store has been emptied
+                    c.filled = (
+                        counters.emptied
+                    )  # it looks ahead again when the store has been emptied
             elif need != 0:
                 break
             elif level == child and not copies and has_optional(role, frontier, child):
@@ -257,7 +374,11 @@ def advance(table, store, forest, verdicts, frames):
             ending = NEEDS_FOREST
             continue
         if need == FULL:
-            alone = c.filled == counters.emptied and c.unlooked != counters.emptied and counters.fresh_trees == 0
+            alone = (
+                c.filled == counters.emptied
+                and c.unlooked != counters.emptied
+                and counters.fresh_trees == 0
+            )
             if not shared or (counters.fresh_trees == 0 and not alone):
                 ending = TOO_SMALL
                 continue
@@ -279,14 +400,41 @@ def advance(table, store, forest, verdicts, frames):
             bare = max(np.int64(-LATEST), min(bare + (1 if n == 0 else -1), np.int64(LATEST)))
         if with_search:
             place_features(
-                c, feature, depth, errors_of, begin[child], end[child], order[child], n, place, path, masks, score
-            )  # fmt: skip
+                c,
+                feature,
+                depth,
+                errors_of,
+                begin[child],
+                end[child],
+                order[child],
+                n,
+                place,
+                path,
+                masks,
+                score,
+            )
             errors = -1 - c.root  # of a tree that is a leaf
             if c.root >= 0:
                 errors = judge(
-                    pool, pool64, settings.words, labels, cost, least_cost, records, feature, depth, errors_of,
-                    hopeless, verdicts, begin[child], end[child], place, n, least[child], path,
-                )  # fmt: skip
+                    pool,
+                    pool64,
+                    settings.words,
+                    labels,
+                    cost,
+                    least_cost,
+                    records,
+                    feature,
+                    depth,
+                    errors_of,
+                    hopeless,
+                    verdicts,
+                    begin[child],
+                    end[child],
+                    place,
+                    n,
+                    least[child],
+                    path,
+                )
             errors += c.feature_cost * size
             if errors <= c.cap:
                 keep_best(c, best, frontier[child], errors + c.size_cost * size, size)
@@ -295,9 +443,19 @@ def advance(table, store, forest, verdicts, frames):
             sizes[size] += 1
         if (is_distinct and errors <= c.emit_limit) or c.shallow != 0:
             emit(
-                c, settings.words, pool64, records, feature, begin[child], end[child], frontier[child], errors,
-                out_subset, out_errors, out_digest,
-            )  # fmt: skip
+                c,
+                settings.words,
+                pool64,
+                records,
+                feature,
+                begin[child],
+                end[child],
+                frontier[child],
+                errors,
+                out_subset,
+                out_errors,
+                out_digest,
+            )
         if father >= 0:
             required[father] -= 1
         if probing:
@@ -347,7 +505,9 @@ def offer_without(role, offered, father, removed):
 
 @kernel
 def highest(c, required):
-    """The most errors of a tree that is looked for in a sub-space of trees with at least `required` features."""
+    """The most errors of a tree that is looked for in a sub-space of trees with at least `required`
+    features.
+    """
     larger = c.ties != 0 and required > c.best_size
     most = c.limit - c.size_cost * required - (1 if larger else 0)
     return min(most, c.cap) - c.feature_cost * required
@@ -364,7 +524,10 @@ def leave_out(c, role, required, position, father, removed):
 
 @kernel(inline=True)
 def begin_look(now, look, mask, role, offered, level, root, depth, cap, makes):
-    """Begin to look ahead from a frame; whether it makes the records that are missing is said by `makes`."""
+    """Begin to look ahead from a frame.
+
+    Whether it makes the records that are missing is said by `makes`.
+    """
     for f in range(len(look)):
         look[f] = role[level, f]
     for w in range(len(mask)):
@@ -375,7 +538,9 @@ def begin_look(now, look, mask, role, offered, level, root, depth, cap, makes):
 
 @kernel
 def begin_walk(now, frontier, offered, mask, father, level, begin, end, whole, root, removed):
-    """Begin to walk the tree of a frame: the father's, begin to end, without a feature, or a whole one behind it."""
+    """Begin to walk the tree of a frame: the father's, begin to end, without a feature, or a whole
+    one behind it.
+    """
     now.source, now.end, now.removed = begin, end, removed
     now.remaining, now.visited = 0 if whole else frontier[father, removed], 0
     if whole:
@@ -390,7 +555,9 @@ def begin_walk(now, frontier, offered, mask, father, level, begin, end, whole, r
 
 @kernel(inline=True)
 def place_features(c, feature, depth, errors, begin, end, order, n, place, path, masks, score):
-    """When each feature goes: its place among the n in `order`, which is by errors if so wished, or n."""
+    """When each feature goes: its place among the n in `order`, which is by errors if so wished, or
+    n.
+    """
     if c.order == BY_ERRORS and c.root >= 0:
         order_by_errors(feature, depth, errors, begin, end, order, n, place, path, masks, score)
     for f in range(len(place)):
@@ -429,7 +596,20 @@ def comes_first(a, b):
 
 
 @kernel(inline=True)
-def emit(c, words, pool64, records, feature, begin, end, frontier, errors, out_subset, out_errors, out_digest):
+def emit(
+    c,
+    words,
+    pool64,
+    records,
+    feature,
+    begin,
+    end,
+    frontier,
+    errors,
+    out_subset,
+    out_errors,
+    out_digest,
+):
     """Write used features, errors and a digest of a tree to the results."""
     at = c.emitted
     c.emitted += 1

@@ -47,32 +47,61 @@ class Forest(NamedTuple):
     branches: np.ndarray  # int64 (features,)
 
 
-# A walk that was interrupted. `source` to `end`: what is left of the father's tree; `to`: where the next node goes;
-# `removed`: the feature that goes, of which nodes of weight `remaining` are still to come; `top`: of the stack;
-# `visited`: the record at hand, below the depth `root_depth`; `entry`: its ranking, where branches are to be made,
-# and `children`: those branches, when no record may keep them.
-STATE = record_of("source", "end", "to", "remaining", "removed", "top", "visited", "root_depth", "entry", "children")
+# A walk that was interrupted. `source` to `end`: what is left of the father's tree; `to`: where the
+# next node goes; `removed`: the feature that goes, of which nodes of weight `remaining` are still
+# to come; `top`: of the stack; `visited`: the record at hand, below the depth `root_depth`;
+# `entry`: its ranking, where branches are to be made, and `children`: those branches, when no
+# record may keep them.
+STATE = record_of(
+    "source",
+    "end",
+    "to",
+    "remaining",
+    "removed",
+    "top",
+    "visited",
+    "root_depth",
+    "entry",
+    "children",
+)
 
 
 @kernel
 def regrow(
-    pool, pool64, mask, records, feature, depth, errors, hopeless, weight, stack, role, frontier, branches, state,
-    level, small, with_search, copies,
-):  # fmt: skip
+    pool,
+    pool64,
+    mask,
+    records,
+    feature,
+    depth,
+    errors,
+    hopeless,
+    weight,
+    stack,
+    role,
+    frontier,
+    branches,
+    state,
+    level,
+    small,
+    with_search,
+    copies,
+):
     """Write a tree without the feature state.removed behind the father's tree, source to end.
 
-    First the subtree of the record state.visited is walked, if there is one; the nodes that split on the
-    removed feature follow, with what lies between them copied. `frontier[level]` holds the father's numbers
-    and receives the child's. Unless it `copies`, what lies between is left open: such a tree is only counted.
-    Ends with 0, GROW, or at a record that has to be ranked or split first, and then goes on from there when it is
-    called again.
+    First the subtree of the record state.visited is walked, if there is one; the nodes that split
+    on the removed feature follow, with what lies between them copied. `frontier[level]` holds the
+    father's numbers and receives the child's. Unless it `copies`, what lies between is left open:
+    such a tree is only counted. Ends with 0, GROW, or at a record that has to be ranked or split
+    first, and then goes on from there when it is called again.
     """
     words, capacity = len(mask), len(feature)
     now = state[0]
     source, end, to = now.source, now.end, now.to
     remaining, removed = now.remaining, now.removed
     top, record, root_depth = now.top, now.visited, now.root_depth
-    # One way out of the loop for all: with several, numba counts references of every array in every call.
+    # One way out of the loop for all: with several, numba counts references of every array in every
+    # call.
     need = np.int64(0)
     while True:
         while record != 0:
@@ -199,7 +228,10 @@ SLACK = 1e-6  # more than the rounding of the shares of one case can add up to
 
 @kernel(inline=True)
 def vote(pool, pool64, words, labels, least_cost, verdicts, record, fixed):
-    """Add the votes of a leaf for its fractional cases; the cost of those now wrong whatever the rest says."""
+    """Add the votes of a leaf for its fractional cases.
+
+    The cost of those now wrong whatever the rest says.
+    """
     at = small_part(words, record)
     classes = np.int64(pool[at + CLASSES])
     if classes == 0:
@@ -237,14 +269,31 @@ def vote(pool, pool64, words, labels, least_cost, verdicts, record, fixed):
 
 @kernel(inline=True)
 def judge(
-    pool, pool64, words, labels, cost, least_cost, records, feature, depth, wrong, hopeless, verdicts, begin, end,
-    place, n_places, least, path,
-):  # fmt: skip
+    pool,
+    pool64,
+    words,
+    labels,
+    cost,
+    least_cost,
+    records,
+    feature,
+    depth,
+    wrong,
+    hopeless,
+    verdicts,
+    begin,
+    end,
+    place,
+    n_places,
+    least,
+    path,
+):
     """Search errors of the tree begin..end, and in `least` bounds for the sub-spaces below it.
 
     `place` says when the search removes a feature: 0.. in the order of removal, `n_places` for one
-    that stays. least[i] counts the errors that no removal up to the i-th can undo: those of the leaves it
-    cannot touch, and at the first node it can touch on a path those of cases whose class is absent there.
+    that stays. least[i] counts the errors that no removal up to the i-th can undo: those of the
+    leaves it cannot touch, and at the first node it can touch on a path those of cases whose class
+    is absent there.
     """
     for rank in range(n_places + 1):
         least[rank] = 0
@@ -271,8 +320,18 @@ def judge(
         least[rank] += wrong[i]
     if leaves > 0:
         errors += count_votes(
-            pool, pool64, words, labels, cost, least_cost, records, verdicts, leaves, n_places, least
-        )  # fmt: skip
+            pool,
+            pool64,
+            words,
+            labels,
+            cost,
+            least_cost,
+            records,
+            verdicts,
+            leaves,
+            n_places,
+            least,
+        )
     # From errors by rank to errors of the ranks above each.
     below = np.int64(0)
     for rank in range(n_places, -1, -1):
@@ -283,8 +342,13 @@ def judge(
 
 
 @kernel
-def count_votes(pool, pool64, words, labels, cost, least_cost, records, verdicts, leaves, n_places, least):
-    """Errors of the search cases that reach several leaves; `least` receives those that nothing can undo."""
+def count_votes(
+    pool, pool64, words, labels, cost, least_cost, records, verdicts, leaves, n_places, least
+):
+    """Errors of the search cases that reach several leaves.
+
+    `least` receives those that nothing can undo.
+    """
     verdicts.votes[:] = 0
     verdicts.given[:] = 0
     verdicts.decided[:] = 0

@@ -42,7 +42,9 @@ def figure_3(orders, sizes, exhaustive):
     ascending = shared[shared["order"] == "ascending"].sort_values("m")
     if len(ascending) and len(exhaustive):
         whole = exhaustive.set_index("m")["trees"].reindex(ascending["m"]).to_numpy()
-        middle.plot(ascending["m"], whole / ascending["distinct"].to_numpy(), **style.look("exhaustive"))
+        middle.plot(
+            ascending["m"], whole / ascending["distinct"].to_numpy(), **style.look("exhaustive")
+        )
     middle.set_yscale("log")
     middle.set_ylabel("trees over distinct trees")
     for build, label in FILL.items():
@@ -84,8 +86,19 @@ def figure_4(enumeration, search_errors):
     if len(good):
         open_ms = mean.index[~good["proved"].astype(bool).groupby(good["m"]).all()]
         if len(open_ms):
-            hollow = {"marker": style.marker("optimal"), "markeredgecolor": style.colour("optimal"), "linestyle": ""}
-            right.plot(open_ms, mean[open_ms], markerfacecolor="white", zorder=3, label="best known", **hollow)
+            hollow = {
+                "marker": style.marker("optimal"),
+                "markeredgecolor": style.colour("optimal"),
+                "linestyle": "",
+            }
+            right.plot(
+                open_ms,
+                mean[open_ms],
+                markerfacecolor="white",
+                zorder=3,
+                label="best known",
+                **hollow,
+            )
         right.legend()
         right.set_title(good["dataset"].iloc[0])
     else:
@@ -107,7 +120,9 @@ def seconds_by_trees(enumeration):
     if len(done):
         low, high = done["distinct"].min(), done["distinct"].max()
         line = np.array([low, high])
-        ax.plot(line, line * 1e-6, color="#888888", linestyle=":", linewidth=1, label="1 µs per tree")
+        ax.plot(
+            line, line * 1e-6, color="#888888", linestyle=":", linewidth=1, label="1 µs per tree"
+        )
         ax.legend(fontsize=5.5)
     else:
         nothing(ax)
@@ -129,14 +144,25 @@ def rashomon(members, most=25):
         axes[0].set_axis_off()
     for ax, ((dataset, m), rows) in zip(axes, groups, strict=False):
         used = int((rows["uses"] > 0).sum())
-        rows = rows[rows["uses"] > 0].sort_values("share", ascending=False, kind="stable").head(most)[::-1]
+        rows = (
+            rows[rows["uses"] > 0]
+            .sort_values("share", ascending=False, kind="stable")
+            .head(most)[::-1]
+        )
         part = "" if (rows["status"] == "ok").all() else ", part"
-        colours = [style.colour("optimal") if share >= 1 else style.colour("SBE") for share in rows["share"]]
+        colours = [
+            style.colour("optimal") if share >= 1 else style.colour("SBE")
+            for share in rows["share"]
+        ]
         ax.barh(np.arange(len(rows)), 100 * rows["share"], color=colours, height=0.7)
         ax.set_yticks(np.arange(len(rows)), rows["feature"], fontsize=5.5)
         ax.set_xlim(0, 100)
         trees = int(rows["trees"].max()) if len(rows) else 0
-        ax.set_title(f"{dataset}, m = {m}\n{trees:,} near-optimal {'tree' if trees == 1 else 'trees'}{part}")
-        ax.set_xlabel("trees that use it, %" + (f" ({most} of {used} features)" if used > most else ""))
+        ax.set_title(
+            f"{dataset}, m = {m}\n{trees:,} near-optimal {'tree' if trees == 1 else 'trees'}{part}"
+        )
+        ax.set_xlabel(
+            "trees that use it, %" + (f" ({most} of {used} features)" if used > most else "")
+        )
         ax.grid(axis="y", visible=False)
     return fig

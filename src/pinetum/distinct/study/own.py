@@ -1,4 +1,6 @@
-"""A user's own table: how many trees there are, the best subsets with a proof or a gap, the near-optimal trees."""
+"""A user's own table: how many trees there are, the best subsets with a proof or a gap, the
+near-optimal trees.
+"""
 
 import json
 import time
@@ -36,15 +38,21 @@ def unsuitable(dataset) -> str:
 
 def engine_of(dataset, settings, seed):
     """(engine on the table or a sample of it, note on the sample)."""
-    dataset, sampled = within_cells(dataset, settings["cells"], stream(seed, "distinct", dataset.name, "sample"))
+    dataset, sampled = within_cells(
+        dataset, settings["cells"], stream(seed, "distinct", dataset.name, "sample")
+    )
     building, search = wrapper_split(dataset.labels, seed, dataset.name, settings["fraction"])
-    cache_mb = max(50, (settings["memory_mb"] - BESIDE_STORE) // 2)  # the store is copied when it grows
+    cache_mb = max(
+        50, (settings["memory_mb"] - BESIDE_STORE) // 2
+    )  # the store is copied when it grows
     options = yadt(settings["min_cases"], settings["criterion"])
     return Engine(dataset, options, building, search, cache_mb=cache_mb), sampled
 
 
 def plan(dataset, settings, seed):
-    """The search space in shards, and where their searches start; None where there is nothing to search.
+    """The search space in shards, and where their searches start.
+
+    None where there is nothing to search.
 
     What is searched for is also met on the way: `trees` are those of the plan itself.
     """
@@ -53,8 +61,12 @@ def plan(dataset, settings, seed):
     try:
         engine, _ = engine_of(dataset, settings, seed)
         until = engine.work + SHARE_OF_START * OPTIMUM * settings["work"] * MILLION
-        start, top = backward_elimination(engine, range(engine.n_features), lambda: engine.work >= until)
-        planned = plan_shards(engine, settings["shards"], stream(seed, "distinct", "own", dataset.name, "shards"))
+        start, top = backward_elimination(
+            engine, range(engine.n_features), lambda: engine.work >= until
+        )
+        planned = plan_shards(
+            engine, settings["shards"], stream(seed, "distinct", "own", dataset.name, "shards")
+        )
     except MemoryError:
         return None  # one job says so
     return planned | {"start": start, "top": top[0]}
@@ -65,7 +77,9 @@ def search_shard(dataset, settings, seed, planned, shard):
     if planned is None:
         return None
     engine, _ = engine_of(dataset, settings, seed)
-    counted = run_shard(engine, planned, shard, work=settings["work"] * MILLION // settings["shards"])
+    counted = run_shard(
+        engine, planned, shard, work=settings["work"] * MILLION // settings["shards"]
+    )
     spaces = planned["shards"][shard]
     ends = engine.work + int(OPTIMUM * settings["work"] * MILLION) // settings["shards"]
     begun, best, bound, status = time.process_time(), tuple(planned["start"]), UNLIMITED, "done"
@@ -82,17 +96,27 @@ def search_shard(dataset, settings, seed, planned, shard):
 
 
 def merge_optima(planned, parts):
-    """The best subset of all shards, with what is proved: the fields of `Optimum` that a record reads."""
+    """The best subset of all shards, with what is proved: the fields of `Optimum` that a record
+    reads.
+    """
     met = [(tree.errors, tree.subset) for tree in trees_of(planned)]
     found = [tuple(planned["start"]), *met, *(part["best"] for part in parts)]
-    errors, subset = min(((wrong, tuple(subset)) for wrong, subset in found), key=lambda e: (e[0], len(e[1]), e[1]))
+    errors, subset = min(
+        ((wrong, tuple(subset)) for wrong, subset in found), key=lambda e: (e[0], len(e[1]), e[1])
+    )
     bound = min([errors, *(part["bound"] for part in parts)])
     limits = [part["search"] for part in parts if part["search"] != "done"]
     return SimpleNamespace(
-        errors=errors, subset=subset, bound=bound, gap=errors - bound, proved=bound == errors,
-        status="optimal" if bound == errors else limits[0], top_errors=planned["top"],
-        start_errors=planned["start"][0], seconds=sum(part["search_seconds"] for part in parts),
-    )  # fmt: skip
+        errors=errors,
+        subset=subset,
+        bound=bound,
+        gap=errors - bound,
+        proved=bound == errors,
+        status="optimal" if bound == errors else limits[0],
+        top_errors=planned["top"],
+        start_errors=planned["start"][0],
+        seconds=sum(part["search_seconds"] for part in parts),
+    )
 
 
 def trees_of(planned) -> list[Found]:
@@ -108,26 +132,47 @@ def list_shard(dataset, settings, seed, planned, parts, shard):
     work = int(NEAR * (1 - OPTIMUM) * settings["work"] * MILLION) // settings["shards"]
     optimum, spaces = merge_optima(planned, parts), planned["shards"][shard]
     near = near_optimum(
-        engine, optimum, extra_of(engine, settings), spaces=spaces, keep=kept_of(settings), work=work
-    )  # fmt: skip
+        engine,
+        optimum,
+        extra_of(engine, settings),
+        spaces=spaces,
+        keep=kept_of(settings),
+        work=work,
+    )
     members = [[tree.errors, tree.subset] for tree in near.members]
-    return {"status": near.status, "trees": near.trees, "uses": near.uses, "seconds": near.seconds, "members": members}
+    return {
+        "status": near.status,
+        "trees": near.trees,
+        "uses": near.uses,
+        "seconds": near.seconds,
+        "members": members,
+    }
 
 
 def merge_near(engine, optimum, settings, planned, listed) -> NearOptimal:
     """The near-optimal trees of all shards and of the plan."""
     limit = optimum.errors + extra_of(engine, settings)
     own = [tree for tree in trees_of(planned) if tree.errors <= limit]
-    members = [Found(wrong, len(subset), tuple(subset)) for part in listed for wrong, subset in part["members"]]
+    members = [
+        Found(wrong, len(subset), tuple(subset))
+        for part in listed
+        for wrong, subset in part["members"]
+    ]
     uses = np.sum([part["uses"] for part in listed], axis=0)
     for tree in own:
         uses[list(tree.subset)] += 1
     limits = [part["status"] for part in listed if part["status"] != "ok"]
     return NearOptimal(
-        status=limits[0] if limits else "ok", limit=limit, trees=len(own) + sum(part["trees"] for part in listed),
-        by_errors={}, uses=uses.tolist(), sizes=[], seconds=sum(part["seconds"] for part in listed),
-        members=tuple(sorted([*own, *members])[: kept_of(settings)]), engine=engine,
-    )  # fmt: skip
+        status=limits[0] if limits else "ok",
+        limit=limit,
+        trees=len(own) + sum(part["trees"] for part in listed),
+        by_errors={},
+        uses=uses.tolist(),
+        sizes=[],
+        seconds=sum(part["seconds"] for part in listed),
+        members=tuple(sorted([*own, *members])[: kept_of(settings)]),
+        engine=engine,
+    )
 
 
 def extra_of(engine, settings) -> int:
@@ -140,9 +185,12 @@ def kept_of(settings) -> int:
 
 
 def explore(dataset, settings, seed, planned=None, parts=(), listed=()):
-    """(records, best subsets, feature rows) of one table; errors are in percent of the search cases.
+    """(records, best subsets, feature rows) of one table.
 
-    Where there are shards, `parts` is what they counted and searched, `listed` their near-optimal trees.
+    Errors are in percent of the search cases.
+
+    Where there are shards, `parts` is what they counted and searched, `listed` their near-optimal
+    trees.
     """
     reason = unsuitable(dataset)
     if reason:
@@ -159,11 +207,17 @@ def explore(dataset, settings, seed, planned=None, parts=(), listed=()):
         if planned is None:
             print("complete search for the best subset", flush=True)
             optimum = search_engine(engine, work=part(OPTIMUM))
-            print(f"{optimum.status}: {optimum.errors} errors, none below {optimum.bound}", flush=True)
-            near = near_optimum(engine, optimum, extra_of(engine, settings), keep=kept_of(settings), work=part(NEAR))
+            print(
+                f"{optimum.status}: {optimum.errors} errors, none below {optimum.bound}", flush=True
+            )
+            near = near_optimum(
+                engine, optimum, extra_of(engine, settings), keep=kept_of(settings), work=part(NEAR)
+            )
             print(f"{near.status}: {near.trees:,} near-optimal trees; counting all", flush=True)
             run = run_enumeration(engine, work=part(COUNT))
-            merged = {name: getattr(run, name) for name in ("status", "distinct", "built", "seconds")}
+            merged = {
+                name: getattr(run, name) for name in ("status", "distinct", "built", "seconds")
+            }
             left = part(1)
         else:
             optimum, merged = merge_optima(planned, parts), merge_shards(planned, parts)
@@ -180,7 +234,9 @@ def explore(dataset, settings, seed, planned=None, parts=(), listed=()):
     def names(subset):
         return json.dumps([dataset.feature_names[f] for f in subset], ensure_ascii=False)
 
-    open_part = "" if near.status == "ok" else "the near-optimal trees are those that the search met"
+    open_part = (
+        "" if near.status == "ok" else "the near-optimal trees are those that the search met"
+    )
     record = {
         "status": merged["status"],
         "min_cases": min_cases,
@@ -205,18 +261,30 @@ def explore(dataset, settings, seed, planned=None, parts=(), listed=()):
         "near_optimal_status": near.status,
         "near_optimal_error": percent(near.limit),
         "indispensable": json.dumps(list(near.indispensable), ensure_ascii=False),
-        "exchangeable": json.dumps([[a, b, round(share, 4)] for a, b, share in near.exchangeable()],
-                                   ensure_ascii=False),
+        "exchangeable": json.dumps(
+            [[a, b, round(share, 4)] for a, b, share in near.exchangeable()], ensure_ascii=False
+        ),
         "seconds": merged["seconds"] + optimum.seconds + near.seconds,
         "note": joined(sampled, open_part),
         **provenance(),
-    }  # fmt: skip
+    }
     features = [
-        dict(zip(RASHOMON, (dataset.name, min_cases, near.status, near.limit, near.trees, *line), strict=True))
+        dict(
+            zip(
+                RASHOMON,
+                (dataset.name, min_cases, near.status, near.limit, near.trees, *line),
+                strict=True,
+            )
+        )
         for line in zip(dataset.feature_names, near.uses, near.shares, strict=True)
     ]
     subsets = [
-        {"rank": rank, "search_error": percent(tree.errors), "size": tree.size, "subset": names(tree.subset)}
+        {
+            "rank": rank,
+            "search_error": percent(tree.errors),
+            "size": tree.size,
+            "subset": names(tree.subset),
+        }
         for rank, tree in enumerate(near.members[:best], start=1)
     ]
     return [record], subsets, features

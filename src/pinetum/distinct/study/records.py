@@ -19,23 +19,28 @@ from pinetum.workflow.jobs import provenance
 
 MILLION = 1_000_000
 ENUMERATION = [
-    "dataset", "m", "order", "build", "status", "features", "cases", "distinct", "built", "ratio", "records",
-    "store_mb", "store_emptied", "seconds", "rate_trees", "peak_mb", "estimated_distinct", "estimated_distinct_se",
-    "seconds_estimated", "version", "commit",
+    "dataset", "m", "order", "build", "status", "features", "cases", "distinct", "built", "ratio",
+    "records", "store_mb", "store_emptied", "seconds", "rate_trees", "peak_mb",
+    "estimated_distinct", "estimated_distinct_se", "seconds_estimated", "version", "commit",
 ]  # fmt: skip
 SIZES = ["dataset", "m", "size", "distinct"]
 OPTIMUM = [
-    "dataset", "m", "split", "status", "building_cases", "search_cases", "top_errors", "sbe_errors", "errors", "bound",
-    "gap", "proved", "smallest_of_equals", "size", "subset", "built", "skipped", "seconds", "version", "commit",
+    "dataset", "m", "split", "status", "building_cases", "search_cases", "top_errors", "sbe_errors",
+    "errors", "bound", "gap", "proved", "smallest_of_equals", "size", "subset", "built", "skipped",
+    "seconds", "version", "commit",
 ]  # fmt: skip
 RASHOMON = ["dataset", "m", "status", "limit", "trees", "feature", "uses", "share"]
 
 
 def wrapper_split(labels, root, dataset, fraction, split=0):
-    """Building and search cases as in Section 6.1: nine of ten stratified folds, then `fraction` to build."""
+    """Building and search cases as in Section 6.1: nine of ten stratified folds, then `fraction` to
+    build.
+    """
     fold = stratified_folds(labels, 10, stream(root, "distinct", "folds", dataset, split // 10))
     training = np.flatnonzero(fold != split % 10)
-    building, search = stratified_split(labels[training], fraction, stream(root, "distinct", "split", dataset, split))
+    building, search = stratified_split(
+        labels[training], fraction, stream(root, "distinct", "split", dataset, split)
+    )
     return training[building], training[search]
 
 
@@ -70,7 +75,9 @@ def warm(dataset, cache_mb=50):
 
 
 def enumerate_over_m(dataset, ms, *, criterion, work, cache_mb, probes, seed):
-    """Enumerations from the largest m down to the first that its limit cuts short; (records, sizes).
+    """Enumerations from the largest m down to the first that its limit cuts short.
+
+    (records, sizes).
 
     Where the limit ends a run, and below, the number of trees is estimated by probing instead.
     """
@@ -84,15 +91,31 @@ def enumerate_over_m(dataset, ms, *, criterion, work, cache_mb, probes, seed):
             record = enumeration_record(dataset, m, "ascending", "shared", result)
             finished = result.status == "ok"
         else:
-            record = {"dataset": dataset.name, "m": m, "order": "ascending", "build": "shared", "status": "not_run"}
+            record = {
+                "dataset": dataset.name,
+                "m": m,
+                "order": "ascending",
+                "build": "shared",
+                "status": "not_run",
+            }
             record |= {"features": dataset.n_features, "cases": dataset.n_cases, **provenance()}
         if finished:
             rows = [(size, count) for size, count in enumerate(result.sizes) if count]
-            sizes += [{"dataset": dataset.name, "m": m, "size": size, "distinct": count} for size, count in rows]
+            sizes += [
+                {"dataset": dataset.name, "m": m, "size": size, "distinct": count}
+                for size, count in rows
+            ]
         elif probes:
-            guess = estimate(engine, stream(seed, "distinct", "probes", dataset.name, m), probes=probes, seconds=None)
+            guess = estimate(
+                engine,
+                stream(seed, "distinct", "probes", dataset.name, m),
+                probes=probes,
+                seconds=None,
+            )
             seconds = guess.seconds
-            if record["status"] != "not_run":  # the run knows better how fast it goes when the store has been full
+            if (
+                record["status"] != "not_run"
+            ):  # the run knows better how fast it goes when the store has been full
                 seconds = result.seconds * max(1.0, guess.built / result.built)
             record |= {
                 "estimated_distinct": guess.distinct,
@@ -109,7 +132,9 @@ def compare_orders(dataset, ms, *, criterion, work, cache_mb, builds=("shared",)
     records, sizes = [], []
     for m in sorted(ms, reverse=True):
         for build in builds:
-            for order in ("ascending", "descending", "fixed") if build == "shared" else ("ascending",):
+            for order in (
+                ("ascending", "descending", "fixed") if build == "shared" else ("ascending",)
+            ):
                 engine = Engine(dataset, yadt(m, criterion), cache_mb=cache_mb, build=build)
                 result = run_enumeration(engine, order=order, work=work * MILLION)
                 records.append(enumeration_record(dataset, m, order, build, result))
@@ -123,7 +148,9 @@ def compare_orders(dataset, ms, *, criterion, work, cache_mb, builds=("shared",)
 
 
 def exhaustive_seconds(dataset, m, *, criterion, seed, sample=12):
-    """Seconds of building all 2^n trees from scratch, from the mean of a random sample of subsets."""
+    """Seconds of building all 2^n trees from scratch, from the mean of a random sample of
+    subsets.
+    """
     rng = stream(seed, "distinct", "exhaustive", dataset.name, m)
     grower = Grower(dataset, yadt(m, criterion))
     grower.grow_nodes()
@@ -160,8 +187,13 @@ def optimum_record(dataset, m, split, result, building, search):
     }
 
 
-def search_over_m(dataset, ms, splits, *, criterion, fraction, work, cache_mb, seed, shard=0, shards=1):
-    """Bounded complete search at every m on several splits into building and search cases; every shards-th of them."""
+def search_over_m(
+    dataset, ms, splits, *, criterion, fraction, work, cache_mb, seed, shard=0, shards=1
+):
+    """Bounded complete search at every m on several splits into building and search cases.
+
+    Every shards-th of them.
+    """
     records = []
     searches = [(m, split) for m in sorted(ms) for split in range(splits)][shard::shards]
     progress = Progress(len(searches), "searches")
@@ -175,7 +207,10 @@ def search_over_m(dataset, ms, splits, *, criterion, fraction, work, cache_mb, s
 
 
 def rashomon_records(dataset, m, extra, *, criterion, fraction, work, cache_mb, seed):
-    """Per feature in what share of the near-optimal trees it is used; `extra` is a share of the search cases."""
+    """Per feature in what share of the near-optimal trees it is used.
+
+    `extra` is a share of the search cases.
+    """
     building, search = wrapper_split(dataset.labels, seed, dataset.name, fraction)
     engine = Engine(dataset, yadt(m, criterion), building, search, cache_mb=cache_mb)
     optimum = search_engine(engine, work=work * MILLION, ties=False)

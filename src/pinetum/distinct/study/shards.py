@@ -1,9 +1,10 @@
 """An enumeration in parts that can run anywhere: sub-lattices R x Pow(S), balanced by probing.
 
 The top of the search tree is unrolled, always at the sub-space that looks largest, until none looks
-larger than a small part of a shard; the trees of the unrolled frames belong to the plan. Sub-spaces of
-one search tree are disjoint, so the union of the plan and the shards is exact. Many small sub-spaces also
-spread what probing does not see, the records that each of them is the first to need.
+larger than a small part of a shard; the trees of the unrolled frames belong to the plan. Sub-spaces
+of one search tree are disjoint, so the union of the plan and the shards is exact. Many small
+sub-spaces also spread what probing does not see, the records that each of them is the first to
+need.
 """
 
 import heapq
@@ -16,14 +17,16 @@ from pinetum.distinct.study.merging import digest_of
 from pinetum.files import whole_file
 from pinetum.progress import Progress
 
-PARTS = 32  # of a shard: no sub-space is estimated at more than one, unless there would be more of them than
+# of a shard: no sub-space is estimated at more than one, unless there would be more of them than
+PARTS = 32
 MOST_TASKS = 4096  # in all, or
 TASKS_PER_SHARD = 8  # for each of very many shards
 PROBES_PER_TASK = 30
 
 
 def plan_shards(engine, shards, rng, *, order="ascending", parts=PARTS, probes=PROBES_PER_TASK):
-    """{"own": counts of the unrolled frames and their trees, "shards": per shard its sub-spaces (required, optional)}.
+    """{"own": counts of the unrolled frames and their trees, "shards": per shard its sub-spaces
+    (required, optional)}.
 
     `trees` has errors and features of each distinct one, where the engine has search cases.
     """
@@ -50,15 +53,27 @@ def plan_shards(engine, shards, rng, *, order="ascending", parts=PARTS, probes=P
     loads = [(0.0, shard) for shard in range(shards)]
     given: list[list] = [[] for _ in range(shards)]
     for negative, _, space in sorted(heap):
-        load, shard = heapq.heappop(loads)  # the largest sub-space goes to the shard with least to do
+        load, shard = heapq.heappop(
+            loads
+        )  # the largest sub-space goes to the shard with least to do
         given[shard].append([list(space[0]), list(space[1])])
         heapq.heappush(loads, (load - negative, shard))
     return {"order": order, "own": own, "shards": given}
 
 
 def run_shard(engine, plan, shard, *, seconds=None, work=None, checkpoint=None) -> dict:
-    """Enumerate the sub-spaces of a shard. With a `checkpoint` file a killed run goes on where it was."""
-    state = {"plan": digest_of(plan), "shard": shard, "done": 0, "built": 0, "distinct": 0, "seconds": 0.0}
+    """Enumerate the sub-spaces of a shard.
+
+    With a `checkpoint` file a killed run goes on where it was.
+    """
+    state = {
+        "plan": digest_of(plan),
+        "shard": shard,
+        "done": 0,
+        "built": 0,
+        "distinct": 0,
+        "seconds": 0.0,
+    }
     state["work"] = 0
     state["sizes"] = [0] * (engine.n_features + 1)
     state["status"] = "ok"
@@ -72,7 +87,9 @@ def run_shard(engine, plan, shard, *, seconds=None, work=None, checkpoint=None) 
         left = None if seconds is None else seconds - state["seconds"]
         effort = None if work is None else work - state["work"]
         before = engine.work
-        part = run_enumeration(engine, required, optional, order=plan["order"], seconds=left, work=effort)
+        part = run_enumeration(
+            engine, required, optional, order=plan["order"], seconds=left, work=effort
+        )
         state["work"] += engine.work - before
         state["built"] += part.built
         state["distinct"] += part.distinct

@@ -17,7 +17,9 @@ def plus_minus(value, error):
 
 
 def smallest_m(enumeration: pd.DataFrame) -> pd.DataFrame:
-    """Per data set the smallest m whose enumeration ended within the limit, and a guess at the next one."""
+    """Per data set the smallest m whose enumeration ended within the limit, and a guess at the next
+    one.
+    """
     rows = []
     for dataset, runs in enumeration.groupby("dataset", sort=False):
         done = finished(runs)
@@ -35,14 +37,24 @@ def smallest_m(enumeration: pd.DataFrame) -> pd.DataFrame:
             first = cut.loc[cut["m"].idxmax()]
             row |= {
                 "next m": first["m"],
-                "distinct trees, estimated": plus_minus(first["estimated_distinct"], first["estimated_distinct_se"]),
+                "distinct trees, estimated": plus_minus(
+                    first["estimated_distinct"], first["estimated_distinct_se"]
+                ),
                 "seconds, estimated": first["seconds_estimated"],
             }
         rows.append(row)
     columns = [
-        "dataset", "features", "cases", "smallest m", "distinct trees", "built / distinct", "seconds", "next m",
-        "distinct trees, estimated", "seconds, estimated",
-    ]  # fmt: skip
+        "dataset",
+        "features",
+        "cases",
+        "smallest m",
+        "distinct trees",
+        "built / distinct",
+        "seconds",
+        "next m",
+        "distinct trees, estimated",
+        "seconds, estimated",
+    ]
     return pd.DataFrame(rows, columns=columns).astype(
         {"next m": "Int64", "smallest m": "Int64", "distinct trees": "Int64"}
     )
@@ -50,13 +62,24 @@ def smallest_m(enumeration: pd.DataFrame) -> pd.DataFrame:
 
 def optimum_table(optimum: pd.DataFrame) -> pd.DataFrame:
     shown = optimum.copy()
-    shown["result"] = np.where(shown["proved"].fillna(False).astype(bool), "proved", "bound and gap")
+    shown["result"] = np.where(
+        shown["proved"].fillna(False).astype(bool), "proved", "bound and gap"
+    )
     shown.loc[shown["status"] == "no_data", "result"] = "no data"
     columns = {
-        "dataset": "dataset", "m": "m", "search_cases": "search cases", "top_errors": "top",
-        "sbe_errors": "SBE", "errors": "best", "bound": "bound", "gap": "gap", "result": "result", "size": "features",
-        "built": "trees built", "seconds": "seconds",
-    }  # fmt: skip
+        "dataset": "dataset",
+        "m": "m",
+        "search_cases": "search cases",
+        "top_errors": "top",
+        "sbe_errors": "SBE",
+        "errors": "best",
+        "bound": "bound",
+        "gap": "gap",
+        "result": "result",
+        "size": "features",
+        "built": "trees built",
+        "seconds": "seconds",
+    }
     return shown[list(columns)].rename(columns=columns)
 
 
@@ -67,14 +90,17 @@ def yes(condition) -> str:
 def reproduce(published, enumeration, orders, exhaustive, search_errors) -> pd.DataFrame:
     """One row per published number, in the published file's order.
 
-    Examples 4.7 to 4.9 and Section 6.4 are about Adult: what a smaller run did with another data set is not compared.
+    Examples 4.7 to 4.9 and Section 6.4 are about Adult: what a smaller run did with another data
+    set is not compared.
     """
     out = ReproducedRows(published)
     orders, exhaustive, search_errors = (
         part[part["dataset"] == "adult"] for part in (orders, exhaustive, search_errors)
     )
     out_of_reach = len(orders) > 0 and (orders["status"] == "no_data").all()
-    facts = adult_facts(orders, exhaustive) | {("all data sets", "more trees with smaller m"): (grows(enumeration), "")}
+    facts = adult_facts(orders, exhaustive) | {
+        ("all data sets", "more trees with smaller m"): (grows(enumeration), "")
+    }
     for key in out.wanted():
         item, row, column = key
         if row == "Adult" and out_of_reach:
@@ -87,10 +113,18 @@ def reproduce(published, enumeration, orders, exhaustive, search_errors) -> pd.D
                 out.exact(key, float(most["ratio"]), n=len(worst), note=note)
             else:
                 missing = len(enumeration) and (enumeration["status"] == "no_data").all()
-                out.absent(key, "no_data" if missing else "not_run", CUT if len(enumeration) and not missing else "")
+                out.absent(
+                    key,
+                    "no_data" if missing else "not_run",
+                    CUT if len(enumeration) and not missing else "",
+                )
         elif column == "time-out":
             done = finished(enumeration)
-            note = "limited by steps, not by the clock: the longest enumeration that ended" if len(done) else CUT
+            note = (
+                "limited by steps, not by the clock: the longest enumeration that ended"
+                if len(done)
+                else CUT
+            )
             out.timing(key, done["seconds"].max() if len(done) else None, note=note)
         elif item == "Section 6.2":
             anneal(out, key, enumeration)
@@ -134,9 +168,15 @@ def adult_facts(orders, exhaustive):
     ascending = shared[shared["order"] == "ascending"].sort_values("m")
     note = f"largest over m = {', '.join(map(str, ascending['m']))}"
     facts["Adult", "built/distinct, ascending"] = float(ascending["ratio"].max()), note
-    ratio = exhaustive.set_index("m")["trees"].reindex(ascending["m"]).to_numpy() / ascending["distinct"].to_numpy()
+    ratio = (
+        exhaustive.set_index("m")["trees"].reindex(ascending["m"]).to_numpy()
+        / ascending["distinct"].to_numpy()
+    )
     if len(ratio) > 1:
-        facts["Adult", "smaller m, smaller exhaustive/distinct"] = yes((np.diff(ratio) >= 0).all()), ""
+        facts["Adult", "smaller m, smaller exhaustive/distinct"] = (
+            yes((np.diff(ratio) >= 0).all()),
+            "",
+        )
     faster = ascending.set_index("m")["seconds"]
     whole = exhaustive.set_index("m")["seconds_estimated"].reindex(faster.index)
     facts["Adult", "faster than exhaustive search"] = (
@@ -151,13 +191,26 @@ def adult_facts(orders, exhaustive):
 
 
 def grows(enumeration):
-    """Whether a smaller m gives more trees on every data set; None if none has two enumerations that ended."""
-    several = [runs.sort_values("m") for _, runs in finished(enumeration).groupby("dataset") if len(runs) > 1]
-    return yes(all(runs["distinct"].is_monotonic_decreasing for runs in several)) if several else None
+    """Whether a smaller m gives more trees on every data set.
+
+    None if none has two enumerations that ended.
+    """
+    several = [
+        runs.sort_values("m")
+        for _, runs in finished(enumeration).groupby("dataset")
+        if len(runs) > 1
+    ]
+    return (
+        yes(all(runs["distinct"].is_monotonic_decreasing for runs in several)) if several else None
+    )
 
 
 def comparison_of_searches(out, key, search_errors):
-    good = search_errors[search_errors["errors"].notna()] if "errors" in search_errors else search_errors
+    good = (
+        search_errors[search_errors["errors"].notna()]
+        if "errors" in search_errors
+        else search_errors
+    )
     if not len(good):
         return out.absent(key)
     mean = good.groupby("m")[["top_errors", "sbe_errors", "errors"]].mean()
@@ -165,7 +218,12 @@ def comparison_of_searches(out, key, search_errors):
     value = {
         "SBE better than top": (mean["sbe_errors"] <= mean["top_errors"]).all(),
         "optimal better than SBE": (gap >= 0).all(),
-        "SBE nearest to optimal at small m": gap.idxmin() == gap.index.min() if len(gap) > 1 else None,
+        "SBE nearest to optimal at small m": (
+            gap.idxmin() == gap.index.min() if len(gap) > 1 else None
+        ),
     }[key[2]]
-    note = f"means over {good['split'].nunique()} splits at m = {', '.join(str(m) for m in mean.index)}"
+    note = (
+        f"means over {good['split'].nunique()} splits at m ="
+        f" {', '.join(str(m) for m in mean.index)}"
+    )
     return out.statement(key, value, n=len(good), note=note)

@@ -27,7 +27,8 @@ NO_LIMIT = 1 << 40
 def grow_tree(table, store, scratch, walk, offered, anew, places, rules, whole_rules, used):
     """Grow the tree on the offered features and lay it out: (status, search errors).
 
-    `anew` empties the store first; otherwise what is known is kept, and the store is only emptied when full.
+    `anew` empties the store first; otherwise what is known is kept, and the store is only emptied
+    when full.
     """
     # variables, since numba compiles anew for every constant argument
     nothing, yes, no, no_limit = np.int64(NONE), np.int64(1), np.int64(0), np.int64(NO_LIMIT)
@@ -36,7 +37,20 @@ def grow_tree(table, store, scratch, walk, offered, anew, places, rules, whole_r
         is_last = anew != 0
         if not is_last or set_root(table, store, rules) != FULL:
             status, errors = score(
-                table, store, scratch, walk, offered, nothing, places, yes, no, rules, whole_rules, used, no, no_limit
+                table,
+                store,
+                scratch,
+                walk,
+                offered,
+                nothing,
+                places,
+                yes,
+                no,
+                rules,
+                whole_rules,
+                used,
+                no,
+                no_limit,
             )
         anew = yes
     if status == DONE:
@@ -46,7 +60,10 @@ def grow_tree(table, store, scratch, walk, offered, anew, places, rules, whole_r
 
 @kernel
 def in_order(wanted, size, order, by_size):
-    """Candidates, by index or by the building cases at stake (few first, then by index); gives their number."""
+    """Candidates, by index or by the building cases at stake (few first, then by index).
+
+    Gives their number.
+    """
     n = 0
     for feature in range(len(wanted)):
         if wanted[feature] == 0:
@@ -63,15 +80,34 @@ def in_order(wanted, size, order, by_size):
 
 @kernel(inline=True)
 def score_candidate(
-    table, store, scratch, walk, offered, feature, way, places, rules, whole_rules, used, untouched, limit
+    table,
+    store,
+    scratch,
+    walk,
+    offered,
+    feature,
+    way,
+    places,
+    rules,
+    whole_rules,
+    used,
+    untouched,
+    limit,
 ):
-    """Search errors without a feature: (status, errors). Only BOUNDED keeps what it grows for it."""
+    """Search errors without a feature: (status, errors).
+
+    Only BOUNDED keeps what it grows for it.
+    """
     entries_of_root = store.where[0]
     status, errors = np.int64(DONE), np.int64(0)
     removed, remember, lazy = feature, np.int64(1), np.int64(1)
     if way != BOUNDED:
         offered[feature] = 0
-        removed, remember, lazy = np.int64(feature if way == INCREMENTAL else NONE), np.int64(0), np.int64(0)
+        removed, remember, lazy = (
+            np.int64(feature if way == INCREMENTAL else NONE),
+            np.int64(0),
+            np.int64(0),
+        )
         if way < INCREMENTAL:
             status = np.int64(set_root(table, store, rules))
     cases, searched = store.top[0], store.top[1]
@@ -79,12 +115,26 @@ def score_candidate(
     ring = store.top[RING]
     if status != FULL:
         status, errors = score(
-            table, store, scratch, walk, offered, removed, places, remember, lazy, rules, whole_rules, used,
-            untouched, limit,
-        )  # fmt: skip
+            table,
+            store,
+            scratch,
+            walk,
+            offered,
+            removed,
+            places,
+            remember,
+            lazy,
+            rules,
+            whole_rules,
+            used,
+            untouched,
+            limit,
+        )
     if way != BOUNDED:
         store.top[0], store.top[1], store.top[2], store.top[3] = cases, searched, records, children
-        if store.top[RING] <= scratch.entries.shape[1]:  # nothing that is still wanted has been overwritten
+        if (
+            store.top[RING] <= scratch.entries.shape[1]
+        ):  # nothing that is still wanted has been overwritten
             store.top[RING] = ring
         if store.where[0] != entries_of_root:  # made anew, without those of this feature
             store.where[0] = NOWHERE
@@ -93,12 +143,26 @@ def score_candidate(
 
 
 @kernel
-def eliminate(table, store, scratch, walk, offered, way, places, rules, whole_rules, path, path_errors, counters):
-    """Remove features one by one while the search errors fall: (status, steps, errors of the top tree).
+def eliminate(
+    table,
+    store,
+    scratch,
+    walk,
+    offered,
+    way,
+    places,
+    rules,
+    whole_rules,
+    path,
+    path_errors,
+    counters,
+):
+    """Remove features one by one while the search errors fall: (status, steps, errors of the top
+    tree).
 
-    The next feature to go is the one whose tree errs least, ties to the lowest index, and none goes when no tree errs
-    less than the present one. `offered` (uint8 per feature) ends as the selection; no more features go than `path` has
-    room for.
+    The next feature to go is the one whose tree errs least, ties to the lowest index, and none goes
+    when no tree errs less than the present one. `offered` (uint8 per feature) ends as the
+    selection; no more features go than `path` has room for.
     """
     table, store, scratch = borrow_table(table), borrow_store(store), borrow_scratch(scratch)
     walk, offered = borrow_walk(walk), borrow(offered)
@@ -111,7 +175,9 @@ def eliminate(table, store, scratch, walk, offered, way, places, rules, whole_ru
     order = np.empty(n_features, np.int64)
     store.top[RANKINGS], store.top[RING], store.where[0] = 0, 0, NOWHERE
     yes, no = np.int64(1), np.int64(0)
-    status, errors = grow_tree(table, store, scratch, walk, offered, yes, places, rules, whole_rules, used_by_best)
+    status, errors = grow_tree(
+        table, store, scratch, walk, offered, yes, places, rules, whole_rules, used_by_best
+    )
     top_errors = errors
     steps = 0
     while status != FULL and steps < len(path):
@@ -141,13 +207,27 @@ def eliminate(table, store, scratch, walk, offered, way, places, rules, whole_ru
                 continue
             used[:] = 0
             status, found = score_candidate(
-                table, store, scratch, walk, offered, feature, way, places, rules, whole_rules, used, untouched, limit
+                table,
+                store,
+                scratch,
+                walk,
+                offered,
+                feature,
+                way,
+                places,
+                rules,
+                whole_rules,
+                used,
+                untouched,
+                limit,
             )
             if status == FULL and way >= INCREMENTAL and not is_second_try:
                 # empty the store, grow the present tree anew and try this candidate once more
                 counters[RESETS] += 1
                 is_second_try = True
-                status, _ = grow_tree(table, store, scratch, walk, offered, yes, places, rules, whole_rules, used)
+                status, _ = grow_tree(
+                    table, store, scratch, walk, offered, yes, places, rules, whole_rules, used
+                )
                 continue
             is_second_try = False
             i += 1

@@ -1,11 +1,13 @@
 """The best few features of a node, by the scans of the grower.
 
-A node that is ranked keeps its presorted entries (see `induction.kernels.cuts`): one row per continuous feature,
-columns `at` to `at` + cases. Those of a node below are filtered from them, which takes a tenth of the time of sorting.
-The columns are a ring: where it is full the oldest entries go, and a node whose forebears have lost theirs sorts.
-A table whose entries would take too much room has one row only, which is sorted anew for every feature of every node.
+A node that is ranked keeps its presorted entries (see `induction.kernels.cuts`): one row per
+continuous feature, columns `at` to `at` + cases. Those of a node below are filtered from them,
+which takes a tenth of the time of sorting. The columns are a ring: where it is full the oldest
+entries go, and a node whose forebears have lost theirs sorts. A table whose entries would take too
+much room has one row only, which is sorted anew for every feature of every node.
 
-The arrays go one by one, and each function has one way out: numba then counts few references of them.
+The arrays go one by one, and each function has one way out: numba then counts few references of
+them.
 """
 
 import numpy as np
@@ -17,7 +19,12 @@ from pinetum.induction.kernels.sorting import sort_keys
 from pinetum.jit import kernel
 
 NOWHERE = -1  # where the entries of a node lie that keeps none
-UNRANKED, LEAF, RANKED, CUT_SHORT = 0, 1, 2, 3  # states of a record; CUT_SHORT: perhaps more features than places
+UNRANKED, LEAF, RANKED, CUT_SHORT = (
+    0,
+    1,
+    2,
+    3,
+)  # states of a record; CUT_SHORT: perhaps more features than places
 RANKINGS, RING = 4, 5  # in `Store.top`: rankings made, columns of entries given out
 ROOM_FOR = 4  # nodes keep their entries of which the columns hold so many
 ONE = np.int64(1)
@@ -26,8 +33,23 @@ COUNT_UP_TO = 4  # values per case up to which counting beats sorting
 
 
 @kernel
-def read_cases(labels, pool, pool_weights, first, n, class_bits, fractional, number, cases, weights, weight_of, mark):
-    """Mark the n cases of a node, set their weights if some count in part, and pack them with numbered classes."""
+def read_cases(
+    labels,
+    pool,
+    pool_weights,
+    first,
+    n,
+    class_bits,
+    fractional,
+    number,
+    cases,
+    weights,
+    weight_of,
+    mark,
+):
+    """Mark the n cases of a node, set their weights if some count in part, and pack them with
+    numbered classes.
+    """
     for i in range(n):
         case = np.int64(pool[index(first + i)])
         cases[index(i)] = (case << class_bits) | number[index(labels[index(case)])]
@@ -38,7 +60,10 @@ def read_cases(labels, pool, pool_weights, first, n, class_bits, fractional, num
 
 @kernel
 def filter_row(q, n_source, n, class_bits, case_mask, mark, r, at, entries):
-    """Copy the entries of the marked cases, at most n, from columns q on: how many. One more may be overwritten."""
+    """Copy the entries of the marked cases, at most n, from columns q on: how many.
+
+    One more may be overwritten.
+    """
     to, p, end = at, q, q + n_source
     while p < end and to < at + n:
         entry = entries[index(r), index(p)]
@@ -90,10 +115,30 @@ def sort_row(codes, f, labels, cases, n, class_bits, case_bits, spare, row):
 
 @kernel
 def fill_rows(
-    codes, labels, arity, row_of, active, first, last, cases, n, class_bits, case_bits, q, n_source, mark,
-    count, spare, at, entries, starts, ends,
-):  # fmt: skip
-    """Rows of the continuous ones of active[first:last] from column `at`, filtered from those at q if n_source > 0."""
+    codes,
+    labels,
+    arity,
+    row_of,
+    active,
+    first,
+    last,
+    cases,
+    n,
+    class_bits,
+    case_bits,
+    q,
+    n_source,
+    mark,
+    count,
+    spare,
+    at,
+    entries,
+    starts,
+    ends,
+):
+    """Rows of the continuous ones of active[first:last] from column `at`, filtered from those at q
+    if n_source > 0.
+    """
     case_mask = (ONE << case_bits) - 1
     for i in range(first, last):
         f = active[i]
@@ -103,9 +148,24 @@ def fill_rows(
             if n_source > 0 and n_source <= (COUNT_COST if by_counting else SORT_COST) * n:
                 m = filter_row(q, n_source, n, class_bits, case_mask, mark, r, at, entries)
             elif by_counting:
-                m = count_row(codes, f, arity[f], labels, cases, n, class_bits, case_bits, count, r, at, entries)
+                m = count_row(
+                    codes,
+                    f,
+                    arity[f],
+                    labels,
+                    cases,
+                    n,
+                    class_bits,
+                    case_bits,
+                    count,
+                    r,
+                    at,
+                    entries,
+                )
             else:
-                m = sort_row(codes, f, labels, cases, n, class_bits, case_bits, spare, entries[r, at:])
+                m = sort_row(
+                    codes, f, labels, cases, n, class_bits, case_bits, spare, entries[r, at:]
+                )
             if m < n:
                 entries[r, at + m] = -1
             starts[0, r], ends[r] = at, at + m
@@ -136,9 +196,25 @@ def list_active(alive, record, offered, active):
 
 @kernel
 def order_features(
-    active, n_active, gains, masses, splits, cuts, uppers, constants, weight, places, rules, record, alive, quality,
-    ranked, below, above, child,
-):  # fmt: skip
+    active,
+    n_active,
+    gains,
+    masses,
+    splits,
+    cuts,
+    uppers,
+    constants,
+    weight,
+    places,
+    rules,
+    record,
+    alive,
+    quality,
+    ranked,
+    below,
+    above,
+    child,
+):
     """Keep the best few of the active features, take out the constant ones: how many are kept."""
     n_ranked = 0
     for i in range(n_active):
@@ -190,9 +266,19 @@ def rank(table, store, scratch, record, offered, places, rules, whole_rules):
         number[c] = classes
         classes += counts[c] > 0
     read_cases(
-        labels, store.cases, store.weights, first, n, class_bits, fractional, number, cases,
-        scratch.weights, scratch.weight_of, mark,
-    )  # fmt: skip
+        labels,
+        store.cases,
+        store.weights,
+        first,
+        n,
+        class_bits,
+        fractional,
+        number,
+        cases,
+        scratch.weights,
+        scratch.weight_of,
+        mark,
+    )
     n_active = list_active(store.alive, record, offered, active)
     for at in range(places):
         tops[at] = 0
@@ -216,41 +302,168 @@ def rank(table, store, scratch, record, offered, places, rules, whole_rules):
             where[record], top[RING] = at, ring
             at %= columns
             fill_rows(
-                codes, labels, arity, order_row, active, zero, n_active, cases, n, class_bits,
-                case_bits, q, n_source, mark, scratch.count, scratch.spare, at, entries, starts,
+                codes,
+                labels,
+                arity,
+                order_row,
+                active,
+                zero,
+                n_active,
+                cases,
+                n,
+                class_bits,
+                case_bits,
+                q,
+                n_source,
+                mark,
+                scratch.count,
+                scratch.spare,
+                at,
+                entries,
+                starts,
                 ends,
-            )  # fmt: skip
+            )
         evaluate_rows(
-            now, class_bits, case_bits, order_row, table.value_start, table.values, table.nlogn, scratch.weight_of,
-            scratch.sizes, scratch.steps, table.close, entries, starts, zero, ends, active, n_active,
-            counts, n, fractional, weight, known, scratch.left, scratch.right, scratch.chords, masses, splits, gains,
-            cuts, uppers, constants, tops,
-        )  # fmt: skip
+            now,
+            class_bits,
+            case_bits,
+            order_row,
+            table.value_start,
+            table.values,
+            table.nlogn,
+            scratch.weight_of,
+            scratch.sizes,
+            scratch.steps,
+            table.close,
+            entries,
+            starts,
+            zero,
+            ends,
+            active,
+            n_active,
+            counts,
+            n,
+            fractional,
+            weight,
+            known,
+            scratch.left,
+            scratch.right,
+            scratch.chords,
+            masses,
+            splits,
+            gains,
+            cuts,
+            uppers,
+            constants,
+            tops,
+        )
     else:
         for i in range(n_active):  # the scans take so long here that references do not matter
             single[0] = active[i]
             fill_rows(
-                codes, labels, arity, one_row, active, np.int64(i), np.int64(i + 1),
-                cases, n, class_bits, case_bits, zero, zero, mark, scratch.count, scratch.spare, zero,
-                line, starts, ends,
-            )  # fmt: skip
+                codes,
+                labels,
+                arity,
+                one_row,
+                active,
+                np.int64(i),
+                np.int64(i + 1),
+                cases,
+                n,
+                class_bits,
+                case_bits,
+                zero,
+                zero,
+                mark,
+                scratch.count,
+                scratch.spare,
+                zero,
+                line,
+                starts,
+                ends,
+            )
             evaluate_rows(
-                now, class_bits, case_bits, one_row, table.value_start, table.values, table.nlogn,
-                scratch.weight_of, scratch.sizes, scratch.steps, table.close, line, starts, zero, ends,
-                single, np.int64(1), counts, n, fractional, weight, known, scratch.left, scratch.right,
-                scratch.chords, masses, splits, gains, cuts, uppers, constants, tops,
-            )  # fmt: skip
+                now,
+                class_bits,
+                case_bits,
+                one_row,
+                table.value_start,
+                table.values,
+                table.nlogn,
+                scratch.weight_of,
+                scratch.sizes,
+                scratch.steps,
+                table.close,
+                line,
+                starts,
+                zero,
+                ends,
+                single,
+                np.int64(1),
+                counts,
+                n,
+                fractional,
+                weight,
+                known,
+                scratch.left,
+                scratch.right,
+                scratch.chords,
+                masses,
+                splits,
+                gains,
+                cuts,
+                uppers,
+                constants,
+                tops,
+            )
     if table.n_discrete > 0:
         evaluate_discrete(
-            now, class_bits, order_row, codes, arity, table.nlogn, scratch.histogram, active, n_active,
-            cases, scratch.weights, zero, n, fractional, weight, known[:classes], masses, splits, gains, cuts,
-            uppers, constants, scratch.count, scratch.spare,
-        )  # fmt: skip
+            now,
+            class_bits,
+            order_row,
+            codes,
+            arity,
+            table.nlogn,
+            scratch.histogram,
+            active,
+            n_active,
+            cases,
+            scratch.weights,
+            zero,
+            n,
+            fractional,
+            weight,
+            known[:classes],
+            masses,
+            splits,
+            gains,
+            cuts,
+            uppers,
+            constants,
+            scratch.count,
+            scratch.spare,
+        )
     for i in range(n):
         mark[index(cases[index(i)] >> class_bits)] = 0
     n_ranked = order_features(
-        active, n_active, gains, masses, splits, cuts, uppers, constants, weight, places, now, record, store.alive,
-        scratch.quality, store.ranked, store.below, store.above, store.child,
-    )  # fmt: skip
+        active,
+        n_active,
+        gains,
+        masses,
+        splits,
+        cuts,
+        uppers,
+        constants,
+        weight,
+        places,
+        now,
+        record,
+        store.alive,
+        scratch.quality,
+        store.ranked,
+        store.below,
+        store.above,
+        store.child,
+    )
     store.n_ranked[record] = n_ranked
     store.state[record] = CUT_SHORT if n_ranked == places else RANKED

@@ -2,17 +2,18 @@
 
 A subtree is fixed by the (weighted) cases that reach its root and by the features offered. A record
 keeps the building cases and the search cases of one node, and its best few features in order; the
-split of the node under any smaller set of features is then the first of these that is still offered,
-and only when all are gone are the features ranked again. Children are made when a walk first needs
-them. A record is reached through the splits above it, so it is only ever visited while the features
-that were ranked higher on the way are absent: its own ranking, made when they already were, holds.
+split of the node under any smaller set of features is then the first of these that is still
+offered, and only when all are gone are the features ranked again. Children are made when a walk
+first needs them. A record is reached through the splits above it, so it is only ever visited while
+the features that were ranked higher on the way are absent: its own ranking, made when they already
+were, holds.
 
-Why these are not the records of `distinct`: those rank every feature and are found again by a hash of their cases,
-which a search over all subsets needs and one elimination does not. One tree on them takes 1.1 to 1.5 times as long
-(CPU ms here / there: Letter 19 / 27, Adult 33 / 43, Sonar .6 / .7, Soybean .7 / 1.0, Clean1 3.5 / 5.3), the whole
-elimination up to 4.5 times (Hypothyroid 4.0 / 17.9, Soybean 5.1 / 9.9, Letter 282 / 465), and a record of a table
-of 5,000 features takes 100 kB instead of 300 bytes. Where every subset is judged on several folds,
-`elimination.paths` does use those.
+Why these are not the records of `distinct`: those rank every feature and are found again by a hash
+of their cases, which a search over all subsets needs and one elimination does not. One tree on them
+takes 1.1 to 1.5 times as long (CPU ms here / there: Letter 19 / 27, Adult 33 / 43, Sonar .6 / .7,
+Soybean .7 / 1.0, Clean1 3.5 / 5.3), the whole elimination up to 4.5 times (Hypothyroid 4.0 / 17.9,
+Soybean 5.1 / 9.9, Letter 282 / 465), and a record of a table of 5,000 features takes 100 kB instead
+of 300 bytes. Where every subset is judged on several folds, `elimination.paths` does use those.
 """
 
 from typing import NamedTuple
@@ -55,14 +56,18 @@ class Table(NamedTuple):
 class Store(NamedTuple):
     """Records; the last axes of the pools are filled from the front."""
 
-    top: np.ndarray  # int64: records, building, search and child entries in use, rankings, columns given out
+    top: (
+        np.ndarray
+    )  # int64: records, building, search and child entries in use, rankings, columns given out
     cases: np.ndarray  # pool of building cases, int32
     weights: np.ndarray  # their int64 weights; empty where the table has no missing cells
     search: np.ndarray  # pool of search cases, int32
     search_weights: np.ndarray  # float64, as prediction spreads them
     place: np.ndarray  # int64 (records, 4): from and to in the two pools
     parent: np.ndarray  # int64: record that has all the cases of this one, or -1
-    where: np.ndarray  # int64: its presorted entries, counted from the first column given out; -1: none
+    where: (
+        np.ndarray
+    )  # int64: its presorted entries, counted from the first column given out; -1: none
     state: np.ndarray  # int8
     whole: np.ndarray  # uint8: every building case counts once
     label: np.ndarray  # int32
@@ -84,7 +89,9 @@ class Scratch(NamedTuple):
     line: np.ndarray  # int64 (1, cases + 1): a row by itself
     starts: np.ndarray  # int64 (1, continuous features): the rows of the node at hand
     ends: np.ndarray  # int64 (continuous features,)
-    cases: np.ndarray  # int64 (cases,): case << class_bits | class, numbered among those that are there
+    cases: (
+        np.ndarray
+    )  # int64 (cases,): case << class_bits | class, numbered among those that are there
     weights: np.ndarray  # int64 (cases,)
     weight_of: np.ndarray  # int64 (cases,): the same by case
     mark: np.ndarray  # uint8 (cases,)
@@ -114,43 +121,103 @@ class Scratch(NamedTuple):
 @kernel
 def borrow_table(table):
     return Table(
-        borrow(table.codes), borrow(table.labels), borrow(table.search_codes), borrow(table.search_labels),
-        borrow(table.arity), borrow(table.continuous), borrow(table.order_row), borrow(table.one_row),
-        borrow(table.close), borrow(table.nlogn), table.n_discrete, borrow(table.values),
-        borrow(table.value_start), table.class_bits, table.case_bits, table.n_classes,
-    )  # fmt: skip
+        borrow(table.codes),
+        borrow(table.labels),
+        borrow(table.search_codes),
+        borrow(table.search_labels),
+        borrow(table.arity),
+        borrow(table.continuous),
+        borrow(table.order_row),
+        borrow(table.one_row),
+        borrow(table.close),
+        borrow(table.nlogn),
+        table.n_discrete,
+        borrow(table.values),
+        borrow(table.value_start),
+        table.class_bits,
+        table.case_bits,
+        table.n_classes,
+    )
 
 
 @kernel
 def borrow_store(store):
     return Store(
-        borrow(store.top), borrow(store.cases), borrow(store.weights), borrow(store.search),
-        borrow(store.search_weights), borrow(store.place), borrow(store.parent), borrow(store.where),
-        borrow(store.state), borrow(store.whole), borrow(store.label), borrow(store.wrong), borrow(store.counts),
-        borrow(store.alive), borrow(store.n_ranked), borrow(store.ranked), borrow(store.below),
-        borrow(store.above), borrow(store.child), borrow(store.children),
-    )  # fmt: skip
+        borrow(store.top),
+        borrow(store.cases),
+        borrow(store.weights),
+        borrow(store.search),
+        borrow(store.search_weights),
+        borrow(store.place),
+        borrow(store.parent),
+        borrow(store.where),
+        borrow(store.state),
+        borrow(store.whole),
+        borrow(store.label),
+        borrow(store.wrong),
+        borrow(store.counts),
+        borrow(store.alive),
+        borrow(store.n_ranked),
+        borrow(store.ranked),
+        borrow(store.below),
+        borrow(store.above),
+        borrow(store.child),
+        borrow(store.children),
+    )
 
 
 @kernel
 def borrow_scratch(scratch):
     return Scratch(
-        borrow(scratch.entries), borrow(scratch.line), borrow(scratch.starts), borrow(scratch.ends),
-        borrow(scratch.cases), borrow(scratch.weights), borrow(scratch.weight_of), borrow(scratch.mark),
-        borrow(scratch.spare), borrow(scratch.count), borrow(scratch.active), borrow(scratch.single),
-        borrow(scratch.found), borrow(scratch.tops), borrow(scratch.quality), borrow(scratch.histogram),
-        borrow(scratch.sizes), borrow(scratch.steps), borrow(scratch.counts), borrow(scratch.known_counts),
-        borrow(scratch.number), borrow(scratch.left), borrow(scratch.right), borrow(scratch.chords),
-        borrow(scratch.no_codes), borrow(scratch.known), borrow(scratch.size), borrow(scratch.search_size),
+        borrow(scratch.entries),
+        borrow(scratch.line),
+        borrow(scratch.starts),
+        borrow(scratch.ends),
+        borrow(scratch.cases),
+        borrow(scratch.weights),
+        borrow(scratch.weight_of),
+        borrow(scratch.mark),
+        borrow(scratch.spare),
+        borrow(scratch.count),
+        borrow(scratch.active),
+        borrow(scratch.single),
+        borrow(scratch.found),
+        borrow(scratch.tops),
+        borrow(scratch.quality),
+        borrow(scratch.histogram),
+        borrow(scratch.sizes),
+        borrow(scratch.steps),
+        borrow(scratch.counts),
+        borrow(scratch.known_counts),
+        borrow(scratch.number),
+        borrow(scratch.left),
+        borrow(scratch.right),
+        borrow(scratch.chords),
+        borrow(scratch.no_codes),
+        borrow(scratch.known),
+        borrow(scratch.size),
+        borrow(scratch.search_size),
         borrow(scratch.totals),
-    )  # fmt: skip
+    )
 
 
 @kernel
 def settle(
-    record, parent_label, rules, counts, label, state, whole, n_ranked, wrong, where, place, search, search_weights,
+    record,
+    parent_label,
+    rules,
+    counts,
+    label,
+    state,
+    whole,
+    n_ranked,
+    wrong,
+    where,
+    place,
+    search,
+    search_weights,
     search_labels,
-):  # fmt: skip
+):
     """Label, leaf errors and state of a record whose cases and counts are in place."""
     total, present = np.int64(0), 0
     for c in range(counts.shape[1]):
@@ -200,9 +267,21 @@ def set_root(table, store, rules):
         alive[0, feature >> 6] |= np.int64(1) << np.int64(feature & 63)
     entries_of_root = store.where[0]  # they stay those of all cases
     settle(
-        np.int64(0), np.int64(NONE), rules, counts, store.label, store.state, store.whole, store.n_ranked, store.wrong,
-        store.where, store.place, search, store.search_weights, table.search_labels,
-    )  # fmt: skip
+        np.int64(0),
+        np.int64(NONE),
+        rules,
+        counts,
+        store.label,
+        store.state,
+        store.whole,
+        store.n_ranked,
+        store.wrong,
+        store.where,
+        store.place,
+        search,
+        store.search_weights,
+        table.search_labels,
+    )
     store.where[0] = entries_of_root
     return DONE
 
@@ -215,12 +294,20 @@ def branch_of(code, cut):
 
 @kernel
 def make_children(table, store, scratch, record, at, feature, cut, branches, known_total, rules):
-    """Make records of the branches of a split; `scratch` has their numbers of cases and known weights."""
+    """Make records of the branches of a split.
+
+    `scratch` has their numbers of cases and known weights.
+    """
     codes, search_codes, labels = table.codes, table.search_codes, table.labels
     cases, weights = store.cases, store.weights
     searched, search_weights = store.search, store.search_weights
     place, top = store.place, store.top
-    first, last, s_first, s_last = place[record, 0], place[record, 1], place[record, 2], place[record, 3]
+    first, last, s_first, s_last = (
+        place[record, 0],
+        place[record, 1],
+        place[record, 2],
+        place[record, 3],
+    )
     weighted, n_classes = len(weights) > 0, table.n_classes
     alive, parent = store.alive, store.parent
     label, state, whole_of = store.label, store.state, store.whole
@@ -298,9 +385,21 @@ def make_children(table, store, scratch, record, at, feature, cut, branches, kno
             alive[child, word] = alive[record, word]
         parent[child] = record
         settle(
-            child, np.int64(label[record]), rules, counts, label, state, whole_of, n_ranked, wrong, where, place,
-            searched, search_weights, search_labels,
-        )  # fmt: skip
+            child,
+            np.int64(label[record]),
+            rules,
+            counts,
+            label,
+            state,
+            whole_of,
+            n_ranked,
+            wrong,
+            where,
+            place,
+            searched,
+            search_weights,
+            search_labels,
+        )
     top[0], top[1], top[2], top[3] = new, entry, search_entry, start + branches
     store.child[record, at] = start
 
@@ -316,7 +415,9 @@ def expand(table, store, scratch, record, place, rules):
     weighted = len(store.weights) > 0
     if table.continuous[feature]:
         below, above = np.int64(store.below[record, place]), np.int64(store.above[record, place])
-        cut = np.int64(place_cut(below, above, table.values, scratch.no_codes, table.value_start[feature])[1])
+        cut = np.int64(
+            place_cut(below, above, table.values, scratch.no_codes, table.value_start[feature])[1]
+        )
         branches = np.int64(2)
     else:
         cut = np.int64(-1)
@@ -359,20 +460,26 @@ def expand(table, store, scratch, record, place, rules):
         and top[3] + branches <= len(store.children)
     ):
         status = DONE
-        make_children(table, store, scratch, record, place, feature, cut, branches, known_total, rules)
+        make_children(
+            table, store, scratch, record, place, feature, cut, branches, known_total, rules
+        )
     return status
 
 
 @kernel
 def split_of(state, n_ranked, ranked, record, offered, removed):
-    """Place in the record's ranking of the feature it splits on without `removed`; NONE for a leaf, UNKNOWN
-    when the features have to be ranked (again)."""
+    """Place in the record's ranking of the feature it splits on without `removed`.
+
+    NONE for a leaf, UNKNOWN when the features have to be ranked (again).
+    """
     found = np.int64(NONE)
     if state[record] == UNRANKED:
         found = np.int64(UNKNOWN)
     elif state[record] != LEAF:
         place, end = np.int64(0), np.int64(n_ranked[record])
-        while place < end and (ranked[record, place] == removed or not offered[ranked[record, place]]):
+        while place < end and (
+            ranked[record, place] == removed or not offered[ranked[record, place]]
+        ):
             place += 1
         found = place if place < end else np.int64(UNKNOWN if state[record] == CUT_SHORT else NONE)
     return found

@@ -1,4 +1,6 @@
-"""Trees as walks over records: the current tree in preorder, and the search errors of a candidate."""
+"""Trees as walks over records: the current tree in preorder, and the search errors of a
+candidate.
+"""
 
 from typing import NamedTuple
 
@@ -6,15 +8,7 @@ import numpy as np
 
 from pinetum.constants import VOTE_TOLERANCE
 from pinetum.elimination.kernels.ranking import NOWHERE, UNRANKED, rank
-from pinetum.elimination.kernels.records import (
-    DONE,
-    FULL,
-    NONE,
-    STOPPED,
-    UNKNOWN,
-    expand,
-    split_of,
-)
+from pinetum.elimination.kernels.records import DONE, FULL, NONE, STOPPED, UNKNOWN, expand, split_of
 from pinetum.induction.kernels.cuts import index
 from pinetum.jit import kernel
 from pinetum.kernels.arrays import borrow
@@ -46,15 +40,39 @@ class Walk(NamedTuple):
 @kernel
 def borrow_walk(walk):
     return Walk(
-        borrow(walk.record), borrow(walk.feature), borrow(walk.parent), borrow(walk.end), borrow(walk.next),
-        borrow(walk.head), borrow(walk.stack), borrow(walk.is_wrong), borrow(walk.votes), borrow(walk.parts),
-        borrow(walk.new_votes), borrow(walk.new_parts), borrow(walk.stamp), borrow(walk.touched),
+        borrow(walk.record),
+        borrow(walk.feature),
+        borrow(walk.parent),
+        borrow(walk.end),
+        borrow(walk.next),
+        borrow(walk.head),
+        borrow(walk.stack),
+        borrow(walk.is_wrong),
+        borrow(walk.votes),
+        borrow(walk.parts),
+        borrow(walk.new_votes),
+        borrow(walk.new_parts),
+        borrow(walk.stamp),
+        borrow(walk.touched),
         borrow(walk.counter),
-    )  # fmt: skip
+    )
 
 
 @kernel
-def add_votes(counts, label, place, search, search_weights, stamps, touched, counter, votes, parts, record, sign):
+def add_votes(
+    counts,
+    label,
+    place,
+    search,
+    search_weights,
+    stamps,
+    touched,
+    counter,
+    votes,
+    parts,
+    record,
+    sign,
+):
     """Votes of a leaf for the search cases that reach it in part, as differences."""
     n_classes = counts.shape[1]
     total = np.int64(0)
@@ -76,7 +94,9 @@ def add_votes(counts, label, place, search, search_weights, stamps, touched, cou
             continue
         for c in range(n_classes):
             if counts[record, c] > 0:
-                votes[case, c] += sign * np.int64(np.rint(weight * counts[record, c] / total * VOTE_UNIT))
+                votes[case, c] += sign * np.int64(
+                    np.rint(weight * counts[record, c] / total * VOTE_UNIT)
+                )
 
 
 @kernel
@@ -92,9 +112,24 @@ def winner(votes, more_votes, case):
 
 @kernel(inline=True)
 def grow_below(
-    table, store, scratch, walk, record, offered, removed, places, lazy, rules, whole_rules, used, errors, limit
-):  # fmt: skip
-    """Add the search errors of the subtree at a record: (status, errors); stops when they exceed the limit.
+    table,
+    store,
+    scratch,
+    walk,
+    record,
+    offered,
+    removed,
+    places,
+    lazy,
+    rules,
+    whole_rules,
+    used,
+    errors,
+    limit,
+):
+    """Add the search errors of the subtree at a record: (status, errors).
+
+    Stops when they exceed the limit.
 
     What is known is counted before anything new is grown, so that a hopeless candidate stops early.
     With `lazy`, a node that no search case reaches is left as it is.
@@ -135,9 +170,19 @@ def grow_below(
                 status = STOPPED
             elif weighted:
                 add_votes(
-                    counts, label, place_of, search, search_weights,
-                    stamp, touched, counter, votes, parts, record, np.int64(1),
-                )  # fmt: skip
+                    counts,
+                    label,
+                    place_of,
+                    search,
+                    search_weights,
+                    stamp,
+                    touched,
+                    counter,
+                    votes,
+                    parts,
+                    record,
+                    np.int64(1),
+                )
             continue
         if child[record, place] == NONE:
             status = expand(table, store, scratch, record, place, rules)
@@ -205,9 +250,19 @@ def lay_out(table, store, walk, offered):
                     is_wrong[case] = search_labels[case] != label
             if weighted:
                 add_votes(
-                    counts, labels, place_of, search, search_weights,
-                    stamp, touched, counter, new_votes, new_parts, record, np.int64(1),
-                )  # fmt: skip
+                    counts,
+                    labels,
+                    place_of,
+                    search,
+                    search_weights,
+                    stamp,
+                    touched,
+                    counter,
+                    new_votes,
+                    new_parts,
+                    record,
+                    np.int64(1),
+                )
             continue
         feature = ranked[record, place]
         features[node] = feature
@@ -285,13 +340,26 @@ def count_parts(search_labels, touched, counter, votes, parts, new_votes, new_pa
 
 @kernel
 def score(
-    table, store, scratch, walk, offered, removed, places, remember, lazy, rules, whole_rules, used, untouched, limit
-):  # fmt: skip
+    table,
+    store,
+    scratch,
+    walk,
+    offered,
+    removed,
+    places,
+    remember,
+    lazy,
+    rules,
+    whole_rules,
+    used,
+    untouched,
+    limit,
+):
     """Search errors without one feature, or of the whole tree for `removed` NONE: (status, errors).
 
-    Only the subtrees at nodes that split on the removed feature are walked (grown where they are not
-    known), and only the search cases that reach them count again; `untouched` errors lie elsewhere.
-    Without `remember` the subtrees are grown from copies of those nodes.
+    Only the subtrees at nodes that split on the removed feature are walked (grown where they are
+    not known), and only the search cases that reach them count again; `untouched` errors lie
+    elsewhere. Without `remember` the subtrees are grown from copies of those nodes.
     """
     weighted = len(store.weights) > 0
     walk.counter[0] += 1
@@ -310,19 +378,40 @@ def score(
                     for old in range(node, end):
                         if walk.feature[old] == NONE:
                             add_votes(
-                                store.counts, store.label, store.place, store.search, store.search_weights,
-                                walk.stamp, walk.touched, walk.counter, walk.new_votes, walk.new_parts,
-                                walk.record[old], np.int64(-1),
-                            )  # fmt: skip
+                                store.counts,
+                                store.label,
+                                store.place,
+                                store.search,
+                                store.search_weights,
+                                walk.stamp,
+                                walk.touched,
+                                walk.counter,
+                                walk.new_votes,
+                                walk.new_parts,
+                                walk.record[old],
+                                np.int64(-1),
+                            )
                 if not remember:
                     if store.top[0] == len(store.state):
                         status = FULL
                         break
                     record = copy_of(store, record)
             status, errors = grow_below(
-                table, store, scratch, walk, record, offered, removed, places, lazy,
-                rules, whole_rules, used, errors, limit,
-            )  # fmt: skip
+                table,
+                store,
+                scratch,
+                walk,
+                record,
+                offered,
+                removed,
+                places,
+                lazy,
+                rules,
+                whole_rules,
+                used,
+                errors,
+                limit,
+            )
             if status != DONE:
                 break
         if removed == NONE:
@@ -330,7 +419,13 @@ def score(
         node = walk.next[node]
     if status == DONE:
         errors += count_parts(
-            table.search_labels, walk.touched, walk.counter, walk.votes, walk.parts, walk.new_votes, walk.new_parts
+            table.search_labels,
+            walk.touched,
+            walk.counter,
+            walk.votes,
+            walk.parts,
+            walk.new_votes,
+            walk.new_parts,
         )
     clear_votes(walk)
     return status, errors

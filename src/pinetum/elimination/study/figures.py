@@ -11,11 +11,19 @@ def draw_curves(curves, path):
     fig, axes = style.figure(2, 2.5, panels=max(1, len(rows)), squeeze=False)
     for ax, row in zip(axes[0], rows, strict=False):
         ticks = sorted(set(curves.loc[curves["row"] == row, "m"]))
-        for shift, (method, look) in enumerate((("top", "top"), ("(P)SBE", "PSBE"), ("optimal", "optimal"))):
+        for shift, (method, look) in enumerate(
+            (("top", "top"), ("(P)SBE", "PSBE"), ("optimal", "optimal"))
+        ):
             ours = curves[(curves["row"] == row) & (curves["method"] == method)].sort_values("m")
             if len(ours):
                 kind = {**style.look(look), "label": method}
-                ax.errorbar(ours["m"] * 1.04 ** (shift - 1), ours["error"], ours["se"], elinewidth=0.7, **kind)
+                ax.errorbar(
+                    ours["m"] * 1.04 ** (shift - 1),
+                    ours["error"],
+                    ours["se"],
+                    elinewidth=0.7,
+                    **kind,
+                )
         ax.set_xscale("log", base=2)
         ax.set_xticks(ticks, [f"{m:g}" for m in ticks])
         ax.set_xlabel("m (fewer cases: leaf)")
@@ -51,16 +59,26 @@ def draw_speed_up(ways, large, path):
         if len(ways):
             gain = ways["seconds_black_box"] / ways[column]
             ax.scatter(
-                ways["features"], gain, color=style.colour(look), marker=style.marker(look), label=label, zorder=3
+                ways["features"],
+                gain,
+                color=style.colour(look),
+                marker=style.marker(look),
+                label=label,
+                zorder=3,
             )
     label_points(ax, ways.assign(gain=ways["seconds_black_box"] / ways["seconds_bounded"]))
     large = large[large["status"] == "ok"]
     if len(large):
         gain = large["seconds_black_box_estimate"] / large["seconds"]
         ax.scatter(
-            large["features"], gain, facecolors="none", edgecolors=style.colour("PSBE"), marker=style.marker("PSBE"),
-            label="the same, black box estimated from one tree", zorder=3,
-        )  # fmt: skip
+            large["features"],
+            gain,
+            facecolors="none",
+            edgecolors=style.colour("PSBE"),
+            marker=style.marker("PSBE"),
+            label="the same, black box estimated from one tree",
+            zorder=3,
+        )
         for (_, line), value in zip(large.iterrows(), gain, strict=True):
             ax.annotate(
                 line["dataset"],
@@ -93,7 +111,11 @@ def draw_paths(paths, path):
         for _, one in paths[paths["row"] == row].groupby("fold"):
             start = one["search_errors"].iloc[0]
             ax.plot(
-                one["step"], 100 * one["search_errors"] / max(start, 1), color=style.colour("PSBE"), alpha=0.5, lw=0.9
+                one["step"],
+                100 * one["search_errors"] / max(start, 1),
+                color=style.colour("PSBE"),
+                alpha=0.5,
+                lw=0.9,
             )
         ax.set_title(row)
         ax.set_ylim(bottom=0)
@@ -109,15 +131,31 @@ def draw_paths(paths, path):
 
 
 def draw_own(sizes, note, path):
-    """Error of a user's table on unseen cases by the number of features, with its standard error; or a note."""
+    """Error of a user's table on unseen cases by the number of features, with its standard error.
+
+    Or a note.
+    """
     if not len(sizes):
         return style.leave_empty(style.figure(1, 2.4)[0], path, note)
     fig, ax = style.figure(1, 2.4)
-    ax.errorbar(sizes["features"], sizes["error"], yerr=sizes["error_se"], capsize=1.5, lw=0.9, **style.look("PSBE"))
+    ax.errorbar(
+        sizes["features"],
+        sizes["error"],
+        yerr=sizes["error_se"],
+        capsize=1.5,
+        lw=0.9,
+        **style.look("PSBE"),
+    )
     marks = sizes["mark"].fillna("")
     for word, colour in (("least", "optimal"), ("one standard error", "SBE")):
         row = sizes[marks.str.contains(word)].iloc[0]
-        ax.axvline(row["features"], color=style.colour(colour), lw=0.9, ls=":", label=f"{word}: {row['features']:.0f}")
+        ax.axvline(
+            row["features"],
+            color=style.colour(colour),
+            lw=0.9,
+            ls=":",
+            label=f"{word}: {row['features']:.0f}",
+        )
     ax.legend()
     ax.set_ylim(bottom=0)
     ax.set_xlabel("features")
@@ -143,8 +181,12 @@ def draw_oversearching(table, path):
         ):
             if part[column].notna().any():
                 gain = part[column] - of_all.reindex(part.index)
-                ax.scatter(gain, np.full(len(gain), height), s=6, color="grey", alpha=0.4, linewidths=0)
-                label = {"test_error": "on held-out cases", "inner_error": "where it searched"}[column]
+                ax.scatter(
+                    gain, np.full(len(gain), height), s=6, color="grey", alpha=0.4, linewidths=0
+                )
+                label = {"test_error": "on held-out cases", "inner_error": "where it searched"}[
+                    column
+                ]
                 shown = {"label": label} if method == "SBE, folds" else {}
                 ax.scatter(gain.mean(), height, s=36, zorder=3, linewidths=0.8, **look, **shown)
     ax.axvline(0, color="grey", linewidth=0.6)

@@ -1,7 +1,8 @@
-"""Does searching more subsets give worse trees? Every method of selection inside an outer cross-validation.
+"""Does searching more subsets give worse trees? Every method of selection inside an outer
+cross-validation.
 
-All that a method sees are the training cases of an outer fold; the tree on what it selects is grown on all of
-them and judged on the cases held out.
+All that a method sees are the training cases of an outer fold; the tree on what it selects is grown
+on all of them and judged on the cases held out.
 """
 
 import json
@@ -22,14 +23,17 @@ from pinetum.validation.folds import repeated_folds
 from pinetum.workflow.jobs import provenance
 
 COLUMNS = [
-    "dataset", "repeat", "fold", "method", "status", "features", "training", "held_out", "selected", "size",
-    "inner_error", "errors", "proved", "seconds", "version", "commit",
+    "dataset", "repeat", "fold", "method", "status", "features", "training", "held_out", "selected",
+    "size", "inner_error", "errors", "proved", "seconds", "version", "commit",
 ]  # fmt: skip
 MILLION = 1_000_000
 
 
 class Chosen(NamedTuple):
-    """What a method selects, and its error in percent where it looked; None where it did not look."""
+    """What a method selects, and its error in percent where it looked.
+
+    None where it did not look.
+    """
 
     subset: tuple
     inner_error: float | None
@@ -37,7 +41,9 @@ class Chosen(NamedTuple):
 
 
 class Inner:
-    """The training cases of an outer fold, an engine for each way of judging, and what is found already."""
+    """The training cases of an outer fold, an engine for each way of judging, and what is found
+    already.
+    """
 
     def __init__(self, data, settings, seed, *key):
         self.data, self.settings = data, settings
@@ -67,7 +73,9 @@ class Inner:
 
     def optimum(self, judge):
         if judge not in self.optima:
-            self.optima[judge] = search_engine(self.engines[judge], work=self.settings["work"] * MILLION)
+            self.optima[judge] = search_engine(
+                self.engines[judge], work=self.settings["work"] * MILLION
+            )
         found = self.optima[judge]
         return Chosen(found.subset, self.percent(judge, found.errors), found.proved)
 
@@ -83,7 +91,11 @@ class Inner:
 
     def random(self, judge):
         size = len(self.optimum(judge).subset)
-        return Chosen(tuple(sorted(self.rng.choice(self.data.n_features, size, replace=False).tolist())), None, None)
+        return Chosen(
+            tuple(sorted(self.rng.choice(self.data.n_features, size, replace=False).tolist())),
+            None,
+            None,
+        )
 
 
 class Method(NamedTuple):
@@ -94,23 +106,39 @@ class Method(NamedTuple):
 
 
 METHODS = {
-    "all features": Method(lambda inner: Chosen(tuple(range(inner.data.n_features)), None, None), "no selection"),
-    "SBE, one split": Method(lambda inner: inner.path("split", "gain"), "the paper's backward elimination"),
-    "SBE, folds": Method(lambda inner: inner.path("folds", "gain"), "backward elimination by inner cross-validation"),
-    "best of path, folds": Method(lambda inner: inner.path("folds", "best"), "the best subset of its whole path"),
-    "one SE, folds": Method(
-        lambda inner: inner.path("folds", "one_standard_error"), "the smallest of the path within one standard error"
+    "all features": Method(
+        lambda inner: Chosen(tuple(range(inner.data.n_features)), None, None), "no selection"
     ),
-    "optimum, one split": Method(lambda inner: inner.optimum("split"), "complete search, the paper's objective"),
-    "optimum, folds": Method(lambda inner: inner.optimum("folds"), "complete search by inner cross-validation"),
+    "SBE, one split": Method(
+        lambda inner: inner.path("split", "gain"), "the paper's backward elimination"
+    ),
+    "SBE, folds": Method(
+        lambda inner: inner.path("folds", "gain"), "backward elimination by inner cross-validation"
+    ),
+    "best of path, folds": Method(
+        lambda inner: inner.path("folds", "best"), "the best subset of its whole path"
+    ),
+    "one SE, folds": Method(
+        lambda inner: inner.path("folds", "one_standard_error"),
+        "the smallest of the path within one standard error",
+    ),
+    "optimum, one split": Method(
+        lambda inner: inner.optimum("split"), "complete search, the paper's objective"
+    ),
+    "optimum, folds": Method(
+        lambda inner: inner.optimum("folds"), "complete search by inner cross-validation"
+    ),
     "smallest within delta, folds": Method(
         lambda inner: inner.smallest("folds", inner.delta),
         "the smallest subset that errs a little more than the optimum",
     ),
     "smallest within one SE, folds": Method(
-        lambda inner: inner.smallest("folds", ONE_STANDARD_ERROR), "the smallest within the optimum's standard error"
+        lambda inner: inner.smallest("folds", ONE_STANDARD_ERROR),
+        "the smallest within the optimum's standard error",
     ),
-    "random subset": Method(lambda inner: inner.random("folds"), "as many features as the optimum by folds, drawn"),
+    "random subset": Method(
+        lambda inner: inner.random("folds"), "as many features as the optimum by folds, drawn"
+    ),
 }
 
 
@@ -118,7 +146,12 @@ def oversearching_records(settings, seed, shard=0, shards=1) -> list[dict]:
     """One record per data set, outer fold and method; of every shards-th outer fold."""
     warm_up()
     folds, repeats = settings["folds"], settings["repeats"]
-    items = [(name, r, fold) for name in settings["datasets"] for r in range(repeats) for fold in range(folds)]
+    items = [
+        (name, r, fold)
+        for name in settings["datasets"]
+        for r in range(repeats)
+        for fold in range(folds)
+    ]
     items = items[shard::shards]
     progress = Progress(len(items), "outer folds")
     records, data = [], None
@@ -129,10 +162,14 @@ def oversearching_records(settings, seed, shard=0, shards=1) -> list[dict]:
             except NoData:
                 data = None
         if data is not None:
-            fold_of = repeated_folds(data.labels, folds, repeats, seed, "oversearching", name)[repeat]
+            fold_of = repeated_folds(data.labels, folds, repeats, seed, "oversearching", name)[
+                repeat
+            ]
             records += fold_records(data, fold_of, repeat, fold, settings, seed)
         elif repeat == fold == 0:
-            records.append({"dataset": name, "repeat": 0, "fold": 0, "status": "no_data", **provenance()})
+            records.append(
+                {"dataset": name, "repeat": 0, "fold": 0, "status": "no_data", **provenance()}
+            )
         progress.step()
     return records
 
@@ -157,7 +194,9 @@ def fold_records(data, fold_of, repeat, fold, settings, seed) -> list[dict]:
                 "features": data.n_features,
                 "training": len(training),
                 "held_out": len(held_out),
-                "selected": json.dumps([data.feature_names[f] for f in chosen.subset], ensure_ascii=False),
+                "selected": json.dumps(
+                    [data.feature_names[f] for f in chosen.subset], ensure_ascii=False
+                ),
                 "size": len(chosen.subset),
                 "inner_error": chosen.inner_error,
                 "errors": grower.grow(chosen.subset).errors(data, held_out),
@@ -176,7 +215,16 @@ def warm_up():
     for missing in (False, True):
         data = sample(missing=missing)
         inner = Inner(
-            data, {"min_cases": 2, "building": 0.7, "inner_folds": 3, "cache_mb": 20, "delta": 0, "work": 1}, 0
+            data,
+            {
+                "min_cases": 2,
+                "building": 0.7,
+                "inner_folds": 3,
+                "cache_mb": 20,
+                "delta": 0,
+                "work": 1,
+            },
+            0,
         )
         for method in METHODS.values():
             method.choose(inner)

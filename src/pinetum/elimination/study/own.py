@@ -1,4 +1,6 @@
-"""A user's own table: which features go, in which order, and how the error on unseen cases falls with their number."""
+"""A user's own table: which features go, in which order, and how the error on unseen cases falls
+with their number.
+"""
 
 import numpy as np
 
@@ -14,8 +16,8 @@ from pinetum.validation.samples import within_cells
 from pinetum.workflow.jobs import provenance
 
 COLUMNS = [
-    "what", "feature", "status", "kept", "step", "search_error", "folds_kept", "folds", "top_error", "error",
-    "error_se", "seconds", "note", "version", "commit",
+    "what", "feature", "status", "kept", "step", "search_error", "folds_kept", "folds", "top_error",
+    "error", "error_se", "seconds", "note", "version", "commit",
 ]  # fmt: skip
 PATH_COLUMNS = ["features", "error", "error_se", "mark"]
 MILLION = 1_000_000
@@ -23,17 +25,22 @@ BESIDE_STORE = 800  # megabytes that the interpreter, the libraries and the tabl
 
 
 def own_records(path, settings, root) -> tuple[list[dict], list[dict]]:
-    """(one row for the whole and one per feature; one row per number of features), all errors in percent.
+    """(one row for the whole and one per feature.
 
-    Inside every fold of a cross-validation a path of backward elimination is followed on the training cases alone and
-    all its trees are judged on the cases left out, so no number has seen what it is judged by.
+    One row per number of features), all errors in percent.
+
+    Inside every fold of a cross-validation a path of backward elimination is followed on the
+    training cases alone and all its trees are judged on the cases left out, so no number has seen
+    what it is judged by.
     """
     try:
         data = Dataset.load(path)
     except NoData as fault:
         return [{"what": "table", "status": "no_data", "note": fault.reason, **provenance()}], []
     folds = settings["folds"]
-    data, sampled = within_cells(data, settings["cells"], stream(root, "elimination", data.name, "sample"))
+    data, sampled = within_cells(
+        data, settings["cells"], stream(root, "elimination", data.name, "sample")
+    )
     reason = unsuitable(data, folds)
     if reason:
         return [{"what": "table", "status": "unsuitable", "note": reason, **provenance()}], []
@@ -57,7 +64,9 @@ def _records(data, settings, root, sampled):
         training, held_out = np.flatnonzero(fold_of != fold), np.flatnonzero(fold_of == fold)
         path = follow(data.take_cases(training), settings)
         grower = Grower(data, yadt(settings["min_cases"]), cases=training)
-        errors = {step.used: int(grower.grow(step.used).errors(data, held_out)) for step in path.steps}
+        errors = {
+            step.used: int(grower.grow(step.used).errors(data, held_out)) for step in path.steps
+        }
         wrong_of_all += int(grower.grow().errors(data, held_out))
         wrong_of_chosen += errors[path.selected.used]
         kept[list(path.selected.used)] += 1
@@ -90,7 +99,9 @@ def _records(data, settings, root, sampled):
                 "status": status,
                 "kept": int(feature in whole.selected.used),
                 "step": step,
-                "search_error": None if step is None else 100 * whole.steps[step].errors / search_cases,
+                "search_error": (
+                    None if step is None else 100 * whole.steps[step].errors / search_cases
+                ),
                 "folds_kept": int(kept[feature]),
                 "folds": folds,
                 **provenance(),
@@ -100,7 +111,9 @@ def _records(data, settings, root, sampled):
 
 
 def follow(data, settings):
-    """The path of backward elimination from all features to none, within a fold's share of the work."""
+    """The path of backward elimination from all features to none, within a fold's share of the
+    work.
+    """
     return backward_path(
         data,
         objective=hold_out(data, building=settings["fraction"]),
@@ -112,21 +125,38 @@ def follow(data, settings):
 
 
 def rows_by_size(judged) -> list[dict]:
-    """Per number of features the error over the folds, with marks for the least and for one standard error above it.
+    """Per number of features the error over the folds, with marks for the least and for one
+    standard error above it.
 
     A fold whose path has no subset of a size gives its next smaller one.
     """
     rows: list[dict] = []
     for size in range(max(map(max, judged)) + 1):
-        shares = np.array([errors[max(k for k in errors if k <= size)] for errors in judged if min(errors) <= size])
+        shares = np.array(
+            [
+                errors[max(k for k in errors if k <= size)]
+                for errors in judged
+                if min(errors) <= size
+            ]
+        )
         if len(shares) == len(judged):
             spread = shares.std(ddof=1) / np.sqrt(len(shares))
-            rows.append({"features": size, "error": 100 * float(shares.mean()), "error_se": 100 * float(spread)})
+            rows.append(
+                {
+                    "features": size,
+                    "error": 100 * float(shares.mean()),
+                    "error_se": 100 * float(spread),
+                }
+            )
     best = min(rows, key=lambda row: (round(row["error"], 9), row["features"]))
     limit = best["error"] + best["error_se"] + 1e-9
     smallest = next(row for row in rows if row["error"] <= limit)
     for row in rows:
-        marks = [mark for mark, marked in (("least", best), ("one standard error", smallest)) if marked is row]
+        marks = [
+            mark
+            for mark, marked in (("least", best), ("one standard error", smallest))
+            if marked is row
+        ]
         row["mark"] = ", ".join(marks)
     return rows
 

@@ -1,4 +1,6 @@
-"""What Table 1 leaves open, each choice changed alone: rules of the trees, and what the final tree may use."""
+"""What Table 1 leaves open, each choice changed alone: rules of the trees, and what the final tree
+may use.
+"""
 
 import pandas as pd
 
@@ -32,13 +34,18 @@ READINGS = {
 
 
 def reading_records(settings, root) -> list[dict]:
-    """Errors per fold under all rules, on the data sets and repeats of `readings`; of its `top` the top trees alone."""
+    """Errors per fold under all rules, on the data sets and repeats of `readings`.
+
+    Of its `top` the top trees alone.
+    """
     study.warm_up()
     plan = settings["readings"]
     datasets, records = rows_of([*plan["datasets"], *plan["top"]]), []
     progress = Progress(len(RULES) * len(datasets), "data sets and rules")
     for rules, change in RULES.items():
-        get = study.materials(settings | {"repeats": plan["repeats"], "curve": {"repeats": 1}}, root)
+        get = study.materials(
+            settings | {"repeats": plan["repeats"], "curve": {"repeats": 1}}, root
+        )
         for row, dataset in datasets.items():
             material = get(dataset)
             if material:
@@ -46,7 +53,9 @@ def reading_records(settings, root) -> list[dict]:
             grow = top_record if rules in OF_TOP_TREES or dataset in plan["top"] else whole_record
             for repeat in range(plan["repeats"] if material else 0):
                 for fold in range(settings["folds"]):
-                    records.append({"rules": rules} | grow(material, row, settings["min_cases"], repeat, fold))
+                    records.append(
+                        {"rules": rules} | grow(material, row, settings["min_cases"], repeat, fold)
+                    )
             progress.step()
     return records
 
@@ -56,7 +65,9 @@ def whole_record(material, row, min_cases, repeat, fold) -> dict:
 
 
 def top_record(material, row, min_cases, repeat, fold) -> dict:
-    """The tree of all features alone, by the grower: it knows rules that the elimination does not."""
+    """The tree of all features alone, by the grower: it knows rules that the elimination does
+    not.
+    """
     _, _, training, held_out = material.split(repeat, fold)
     tree = Grower(material.data, yadt(min_cases).but(**material.rules), cases=training).grow()
     errors = tree.errors(material.data, held_out)

@@ -1,4 +1,6 @@
-"""Records of the study: cross-validated elimination, the optimal subset beside it, stand-ins, a rival."""
+"""Records of the study: cross-validated elimination, the optimal subset beside it, stand-ins, a
+rival.
+"""
 
 import resource
 import time
@@ -18,15 +20,16 @@ from pinetum.workflow.jobs import provenance
 
 KEYS = ["row", "dataset", "m", "repeat", "fold"]
 FOLD_COLUMNS = [
-    *KEYS, "status", "cases", "features", "building", "search", "held_out", "selected", "removed", "used",
-    "top_search_errors", "search_errors", "top_errors", "errors", "errors_kept", "trees", "stopped", "skipped",
-    "rankings", "trees_incremental", "trees_black_box", "same_selection", "seconds", "seconds_incremental",
-    "seconds_used_only", "seconds_black_box", "seconds_top", "version", "commit",
+    *KEYS, "status", "cases", "features", "building", "search", "held_out", "selected", "removed",
+    "used", "top_search_errors", "search_errors", "top_errors", "errors", "errors_kept", "trees",
+    "stopped", "skipped", "rankings", "trees_incremental", "trees_black_box", "same_selection",
+    "seconds", "seconds_incremental", "seconds_used_only", "seconds_black_box", "seconds_top",
+    "version", "commit",
 ]  # fmt: skip
 PATH_COLUMNS = [*KEYS, "step", "feature", "search_errors"]
 OPTIMAL_COLUMNS = [
-    *KEYS, "status", "search", "held_out", "selected", "start_errors", "search_errors", "bound", "proved",
-    "errors", "seconds", "version", "commit",
+    *KEYS, "status", "search", "held_out", "selected", "start_errors", "search_errors", "bound",
+    "proved", "errors", "seconds", "version", "commit",
 ]  # fmt: skip
 LARGE_COLUMNS = [
     "dataset", "status", "cases", "features", "building", "selected", "rounds", "trees", "rankings",
@@ -34,15 +37,19 @@ LARGE_COLUMNS = [
     "seconds_black_box_estimate", "peak_mb", "version", "commit",
 ]  # fmt: skip
 RIVAL_COLUMNS = [
-    "dataset", "repeat", "fold", "method", "status", "features", "search_error", "error", "seconds", "note",
-    "version", "commit",
+    "dataset", "repeat", "fold", "method", "status", "features", "search_error", "error", "seconds",
+    "note", "version", "commit",
 ]  # fmt: skip
 
 
 def rules_in(settings) -> dict:
     """What a configuration adds to the plain rules of the trees."""
     lowest = settings["leaf_ties"] == "lowest"
-    return {"min_branch": float(settings["min_branch"]), "penalty": settings["penalty"], "lowest_class": lowest}
+    return {
+        "min_branch": float(settings["min_branch"]),
+        "penalty": settings["penalty"],
+        "lowest_class": lowest,
+    }
 
 
 class Material:
@@ -69,14 +76,18 @@ class Material:
 
     def used(self, building, m, selected):
         """The features that the tree of the selected ones uses on the building cases."""
-        tree = Grower(self.data, yadt(m).but(**self.rules), cases=building).grow(np.flatnonzero(selected))
+        tree = Grower(self.data, yadt(m).but(**self.rules), cases=building).grow(
+            np.flatnonzero(selected)
+        )
         used = np.zeros(self.data.n_features, dtype=bool)
         used[tree.feature[tree.feature >= 0]] = True
         return used
 
     def held_out_errors(self, training, held_out, m, features):
         table = self.workspace.table(self.data, training, held_out)
-        return tree_errors(table, self.workspace, options=yadt(m).but(**self.rules), offered=features)
+        return tree_errors(
+            table, self.workspace, options=yadt(m).but(**self.rules), offered=features
+        )
 
 
 def warm_up(with_search=False):
@@ -89,25 +100,44 @@ def warm_up(with_search=False):
         codes[0, :missing] = -1
         labels = (codes[1] > 1).astype(np.int32)
         values = (np.arange(3.0), ("a", "b", "c"), np.arange(3.0))
-        data = Dataset("warm", codes, labels, np.array([1, 0, 1], bool), values, ("x", "y", "z"), ("n", "p"))
+        data = Dataset(
+            "warm", codes, labels, np.array([1, 0, 1], bool), values, ("x", "y", "z"), ("n", "p")
+        )
         workspace = Workspace(data, 1)
-        select_in(workspace.table(data, np.arange(20), np.arange(20, 30)), workspace, way="bounded", options=yadt(2))
-        tree_errors(workspace.table(data, np.arange(20), np.arange(20, 30)), workspace, options=yadt(2))
+        select_in(
+            workspace.table(data, np.arange(20), np.arange(20, 30)),
+            workspace,
+            way="bounded",
+            options=yadt(2),
+        )
+        tree_errors(
+            workspace.table(data, np.arange(20), np.arange(20, 30)), workspace, options=yadt(2)
+        )
         if with_search:
             search_engine(
-                Engine(data, yadt(2), np.arange(20), np.arange(20, 30), cache_mb=50), time_limit=1, start=(0, 1)
+                Engine(data, yadt(2), np.arange(20), np.arange(20, 30), cache_mb=50),
+                time_limit=1,
+                start=(0, 1),
             )
 
 
 def items_of(settings) -> list[tuple]:
     """(row, data set, m, repeat, fold, black box too) of all eliminations.
 
-    Those with the black box, which cost the most, come first, so that every number of shards shares them out.
+    Those with the black box, which cost the most, come first, so that every number of shards shares
+    them out.
     """
     datasets = rows_of(settings["datasets"])
     folds, curve, with_black_box = settings["folds"], settings["curve"], settings["black_box"]
     items = [
-        (row, dataset, settings["min_cases"], repeat, fold, repeat * folds + fold < with_black_box.get(row, 0))
+        (
+            row,
+            dataset,
+            settings["min_cases"],
+            repeat,
+            fold,
+            repeat * folds + fold < with_black_box.get(row, 0),
+        )
         for row, dataset in datasets.items()
         for repeat in range(settings["repeats"])
         for fold in range(folds)
@@ -203,8 +233,13 @@ def eliminate_fold(material, row, m, repeat, fold, *, black_box):
     }
     if black_box:
         # the rivals run right beside ours, and ours once more: the machine is the same for all
-        others = {way: material.select(building, search, way, m) for way in ("incremental", "used only", "black box")}
-        record["seconds"] = min(ours.seconds, material.select(building, search, "bounded", m).seconds)
+        others = {
+            way: material.select(building, search, way, m)
+            for way in ("incremental", "used only", "black box")
+        }
+        record["seconds"] = min(
+            ours.seconds, material.select(building, search, "bounded", m).seconds
+        )
         for way, other in others.items():
             record[f"seconds_{way.replace(' ', '_')}"] = other.seconds
         record["trees_incremental"] = others["incremental"].counters["trees"]
@@ -212,7 +247,9 @@ def eliminate_fold(material, row, m, repeat, fold, *, black_box):
         record["same_selection"] = int(all(same(ours, other) for other in others.values()))
     names = material.data.feature_names
     path = [{**key, "step": 0, "feature": "", "search_errors": int(ours.errors[0])}]
-    for step, (feature, errors) in enumerate(zip(ours.removed, ours.errors[1:], strict=True), start=1):
+    for step, (feature, errors) in enumerate(
+        zip(ours.removed, ours.errors[1:], strict=True), start=1
+    ):
         path.append({**key, "step": step, "feature": names[feature], "search_errors": int(errors)})
     return record, path
 
@@ -232,7 +269,9 @@ def optimal_items(settings) -> list[tuple]:
         if row in datasets:
             for fold in range(plan["folds"]):
                 repeat, number = divmod(fold, settings["folds"])
-                items.append((row, datasets[row], settings["min_cases"], repeat, number, plan["work"]))
+                items.append(
+                    (row, datasets[row], settings["min_cases"], repeat, number, plan["work"])
+                )
     curve = settings["curve"]
     for row in curve["rows"]:
         if row in datasets:
@@ -291,9 +330,14 @@ def eliminate_large(dataset, settings, root) -> dict:
     warm_up()
     try:
         material = Material(
-            dataset, folds=settings["folds"], repeats=1, building=settings["building"], root=root,
-            cache_mb=settings["cache_mb"], rules=rules_in(settings),
-        )  # fmt: skip
+            dataset,
+            folds=settings["folds"],
+            repeats=1,
+            building=settings["building"],
+            root=root,
+            cache_mb=settings["cache_mb"],
+            rules=rules_in(settings),
+        )
     except NoData:
         return {"dataset": dataset, "status": "no_data", **provenance()}
     building, search, _, _ = material.split(0, 0)
@@ -304,10 +348,15 @@ def eliminate_large(dataset, settings, root) -> dict:
     cases = data.n_cases
     del data
     begun = time.process_time()
-    tree_errors(table, material.workspace, options=yadt(settings["min_cases"]).but(**material.rules))
+    tree_errors(
+        table, material.workspace, options=yadt(settings["min_cases"]).but(**material.rules)
+    )
     one_tree = time.process_time() - begun
     found = select_in(
-        table, material.workspace, way="bounded", options=yadt(settings["min_cases"]).but(**material.rules)
+        table,
+        material.workspace,
+        way="bounded",
+        options=yadt(settings["min_cases"]).but(**material.rules),
     )
     # the black box grows one tree per feature that is left, in every round
     trees = sum(features - round_ for round_ in range(found.rounds))
@@ -332,11 +381,14 @@ def eliminate_large(dataset, settings, root) -> dict:
     }
 
 
-# ---------------------------------------------------------------------------- the rival a user has at hand
+# ---------------------------------------------------------------------------- the rival a user has
+# at hand
 
 
 def compare_rival(settings, root) -> list[dict]:
-    """scikit-learn's SequentialFeatureSelector (backward, decision trees) on the same building and search cases."""
+    """scikit-learn's SequentialFeatureSelector (backward, decision trees) on the same building and
+    search cases.
+    """
     from sklearn.feature_selection import SequentialFeatureSelector
     from sklearn.tree import DecisionTreeClassifier
 
@@ -355,8 +407,17 @@ def compare_rival(settings, root) -> list[dict]:
         for number in range(settings["rival"]["folds"]):
             repeat, fold = divmod(number, settings["folds"])
             building, search, training, held_out = material.split(repeat, fold)
-            key = {"dataset": dataset, "repeat": repeat, "fold": fold, "status": "ok", **provenance()}
-            runs = [material.select(building, search, "bounded", settings["min_cases"]) for _ in range(3)]
+            key = {
+                "dataset": dataset,
+                "repeat": repeat,
+                "fold": fold,
+                "status": "ok",
+                **provenance(),
+            }
+            runs = [
+                material.select(building, search, "bounded", settings["min_cases"])
+                for _ in range(3)
+            ]
             ours = runs[0]
             records.append(
                 {
@@ -364,15 +425,23 @@ def compare_rival(settings, root) -> list[dict]:
                     "method": "PSBE",
                     "features": int(ours.selected.sum()),
                     "search_error": 100 * ours.errors[-1] / len(search),
-                    "error": 100
-                    * material.held_out_errors(training, held_out, settings["min_cases"], ours.selected)
-                    / len(held_out),
+                    "error": (
+                        100
+                        * material.held_out_errors(
+                            training, held_out, settings["min_cases"], ours.selected
+                        )
+                        / len(held_out)
+                    ),
                     "seconds": float(np.median([run.seconds for run in runs])),
                 }
             )
             tree = DecisionTreeClassifier(criterion="entropy", random_state=0)
             selector = SequentialFeatureSelector(
-                tree, direction="backward", n_features_to_select="auto", tol=1e-12, cv=[(building, search)]
+                tree,
+                direction="backward",
+                n_features_to_select="auto",
+                tol=1e-12,
+                cv=[(building, search)],
             )
             begun = time.process_time()
             selector.fit(numbers, labels)
@@ -387,7 +456,10 @@ def compare_rival(settings, root) -> list[dict]:
                     "method": "scikit-learn",
                     "features": int(chosen.sum()),
                     "search_error": search_error,
-                    "error": 100 * np.mean(tree.predict(numbers[held_out][:, chosen]) != labels[held_out]),
+                    "error": (
+                        100
+                        * np.mean(tree.predict(numbers[held_out][:, chosen]) != labels[held_out])
+                    ),
                     "seconds": seconds,
                     "note": "always removes one feature first",
                 }

@@ -48,22 +48,31 @@ Test error in percent, with the standard error of "{reference}" (corrected for o
 the mean number of features that it selects of all, and the share of its searches that proved their subset within the
 limit of work; an unproved one is the best met.
 
-{datasets_table}"""
+{datasets_table}"""  # noqa: E501
 
 
 def in_order(records, datasets) -> pd.DataFrame:
     """The records of all shards in the order of data sets, folds and methods."""
     place = records["dataset"].map({name: number for number, name in enumerate(datasets)})
     method = records["method"].map({name: number for number, name in enumerate(METHODS)})
-    ordered = records.assign(place=place, number=method).sort_values(["place", "repeat", "fold", "number"])
+    ordered = records.assign(place=place, number=method).sort_values(
+        ["place", "repeat", "fold", "number"]
+    )
     return ordered.drop(columns=["place", "number"]).reset_index(drop=True)
 
 
 def stability(selections, n_features) -> float:
-    """Nogueira and Brown's: Kuncheva's index for subsets of any size; 1 for always the same, 0 for chance."""
+    """Nogueira and Brown's: Kuncheva's index for subsets of any size.
+
+    1 for always the same, 0 for chance.
+    """
     if len(selections) < 2:
         return float("nan")
-    counts = pd.Series([name for chosen in selections for name in set(chosen)]).value_counts().to_numpy(dtype=float)
+    counts = (
+        pd.Series([name for chosen in selections for name in set(chosen)])
+        .value_counts()
+        .to_numpy(dtype=float)
+    )
     share, n = counts / len(selections), len(selections)
     mean = counts.sum() / n / n_features
     if mean in (0.0, 1.0):
@@ -76,11 +85,17 @@ def jaccard(selections) -> float:
     """Mean over pairs of what both have as a share of what either has; 1 for two empty sets."""
     sets = [set(chosen) for chosen in selections]
     pairs = [(a, b) for i, a in enumerate(sets) for b in sets[:i]]
-    return float(np.mean([len(a & b) / len(a | b) if a | b else 1.0 for a, b in pairs])) if pairs else float("nan")
+    return (
+        float(np.mean([len(a & b) / len(a | b) if a | b else 1.0 for a, b in pairs]))
+        if pairs
+        else float("nan")
+    )
 
 
 def by_dataset(records) -> pd.DataFrame:
-    """One row per data set and method: test error with a standard error that allows for overlapping folds."""
+    """One row per data set and method: test error with a standard error that allows for overlapping
+    folds.
+    """
     rows = []
     good = records[records["status"] == "ok"]
     for (dataset, method), part in good.groupby(["dataset", "method"], sort=False):
@@ -105,26 +120,39 @@ def by_dataset(records) -> pd.DataFrame:
                 "seconds": part["seconds"].mean(),
             }
         )
-    columns = "dataset method outer_folds test_error se inner_error features selected stability jaccard proved seconds"
+    columns = (
+        "dataset method outer_folds test_error se inner_error features selected stability jaccard"
+        " proved seconds"
+    )
     return pd.DataFrame(rows, columns=columns.split())
 
 
 def by_method(table) -> pd.DataFrame:
-    """One row per method over all data sets: mean rank, and its test error against that of the reference.
+    """One row per method over all data sets: mean rank, and its test error against that of the
+    reference.
 
-    p-values are of a paired t-test over data sets (one difference each), adjusted by Holm's procedure.
+    p-values are of a paired t-test over data sets (one difference each), adjusted by Holm's
+    procedure.
     """
     columns = (
-        "method data_sets rank test_error difference p_holm wins ties losses inner_error optimism share_selected "
-        "stability jaccard seconds"
+        "method data_sets rank test_error difference p_holm wins ties losses inner_error optimism"
+        " share_selected stability jaccard seconds"
     )
-    errors = table.pivot(index="dataset", columns="method", values="test_error").reindex(columns=list(METHODS)).dropna()
+    errors = (
+        table.pivot(index="dataset", columns="method", values="test_error")
+        .reindex(columns=list(METHODS))
+        .dropna()
+    )
     if not len(errors):
         return pd.DataFrame(columns=columns.split())
     ranks = average_ranks(errors.to_numpy(), tolerance=1e-9)
     others = [name for name in METHODS if name != REFERENCE]
     many = len(errors) > 1
-    p = holm([paired_t_test(errors[name], errors[REFERENCE]).p for name in others]) if many else [None] * len(others)
+    p = (
+        holm([paired_t_test(errors[name], errors[REFERENCE]).p for name in others])
+        if many
+        else [None] * len(others)
+    )
     p_of = dict(zip(others, p, strict=True))
     rows = []
     for number, name in enumerate(METHODS):
@@ -156,9 +184,18 @@ def verdict(table) -> pd.DataFrame:
     """What the study says, in one sentence, with Friedman's test of the ranks."""
     summary = by_method(table)
     if len(summary) == 0 or summary["data_sets"].iloc[0] < 2:
-        row = {"data_sets": len(set(table["dataset"])), "chi2": None, "p": None, "sentence": "too few data sets to say"}
+        row = {
+            "data_sets": len(set(table["dataset"])),
+            "chi2": None,
+            "p": None,
+            "sentence": "too few data sets to say",
+        }
         return pd.DataFrame([row])
-    errors = table.pivot(index="dataset", columns="method", values="test_error").reindex(columns=list(METHODS)).dropna()
+    errors = (
+        table.pivot(index="dataset", columns="method", values="test_error")
+        .reindex(columns=list(METHODS))
+        .dropna()
+    )
     outcome = friedman(average_ranks(errors.to_numpy(), tolerance=1e-9))
     of = summary.set_index("method")
     greedy, split = of.loc["SBE, folds"], of.loc["optimum, one split"]
@@ -169,26 +206,44 @@ def verdict(table) -> pd.DataFrame:
             return f"{name} errs as much"
         word = "more" if row["difference"] > 0 else "less"
         sure = "beyond chance" if row["p_holm"] < 0.05 else "may be chance"
-        return f"{name} errs {abs(row['difference']):.2g} points {word} (p {row['p_holm']:.2g}: {sure})"
+        return (
+            f"{name} errs {abs(row['difference']):.2g} points {word} (p {row['p_holm']:.2g}:"
+            f" {sure})"
+        )
 
-    answer = "Searching all subsets in place of a greedy path changes the error by no more than chance"
+    answer = (
+        "Searching all subsets in place of a greedy path changes the error by no more than chance"
+    )
     if greedy["p_holm"] < 0.05:
         worse = "better" if greedy["difference"] > 0 else "worse"
         answer = f"Searching all subsets in place of a greedy path gives {worse} trees"
     proved = table.loc[table["method"] == REFERENCE, "proved"].mean()
     sentence = (
-        f"{answer}: on {len(errors)} data sets, against the optimum by inner cross-validation "
-        f"({100 * proved:.0f} % of the searches proved), "
-        f"{compared(greedy, 'backward elimination by the same folds')} and "
-        f"{compared(split, 'the optimum of one split')}; the best mean rank has {best['method']} ({best['rank']:.2f}), "
-        f"which keeps {100 * best['share_selected']:.0f} % of the features."
+        f"{answer}: on {len(errors)} data sets, against the optimum by inner cross-validation"
+        f" ({100 * proved:.0f} % of the searches proved),"
+        f" {compared(greedy, 'backward elimination by the same folds')} and"
+        f" {compared(split, 'the optimum of one split')}; the best mean rank has {best['method']}"
+        f" ({best['rank']:.2f}), which keeps {100 * best['share_selected']:.0f} % of the features."
     )
-    return pd.DataFrame([{"data_sets": len(errors), "chi2": outcome.statistic, "p": outcome.p, "sentence": sentence}])
+    return pd.DataFrame(
+        [
+            {
+                "data_sets": len(errors),
+                "chi2": outcome.statistic,
+                "p": outcome.p,
+                "sentence": sentence,
+            }
+        ]
+    )
 
 
 def markdown(frame) -> str:
     """A table of texts."""
-    rows = [list(frame.columns), ["---"] * len(frame.columns), *frame.astype(str).to_numpy().tolist()]
+    rows = [
+        list(frame.columns),
+        ["---"] * len(frame.columns),
+        *frame.astype(str).to_numpy().tolist(),
+    ]
     return "".join(f"| {' | '.join(row)} |\n" for row in rows)
 
 
@@ -205,7 +260,9 @@ def page(table) -> str:
             "test error": [f"{x:.2f}" for x in ordered["test_error"]],
             "difference": [f"{x:+.2f}" for x in ordered["difference"]],
             "p": ["" if pd.isna(x) else f"{x:.2g}" for x in ordered["p_holm"]],
-            "worse / equal / better": [f"{r.wins} / {r.ties} / {r.losses}" for r in ordered.itertuples()],
+            "worse / equal / better": [
+                f"{r.wins} / {r.ties} / {r.losses}" for r in ordered.itertuples()
+            ],
             "error inside": ["" if pd.isna(x) else f"{x:.2f}" for x in ordered["inner_error"]],
             "features kept": [f"{100 * x:.0f} %" for x in ordered["share_selected"]],
             "Kuncheva": ["" if pd.isna(x) else f"{x:.2f}" for x in ordered["stability"]],
@@ -214,9 +271,15 @@ def page(table) -> str:
     )
     errors = table.pivot(index="dataset", columns="method", values="test_error")[list(METHODS)]
     ours = table[table["method"] == REFERENCE].set_index("dataset").loc[errors.index]
-    by_set = pd.DataFrame({"data set": errors.index, **{name: [f"{x:.1f}" for x in errors[name]] for name in METHODS}})
-    by_set[REFERENCE] = [f"{x:.1f} ± {se:.1f}" for x, se in zip(ours["test_error"], ours["se"], strict=True)]
-    by_set["selected"] = [f"{x:.1f} of {n}" for x, n in zip(ours["selected"], ours["features"], strict=True)]
+    by_set = pd.DataFrame(
+        {"data set": errors.index, **{name: [f"{x:.1f}" for x in errors[name]] for name in METHODS}}
+    )
+    by_set[REFERENCE] = [
+        f"{x:.1f} ± {se:.1f}" for x, se in zip(ours["test_error"], ours["se"], strict=True)
+    ]
+    by_set["selected"] = [
+        f"{x:.1f} of {n}" for x, n in zip(ours["selected"], ours["features"], strict=True)
+    ]
     by_set["proved"] = [f"{100 * x:.0f} %" for x in ours["proved"]]
     reference = ordered[ordered["method"] == REFERENCE]
     return PAGE.format(

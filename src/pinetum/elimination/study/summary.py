@@ -27,7 +27,9 @@ def framed(records, columns) -> pd.DataFrame:
 
 
 def repeats_of(frame, values) -> pd.DataFrame:
-    """Mean and deviation over the folds of each repeat: every repeat is a whole cross-validation."""
+    """Mean and deviation over the folds of each repeat: every repeat is a whole
+    cross-validation.
+    """
     return values.groupby(frame["repeat"]).agg(["mean", "std"])
 
 
@@ -47,15 +49,29 @@ def add_errors(rows, row, method, frame, column, status="ok", note=""):
     n, spread_of = len(values), float(values.std(ddof=1)) if len(values) > 1 else np.nan
     each = repeats_of(frame, values)
     if len(each) >= FEWEST_REPEATS:
-        rows.repeated(error, each["mean"], value=values.mean(), published_repeats=PAPER_REPEATS, note=note)
+        rows.repeated(
+            error, each["mean"], value=values.mean(), published_repeats=PAPER_REPEATS, note=note
+        )
         # a deviation's own error follows from the folds, which are ten times as many as the repeats
         ours, theirs = (spread_of / np.sqrt(2 * (folds - 1)) for folds in (n, PAPER_FOLDS))
         rows.measured(deviation, spread_of, se=ours, published_se=theirs, n=n, note=note)
     elif n >= FEWEST_FOLDS:
-        of_folds = "standard errors from the spread of the folds, which is wider than that of repeats"
+        of_folds = (
+            "standard errors from the spread of the folds, which is wider than that of repeats"
+        )
         note = "; ".join(filter(None, (note, of_folds)))
-        for key, value, unit in ((error, values.mean(), spread_of), (deviation, spread_of, spread_of / np.sqrt(2))):
-            rows.measured(key, value, se=unit / np.sqrt(n), published_se=unit / np.sqrt(PAPER_FOLDS), n=n, note=note)
+        for key, value, unit in (
+            (error, values.mean(), spread_of),
+            (deviation, spread_of, spread_of / np.sqrt(2)),
+        ):
+            rows.measured(
+                key,
+                value,
+                se=unit / np.sqrt(n),
+                published_se=unit / np.sqrt(PAPER_FOLDS),
+                n=n,
+                note=note,
+            )
     else:
         for key, value in ((error, values.mean()), (deviation, spread_of)):
             rows.measured(key, value, se=None, published_se=None, n=n, note=note)
@@ -68,7 +84,9 @@ def reproduced(folds, optimal, settings, published) -> pd.DataFrame:
     for row in dict.fromkeys(key[1] for key in rows.wanted(TABLE)):
         ours = main[main["row"] == row]
         good = ours[ours["status"] == "ok"]
-        status = "ok" if len(good) else ("no_data" if (ours["status"] == "no_data").any() else "not_run")
+        status = (
+            "ok" if len(good) else ("no_data" if (ours["status"] == "no_data").any() else "not_run")
+        )
         table_row(rows, row, good, optimal[optimal["row"] == row], status, settings)
     for column, value in (
         ("repeats", settings["repeats"]),
@@ -82,11 +100,16 @@ def reproduced(folds, optimal, settings, published) -> pd.DataFrame:
     if len(timed):
         sums = timed.groupby("row")[["seconds_black_box", "seconds_incremental"]].sum()
         gain = sums["seconds_black_box"] / sums["seconds_incremental"]
-        rows.timing((TEXT, "all", "largest speed-up"), gain.max(), n=len(sums), note=f"on {gain.idxmax()}")
+        rows.timing(
+            (TEXT, "all", "largest speed-up"), gain.max(), n=len(sums), note=f"on {gain.idxmax()}"
+        )
         speed_statements(rows, gain, timed.groupby("row")["features"].first().reindex(gain.index))
     longest = folds["seconds_black_box"].max()
     if longest == longest:
-        note = "nothing is stopped by the clock: the longest black-box fold that the configuration asks for"
+        note = (
+            "nothing is stopped by the clock: the longest black-box fold that the configuration"
+            " asks for"
+        )
         rows.timing((TEXT, "search", "time-out"), longest, note=note)
     error_statements(rows, main[main["status"] == "ok"], optimal, settings)
     statements(rows, folds, optimal, settings)
@@ -95,33 +118,55 @@ def reproduced(folds, optimal, settings, published) -> pd.DataFrame:
 
 def speed_statements(rows, gain, features):
     key = (TEXT, "Table 1", "PSBE faster than SBE on every data set")
-    rows.statement(key, bool((gain > 1).all()), n=len(gain), note=f"least {gain.min():.2g} on {gain.idxmin()}")
+    rows.statement(
+        key, bool((gain > 1).all()), n=len(gain), note=f"least {gain.min():.2g} on {gain.idxmin()}"
+    )
     if len(gain) > 2:
         order = float(np.corrcoef(gain.rank(), features.rank())[0, 1])
         key = (TEXT, "Table 1", "speed-up grows with the number of features")
         rows.statement(
-            key, order > 0, margin=order * np.sqrt(len(gain) - 1), n=len(gain), note=f"rank correlation {order:.2f}"
+            key,
+            order > 0,
+            margin=order * np.sqrt(len(gain) - 1),
+            n=len(gain),
+            note=f"rank correlation {order:.2f}",
         )
 
 
 def error_statements(rows, main, optimal, settings):
     """The sentences of section 6.4 on the errors of Table 1."""
     below = {
-        row: percent(part, "errors").mean() < percent(part, "top_errors").mean() for row, part in main.groupby("row")
+        row: percent(part, "errors").mean() < percent(part, "top_errors").mean()
+        for row, part in main.groupby("row")
     }
     if below:
         wins, n = sum(below.values()), len(below)
         key = (TEXT, "Table 1", "(P)SBE better than top in most cases")
-        rows.statement(key, 2 * wins > n, margin=(2 * wins - n) / np.sqrt(n), n=n, note=f"on {wins} of {n}")
-    found = optimal[(optimal["m"] == settings["min_cases"]) & optimal["held_out"].notna()] if len(optimal) else optimal
+        rows.statement(
+            key, 2 * wins > n, margin=(2 * wins - n) / np.sqrt(n), n=n, note=f"on {wins} of {n}"
+        )
+    found = (
+        optimal[(optimal["m"] == settings["min_cases"]) & optimal["held_out"].notna()]
+        if len(optimal)
+        else optimal
+    )
     if len(found):
         both = main.merge(
-            found[["row", "repeat", "fold", "errors"]], on=["row", "repeat", "fold"], suffixes=("", "_optimal")
+            found[["row", "repeat", "fold", "errors"]],
+            on=["row", "repeat", "fold"],
+            suffixes=("", "_optimal"),
         )
-        gaps = (percent(both, "errors") - percent(both, "errors_optimal")).groupby(both["row"]).agg(["mean", "sem"])
+        gaps = (
+            (percent(both, "errors") - percent(both, "errors_optimal"))
+            .groupby(both["row"])
+            .agg(["mean", "sem"])
+        )
         sure = [row for row, gap in gaps.iterrows() if gap["mean"] > 3 * gap["sem"]]
         key = (TEXT, "Table 1", "optimal not clearly better than (P)SBE")
-        note = f"better by three standard errors on {len(sure)} of {len(gaps)}: {', '.join(sure) or 'none'}"
+        note = (
+            f"better by three standard errors on {len(sure)} of {len(gaps)}:"
+            f" {', '.join(sure) or 'none'}"
+        )
         rows.statement(key, 2 * len(sure) < len(gaps), n=len(gaps), note=note)
 
 
@@ -141,17 +186,24 @@ def table_row(rows, row, good, optimal, status, settings):
     timed = good.dropna(subset=["seconds_black_box"]) if len(good) else good
     add("PSBE seconds", "timing", seconds.mean() if len(seconds) else None, n=len(seconds))
     black_box, ours = (
-        timed[name].sum() if len(timed) else None for name in ("seconds_black_box", "seconds_incremental")
+        timed[name].sum() if len(timed) else None
+        for name in ("seconds_black_box", "seconds_incremental")
     )
     add("SBE seconds", "timing", black_box / len(timed) if len(timed) else None, n=len(timed))
-    bounded = f"{timed['seconds'].sum() / black_box:.3f} with bound and memory" if len(timed) else ""
+    bounded = (
+        f"{timed['seconds'].sum() / black_box:.3f} with bound and memory" if len(timed) else ""
+    )
     add("ratio", "timing", ours / black_box if len(timed) else None, n=len(timed), note=bounded)
     for method, column in METHODS.items():
         add_errors(rows, row, method, good, column, status)
     found = (
-        optimal[(optimal["m"] == settings["min_cases"]) & (optimal["held_out"].notna())] if len(optimal) else optimal
+        optimal[(optimal["m"] == settings["min_cases"]) & (optimal["held_out"].notna())]
+        if len(optimal)
+        else optimal
     )
-    proved = f"{100 * found['proved'].mean():.3g} % of {len(found)} folds proved" if len(found) else ""
+    proved = (
+        f"{100 * found['proved'].mean():.3g} % of {len(found)} folds proved" if len(found) else ""
+    )
     add_errors(rows, row, "optimal", found, "errors", status, proved)
 
 
@@ -159,7 +211,9 @@ WITHOUT_CLASS = 100  # rows with as many features do not count the class
 
 
 def curves(folds, optimal, settings) -> pd.DataFrame:
-    """Figure 5: cross-validation error by data set, m and method, over the folds that all three ran on."""
+    """Figure 5: cross-validation error by data set, m and method, over the folds that all three ran
+    on.
+    """
     records = []
     for row in settings["curve"]["rows"]:
         for m in sorted(set(settings["curve"]["min_cases"]) | {settings["min_cases"]}):
@@ -167,11 +221,17 @@ def curves(folds, optimal, settings) -> pd.DataFrame:
             for method, column in METHODS.items():
                 if len(ours):
                     mean, se, _, n = spread(percent(ours, column))
-                    records.append({"row": row, "m": m, "method": method, "folds": n, "error": mean, "se": se})
-            found = optimal[(optimal["row"] == row) & (optimal["m"] == m) & optimal["held_out"].notna()]
+                    records.append(
+                        {"row": row, "m": m, "method": method, "folds": n, "error": mean, "se": se}
+                    )
+            found = optimal[
+                (optimal["row"] == row) & (optimal["m"] == m) & optimal["held_out"].notna()
+            ]
             if len(found) and len(ours):
                 key = ["repeat", "fold"]
-                both = ours.merge(found[[*key, "errors", "proved"]], on=key, suffixes=("", "_optimal"))
+                both = ours.merge(
+                    found[[*key, "errors", "proved"]], on=key, suffixes=("", "_optimal")
+                )
                 mean, se, _, n = spread(percent(both, "errors_optimal"))
                 records.append(
                     {
@@ -187,11 +247,22 @@ def curves(folds, optimal, settings) -> pd.DataFrame:
                         "proved": both["proved"].mean(),
                     }
                 )
-    columns = ["row", "m", "method", "folds", "error", "se", "top_same_folds", "sbe_same_folds", "proved"]
+    columns = [
+        "row",
+        "m",
+        "method",
+        "folds",
+        "error",
+        "se",
+        "top_same_folds",
+        "sbe_same_folds",
+        "proved",
+    ]
     return pd.DataFrame(records, columns=columns)
 
 
-# statement of Figure 5 -> methods that lie lower, methods that lie higher, and at which part of the m
+# statement of Figure 5 -> methods that lie lower, methods that lie higher, and at which part of the
+# m
 FIGURE_5 = {
     ("adult", "optimal below (P)SBE"): (["optimal"], ["sbe"], "all"),
     ("adult", "(P)SBE below top"): (["sbe"], ["top"], "all"),
@@ -204,23 +275,38 @@ FIGURE_5 = {
 
 
 def statements(rows, folds, optimal, settings):
-    """The sentences of section 6.4 about Figure 5: mean differences over m, on the folds that all ran on at every m."""
+    """The sentences of section 6.4 about Figure 5: mean differences over m, on the folds that all
+    ran on at every m.
+    """
     for (row, column), (lower, higher, part) in FIGURE_5.items():
         key = (FIGURE, row, column)
         both = same_folds(folds, optimal, row)
         ms = sorted(both["m"].unique())
         half = len(ms) // 2
-        both = both[both["m"].isin({"all": ms, "small": ms[: len(ms) - half], "large": ms[half:]}[part])]
-        at_every_m = both.groupby(["repeat", "fold"])["m"].transform("nunique") == both["m"].nunique()
+        both = both[
+            both["m"].isin({"all": ms, "small": ms[: len(ms) - half], "large": ms[half:]}[part])
+        ]
+        at_every_m = (
+            both.groupby(["repeat", "fold"])["m"].transform("nunique") == both["m"].nunique()
+        )
         both = both[at_every_m]
         n = len(both[["repeat", "fold"]].drop_duplicates())
         if n < FEWEST_FOLDS:
-            rows.absent(key, note=f"searched at every m on {n} fold{'s' * (n > 1)}, too few to judge" if n else "")
+            rows.absent(
+                key,
+                note=(
+                    f"searched at every m on {n} fold{'s' * (n > 1)}, too few to judge" if n else ""
+                ),
+            )
             continue
         gaps = [
-            (both[high] - both[low]).groupby([both["repeat"], both["fold"]]).mean() for low in lower for high in higher
+            (both[high] - both[low]).groupby([both["repeat"], both["fold"]]).mean()
+            for low in lower
+            for high in higher
         ]
-        margins = [gap.mean() / gap.sem() if len(gap) > 1 and gap.sem() > 0 else np.nan for gap in gaps]
+        margins = [
+            gap.mean() / gap.sem() if len(gap) > 1 and gap.sem() > 0 else np.nan for gap in gaps
+        ]
         note = f"{both['m'].nunique()} values of m, {n} folds"
         holds = all(gap.mean() > 0 for gap in gaps)
         rows.statement(
@@ -235,7 +321,9 @@ def statements(rows, folds, optimal, settings):
 def same_folds(folds, optimal, row) -> pd.DataFrame:
     """Errors of top, SBE and optimal on the folds and m that all three ran on."""
     ours = folds[(folds["row"] == row) & (folds["status"] == "ok")]
-    found = optimal[(optimal["row"] == row) & optimal["held_out"].notna()] if len(optimal) else optimal
+    found = (
+        optimal[(optimal["row"] == row) & optimal["held_out"].notna()] if len(optimal) else optimal
+    )
     key = ["m", "repeat", "fold"]
     if not len(ours) or not len(found):
         return pd.DataFrame(columns=[*key, "top", "sbe", "optimal"])
@@ -274,8 +362,9 @@ def ways(folds, settings) -> pd.DataFrame:
         )
     return framed(
         records,
-        "row cases features folds same_selection seconds_black_box seconds_used_only seconds_incremental"
-        " seconds_bounded rate_used_only rate_incremental rate_bounded trees_black_box trees_incremental trees_bounded",
+        "row cases features folds same_selection seconds_black_box seconds_used_only"
+        " seconds_incremental seconds_bounded rate_used_only rate_incremental rate_bounded"
+        " trees_black_box trees_incremental trees_bounded",
     )
 
 
@@ -296,14 +385,18 @@ def selection(folds, settings) -> pd.DataFrame:
                     "search_error_selected": (100 * ours["search_errors"] / ours["search"]).mean(),
                     "error_top": percent(ours, "top_errors").mean(),
                     "error_selected": percent(ours, "errors").mean(),
-                    "candidates_skipped": ours["skipped"].sum() / max(1, (ours["skipped"] + ours["trees"]).sum()),
-                    "candidates_stopped": ours["stopped"].sum() / max(1, (ours["skipped"] + ours["trees"]).sum()),
+                    "candidates_skipped": (
+                        ours["skipped"].sum() / max(1, (ours["skipped"] + ours["trees"]).sum())
+                    ),
+                    "candidates_stopped": (
+                        ours["stopped"].sum() / max(1, (ours["skipped"] + ours["trees"]).sum())
+                    ),
                 }
             )
     return framed(
         records,
-        "row folds features removed search_error_top search_error_selected error_top error_selected candidates_skipped"
-        " candidates_stopped",
+        "row folds features removed search_error_top search_error_selected error_top error_selected"
+        " candidates_skipped candidates_stopped",
     )
 
 
@@ -333,7 +426,9 @@ def optima(optimal, settings) -> pd.DataFrame:
 
 
 def rival(records) -> pd.DataFrame:
-    """One line per data set: both methods' errors and seconds, and how many times faster ours is."""
+    """One line per data set: both methods' errors and seconds, and how many times faster ours
+    is.
+    """
     good = records[records["status"] == "ok"]
     lines = []
     for dataset in good["dataset"].unique():
@@ -357,8 +452,8 @@ def rival(records) -> pd.DataFrame:
         )
     return framed(
         lines,
-        "dataset folds search_error search_error_scikit_learn error error_scikit_learn features features_scikit_learn"
-        " seconds seconds_scikit_learn rate",
+        "dataset folds search_error search_error_scikit_learn error error_scikit_learn features"
+        " features_scikit_learn seconds seconds_scikit_learn rate",
     )
 
 

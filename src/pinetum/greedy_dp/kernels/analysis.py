@@ -1,10 +1,12 @@
-"""What the whole graph of subtables tells beyond minima: numbers of optimal trees, a second cost among them.
+"""What the whole graph of subtables tells beyond minima: numbers of optimal trees, a second cost
+among them.
 
 Works on the graph with its branches written out: `edges[node, slot]` for every value of every
 attribute is a node, or one of the codes below. `order` has the nodes from the smallest up.
 
-A cost is a sum of shares: shares[0] per unit of weight and price of a test, shares[1] per price of a test,
-shares[2] per terminal node. Where the depth is limited, `least[node, d]` is for trees of depth at most d.
+A cost is a sum of shares: shares[0] per unit of weight and price of a test, shares[1] per price of
+a test, shares[2] per terminal node. Where the depth is limited, `least[node, d]` is for trees of
+depth at most d.
 """
 
 import numpy as np
@@ -57,7 +59,10 @@ def write_edges(sets, index, head, follow, problem, edges, order):
 
 @kernel
 def attribute_value(edges, node, low, high, own, shares, least, rest):
-    """Cost of a node split by the attribute with slots low .. high - 1; NEVER where it cannot be."""
+    """Cost of a node split by the attribute with slots low .. high - 1.
+
+    NEVER where it cannot be.
+    """
     total = own
     for slot in range(low, high):
         edge = edges[node, slot]
@@ -84,7 +89,9 @@ def own_share(total, price, shares):
 
 @kernel
 def fill_least(edges, order, total, first, price, shares, limited, least):
-    """least[node, d]: the least cost of a tree (of depth at most d, if limited), NEVER where there is none."""
+    """least[node, d]: the least cost of a tree (of depth at most d, if limited), NEVER where there
+    is none.
+    """
     for node in order:
         for d in range(least.shape[1]):
             best = NEVER
@@ -93,7 +100,10 @@ def fill_least(edges, order, total, first, price, shares, limited, least):
                 if rest < 0:
                     continue
                 own = own_share(total[node], price[a], shares)
-                best = min(best, attribute_value(edges, node, first[a], first[a + 1], own, shares, least, rest))
+                best = min(
+                    best,
+                    attribute_value(edges, node, first[a], first[a + 1], own, shares, least, rest),
+                )
             least[node, d] = best
 
 
@@ -131,7 +141,9 @@ def log_add(left, right):
 
 @kernel
 def count_trees(edges, order, total, first, price, shares, limited, least, prime, counts, logs):
-    """Number of trees of least cost per node (and depth), modulo a prime, and its logarithm to base two."""
+    """Number of trees of least cost per node (and depth), modulo a prime, and its logarithm to base
+    two.
+    """
     for node in order:
         for d in range(least.shape[1]):
             counts[node, d] = 0
@@ -144,7 +156,12 @@ def count_trees(edges, order, total, first, price, shares, limited, least, prime
                     continue
                 low, high = first[a], first[a + 1]
                 own = own_share(total[node], price[a], shares)
-                if attribute_value(edges, node, low, high, own, shares, least, rest) == least[node, d]:
+                if (
+                    attribute_value(edges, node, low, high, own, shares, least, rest)
+                    == least[node, d]
+                ):
                     product = modular_product(edges, node, low, high, counts, rest, prime)
                     counts[node, d] = (counts[node, d] + product) % prime
-                    logs[node, d] = log_add(logs[node, d], log_product(edges, node, low, high, logs, rest))
+                    logs[node, d] = log_add(
+                        logs[node, d], log_product(edges, node, low, high, logs, rest)
+                    )

@@ -5,7 +5,14 @@ import numpy as np
 from pinetum.greedy_dp.kernels.bits import ONE, ZERO
 from pinetum.greedy_dp.kernels.constants import N_HEURISTICS, N_MEASURES
 from pinetum.greedy_dp.kernels.greedy_64 import greedy_one_word
-from pinetum.greedy_dp.kernels.minima_64 import LANE, NODES, NONTERMINALS, PATH, TERMINALS, minima_one_word
+from pinetum.greedy_dp.kernels.minima_64 import (
+    LANE,
+    NODES,
+    NONTERMINALS,
+    PATH,
+    TERMINALS,
+    minima_one_word,
+)
 from pinetum.jit import kernel
 
 MOST_ROWS = 64  # of a table, and its most attributes: a bit each in a word
@@ -50,7 +57,10 @@ def merge_equal_rows(table, n_decisions, kept, votes):
 
 @kernel
 def compare_rows(columns, n, alike):
-    """For every two rows the attributes, a bit each, where they agree; True when two rows agree in all."""
+    """For every two rows the attributes, a bit each, where they agree.
+
+    True when two rows agree in all.
+    """
     m = len(columns)
     unused = ZERO if m == 64 else ~ZERO << np.uint64(m)
     equal = False
@@ -68,7 +78,9 @@ def compare_rows(columns, n, alike):
 
 @kernel
 def unpack(cost, out):
-    """depth, average-depth path, nodes, nonterminal and terminal nodes in the order of the records."""
+    """depth, average-depth path, nodes, nonterminal and terminal nodes in the order of the
+    records.
+    """
     out[0] = (cost >> PATH) & np.uint64(0x7FFF)
     out[1] = cost & LANE
     out[2] = (cost >> NODES) & LANE
@@ -148,18 +160,49 @@ def run_tables(tables, first, n_decisions, n_log_n, rows_left, minima, greedy, k
         used = -1
         while used < 0:
             cost, used = minima_one_word(
-                root, masks, first, same, decisions, alike, label, seen, keys, costs, stack, resume, best,
-                parts, begins, ends, bounds,
-            )  # fmt: skip
+                root,
+                masks,
+                first,
+                same,
+                decisions,
+                alike,
+                label,
+                seen,
+                keys,
+                costs,
+                stack,
+                resume,
+                best,
+                parts,
+                begins,
+                ends,
+                bounds,
+            )
             if used < 0:
                 keys = np.empty(2 * len(keys), np.uint64)
                 costs = np.empty(len(keys), np.uint64)
         kept_subtables[t] = used
         unpack(cost, minima[t])
         greedy_one_word(
-            root, masks, first, same, decisions, alike, label, n_log_n, sets, depth_of, groups, sums, depths,
-            counts, measured, impurity, least, choice,
-        )  # fmt: skip
+            root,
+            masks,
+            first,
+            same,
+            decisions,
+            alike,
+            label,
+            n_log_n,
+            sets,
+            depth_of,
+            groups,
+            sums,
+            depths,
+            counts,
+            measured,
+            impurity,
+            least,
+            choice,
+        )
         for h in range(N_HEURISTICS):
             unpack(sums[h], greedy[t, h])
             greedy[t, h, 1] = depths[h]

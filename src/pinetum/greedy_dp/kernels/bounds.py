@@ -1,15 +1,18 @@
-"""Lower bounds on the costs of the trees for a subtable, from pairs of rows that no leaf can hold together.
+"""Lower bounds on the costs of the trees for a subtable, from pairs of rows that no leaf can hold
+together.
 
-Two rows are *rivals* if no decision answers both. They *clash* if no leaf can hold both: rivals do, and so do two rows
-of one decision if a rival of theirs agrees with both wherever they agree. Both hold unchanged in every
-subtable, so they are computed once. From them follow
+Two rows are *rivals* if no decision answers both. They *clash* if no leaf can hold both: rivals do,
+and so do two rows of one decision if a rival of theirs agrees with both wherever they agree. Both
+hold unchanged in every subtable, so they are computed once. From them follow
 
 - cliques of clashing rows: as many leaves;
-- the most that the leaf of a row can hold, and from it the number of leaves and the cost of a Huffman code for them;
-- sets of attributes where rivals differ: every tree tests one of each set, every path one of each set of its row.
+- the most that the leaf of a row can hold, and from it the number of leaves and the cost of a
+  Huffman code for them;
+- sets of attributes where rivals differ: every tree tests one of each set, every path one of each
+  set of its row.
 
-A Huffman code whose nodes have as many branches as the widest attribute bounds the path length for every number of
-values.
+A Huffman code whose nodes have as many branches as the widest attribute bounds the path length for
+every number of values.
 """
 
 from typing import NamedTuple
@@ -105,7 +108,9 @@ def within(inner, outer):
 
 @kernel
 def find_clashes(planes, kind, rivals, attributes, clash):
-    """Fill `clash`: rivals, and rows whose difference contains the difference of one of them and a rival."""
+    """Fill `clash`: rivals, and rows whose difference contains the difference of one of them and a
+    rival.
+    """
     n = len(kind)
     others = np.empty(n, np.int64)
     sets = np.empty((n, planes.shape[1]), np.uint64)
@@ -150,7 +155,10 @@ def find_clashes(planes, kind, rivals, attributes, clash):
 
 @kernel
 def greedy_clique(clash, candidates, out):
-    """Grow a clique from the first candidate on (rows are ordered by their clashes); changes `candidates`."""
+    """Grow a clique from the first candidate on (rows are ordered by their clashes).
+
+    Changes `candidates`.
+    """
     size = 0
     for w in range(len(candidates)):
         while candidates[w] != ZERO:
@@ -172,7 +180,9 @@ def find_cliques(clash, block, out):
     for c in range(len(out)):
         start = -1
         for row in range(n):
-            if block[row >> 6] >> np.uint64(row & 63) & ONE and (start < 0 or held[row] < held[start]):
+            if block[row >> 6] >> np.uint64(row & 63) & ONE and (
+                start < 0 or held[row] < held[start]
+            ):
                 start = row
         for w in range(len(block)):
             candidates[w] = block[w] & clash[start, w]
@@ -213,10 +223,12 @@ def clique_size(rows, problem, b, scratch):
 
 @kernel(inline=True)
 def block_leaves(rows, problem, b, scratch, at):
-    """Write the most unequal weights that the leaves of a block can have from `at` on; the next free place.
+    """Write the most unequal weights that the leaves of a block can have from `at` on.
 
-    A leaf holds no more than the row in it that clashes with fewest others; so a block of weight W has at
-    least the sum of w / most(row) leaves, too.
+    The next free place.
+
+    A leaf holds no more than the row in it that clashes with fewest others; so a block of weight W
+    has at least the sum of w / most(row) leaves, too.
     """
     block = problem.blocks[b]
     total = overlap(rows, block, problem.weight)
@@ -255,7 +267,10 @@ def block_leaves(rows, problem, b, scratch, at):
 
 @kernel
 def huffman(leaves, n, wide, sums):
-    """Cost of the best code for these weights whose nodes have at most `wide` branches; sorts `leaves`."""
+    """Cost of the best code for these weights whose nodes have at most `wide` branches.
+
+    Sorts `leaves`.
+    """
     if n < 2:
         return np.int64(0)
     weights = leaves[:n]
@@ -294,13 +309,17 @@ def path_bound(leaves, n, total, shape, sums):
         saved = 0.0
         for width in range(3, wide + 1):
             saved += shape[width] * saving(width)
-        bound = max(bound, np.int64(np.ceil(huffman(leaves, n, np.int64(2), sums) - saved * total - 1e-6)))
+        bound = max(
+            bound, np.int64(np.ceil(huffman(leaves, n, np.int64(2), sums) - saved * total - 1e-6))
+        )
     return bound
 
 
 @kernel(inline=True)
 def saving(branches):
-    """What a test with so many branches saves a row against tests in two: the code of equal weights, less one."""
+    """What a test with so many branches saves a row against tests in two: the code of equal
+    weights, less one.
+    """
     floor = np.floor(np.log2(branches))
     return floor + 2.0 * (branches - 2.0**floor) / branches - 1.0
 
@@ -317,9 +336,9 @@ def widest_of(shape):
 def inner_nodes(leaves, shape):
     """Nonterminal nodes without which a tree has not so many leaves.
 
-    A node with two branches more than another takes two rows outside the two most common values of its attribute, and
-    the nodes of one attribute share no row; where only one attribute has more than two values, its nodes lie side
-    by side, so a tree has nearly as many above them.
+    A node with two branches more than another takes two rows outside the two most common values of
+    its attribute, and the nodes of one attribute share no row; where only one attribute has more
+    than two values, its nodes lie side by side, so a tree has nearly as many above them.
     """
     wide = widest_of(shape)
     inner = max(-(-(leaves - 1) // (wide - 1)), leaves - 1 - shape[0])
@@ -347,11 +366,12 @@ def least_depth(leaves, shape):
 
 @kernel
 def cost_bound(cost, leaves, total, tests, price, cheapest, shape):
-    """A cost's bound from a number of leaves (and of attributes that must be tested, at their prices).
+    """A cost's bound from a number of leaves (and of attributes that must be tested, at their
+    prices).
 
     cheapest    cheapest[d]: the price of the d cheapest attributes
-    shape       shape[w]: attributes with w branches or fewer; shape[0]: rows outside the two most common values,
-                over all attributes
+    shape       shape[w]: attributes with w branches or fewer; shape[0]: rows outside the two most
+                common values, over all attributes
     """
     if cost == TERMINALS:
         return leaves
@@ -419,7 +439,9 @@ def tests_of_table(rows, n, problem, cheapest, scratch):
             enemies = problem.rivals[problem.kind[members[i]]]
             for k in range(i + 1, n):
                 if holds(enemies, members[k]):
-                    size = difference(problem.planes, members[i], members[k], scratch.differences[at])
+                    size = difference(
+                        problem.planes, members[i], members[k], scratch.differences[at]
+                    )
                     note_difference(scratch, at, size)
                     at += 1
     else:
@@ -455,7 +477,9 @@ def tests_of_row(row, rows, n, problem, cheapest, scratch):
             break
         if holds(rows, k):
             difference(problem.planes, row, k, scratch.differences[0])
-            paid += max(take_if_apart(scratch.differences[0], scratch.used, problem.price, cheapest), 0)
+            paid += max(
+                take_if_apart(scratch.differences[0], scratch.used, problem.price, cheapest), 0
+            )
     return paid
 
 
@@ -476,7 +500,10 @@ def tests_of_rows(rows, n, problem, cheapest, scratch):
 
 @kernel
 def strong_bound(cost, rows, problem, cheapest, shape, enough, scratch):
-    """(bound, is it the best known) on a cost of the trees for a subtable that is no leaf; ends early with `enough`."""
+    """(bound, is it the best known) on a cost of the trees for a subtable that is no leaf.
+
+    Ends early with `enough`.
+    """
     total, _ = weigh(rows, problem, scratch.counts)
     leaves = least_leaves(scratch.counts, total, problem.slack)
     none = np.int64(0)
@@ -488,7 +515,9 @@ def strong_bound(cost, rows, problem, cheapest, shape, enough, scratch):
     leaves = max(leaves, np.int64(found))
     bound = cost_bound(cost, leaves, total, none, none, cheapest, shape)
     if cost == PATH:
-        bound = max(bound, cheapest[1] * path_bound(scratch.leaves, found, total, shape, scratch.sums))
+        bound = max(
+            bound, cheapest[1] * path_bound(scratch.leaves, found, total, shape, scratch.sums)
+        )
     if bound >= enough:
         return bound, False
     n = np.int64(0)

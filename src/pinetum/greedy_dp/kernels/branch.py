@@ -1,9 +1,10 @@
-"""Branch and bound for one cost of a decision table: depth first, within a budget, with a bounded store.
+"""Branch and bound for one cost of a decision table: depth first, within a budget, with a bounded
+store.
 
-A frame per level of the tree holds a subtable, the attributes that split it in the order of their bounds, and the
-branches of the one that is tried. A branch gets what the budget leaves after the bounds of its siblings. What
-is found of a subtable - its least cost, or a bound that the budget has proved - goes into a store of fixed size, where
-the smaller of two subtables gives way.
+A frame per level of the tree holds a subtable, the attributes that split it in the order of their
+bounds, and the branches of the one that is tried. A branch gets what the budget leaves after the
+bounds of its siblings. What is found of a subtable - its least cost, or a bound that the budget has
+proved - goes into a store of fixed size, where the smaller of two subtables gives way.
 """
 
 from typing import NamedTuple
@@ -119,7 +120,9 @@ def look_up(store, rows):
 
 @kernel
 def put(store, rows, size, value, strong):
-    """Keep what is known of a row set, in place of the smallest of the neighbours if all are taken."""
+    """Keep what is known of a row set, in place of the smallest of the neighbours if all are
+    taken.
+    """
     place = look_up(store, rows)
     if place < 0:
         places = np.uint64(len(store.size))
@@ -172,7 +175,9 @@ def pair_cost(cost, rows, total, problem):
 
 @kernel
 def split_all(rows, size, problem, room, shape):
-    """Split a subtable by every attribute; `filled` is 0 where an attribute is constant or repeats a partition.
+    """Split a subtable by every attribute.
+
+    `filled` is 0 where an attribute is constant or repeats a partition.
 
     `shape` gets what cost_bound takes.
     """
@@ -194,7 +199,11 @@ def split_all(rows, size, problem, room, shape):
                 break
         room.filled[a] = filled
         for b in range(a if filled else 0):
-            if room.filled[b] == filled and room.code[a] == room.code[b] and same_partition(a, b, problem, room):
+            if (
+                room.filled[b] == filled
+                and room.code[a] == room.code[b]
+                and same_partition(a, b, problem, room)
+            ):
                 room.filled[a if problem.price[b] <= problem.price[a] else b] = 0
                 break
     shape[:] = 0
@@ -275,7 +284,9 @@ def enter(level, cost, problem, cheapest, store, frames, room, scratch):
             size = room.size[slot]
             if size == 0:
                 continue
-            low, _ = known_or_easy(cost, room.parts[slot], size, problem, cheapest, room.shape, store, scratch)
+            low, _ = known_or_easy(
+                cost, room.parts[slot], size, problem, cheapest, room.shape, store, scratch
+            )
             if low < 0:
                 low = np.int64(leaf)
             bound = joined(cost, bound, low)
@@ -316,7 +327,10 @@ def overlap_count(rows, mask):
 
 @kernel(inline=True)
 def open_attribute(level, a, cost, problem, cheapest, store, frames, room, scratch):
-    """Fill the branches of the attribute that is tried; its bound, as far as it is needed, and the work."""
+    """Fill the branches of the attribute that is tried.
+
+    Its bound, as far as it is needed, and the work.
+    """
     here = frames.state[level]
     work = (problem.first[a + 1] - problem.first[a]) * (frames.rows.shape[1] + PER_BRANCH)
     leaf = 1 if cost in (NODES, TERMINALS) else 0
@@ -382,7 +396,9 @@ def next_branch(level, frames):
     """The largest branch that is not settled, or -1."""
     chosen = -1
     for i in range(frames.state[level].branches):
-        if not frames.exact[level, i] and (chosen < 0 or frames.part_size[level, i] > frames.part_size[level, chosen]):
+        if not frames.exact[level, i] and (
+            chosen < 0 or frames.part_size[level, i] > frames.part_size[level, chosen]
+        ):
             chosen = i
     return chosen
 
@@ -400,7 +416,9 @@ def next_attribute(level, frames):
 
 @kernel(inline=True)
 def close_frame(level, store, frames):
-    """(value, is it exact) of a subtable that is done: its least cost, or a bound above the budget."""
+    """(value, is it exact) of a subtable that is done: its least cost, or a bound above the
+    budget.
+    """
     here = frames.state[level]
     value = here.best
     exact = value < FAR
@@ -431,7 +449,9 @@ def search(cost, problem, cheapest, store, frames, room, scratch, controls, unti
         if frames.state[level].child < 0:
             a = next_attribute(level, frames)
             if a >= 0:
-                bound, work = open_attribute(level, a, cost, problem, cheapest, store, frames, room, scratch)
+                bound, work = open_attribute(
+                    level, a, cost, problem, cheapest, store, frames, room, scratch
+                )
                 control.work += work
                 frames.bound[level, a] = max(frames.bound[level, a], bound)
             else:
@@ -449,7 +469,9 @@ def search(cost, problem, cheapest, store, frames, room, scratch, controls, unti
         # The attribute that is open at this level: given up, settled, or one branch deeper.
         here = frames.state[level]
         a = frames.order[level, here.cursor]
-        bound = max(here.fixed + total_below(level, cost, frames, np.int64(-1)), frames.bound[level, a])
+        bound = max(
+            here.fixed + total_below(level, cost, frames, np.int64(-1)), frames.bound[level, a]
+        )
         i = next_branch(level, frames)
         if bound > here.budget:
             here.failed = min(here.failed, bound)
@@ -465,8 +487,16 @@ def search(cost, problem, cheapest, store, frames, room, scratch, controls, unti
             here.child = i
             below = np.int64(0) if cost == DEPTH else total_below(level, cost, frames, i)
             budget = here.budget - here.fixed - below
-            start_frame(level + 1, frames.parts[level, i], frames.part_size[level, i], frames.low[level, i],
-                        budget, problem, frames, scratch)  # fmt: skip
+            start_frame(
+                level + 1,
+                frames.parts[level, i],
+                frames.part_size[level, i],
+                frames.low[level, i],
+                budget,
+                problem,
+                frames,
+                scratch,
+            )
             level += 1
     return ending
 

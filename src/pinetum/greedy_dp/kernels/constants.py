@@ -1,4 +1,6 @@
-"""Order of the costs and of the heuristics: every way to fold a measure over the branches with every measure."""
+"""Order of the costs and of the heuristics: every way to fold a measure over the branches with
+every measure.
+"""
 
 KINDS = ("sum", "max", "w_sum", "w_max")
 MEASURES = ("ent", "gini", "me", "rt")

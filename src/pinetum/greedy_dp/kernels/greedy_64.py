@@ -35,10 +35,28 @@ def pure_splits(rows, alike, label):
 
 @kernel
 def greedy_one_word(
-    root, masks, first, same, decisions, alike, label, n_log_n, sets, levels, groups, sums, depths,
-    counts, measured, impurity, least, choice,
-):  # fmt: skip
-    """Costs of every heuristic's tree: `sums` packed as in the exact kernel without depth, and `depths`."""
+    root,
+    masks,
+    first,
+    same,
+    decisions,
+    alike,
+    label,
+    n_log_n,
+    sets,
+    levels,
+    groups,
+    sums,
+    depths,
+    counts,
+    measured,
+    impurity,
+    least,
+    choice,
+):
+    """Costs of every heuristic's tree: `sums` packed as in the exact kernel without depth, and
+    `depths`.
+    """
     sums[:] = ZERO
     depths[:] = 0
     n_attributes = len(first) - 1

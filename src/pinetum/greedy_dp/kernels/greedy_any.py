@@ -1,4 +1,6 @@
-"""All greedy trees of a table of any size at once: `greedy_kernels` for row sets of several words."""
+"""All greedy trees of a table of any size at once: `greedy_kernels` for row sets of several
+words.
+"""
 
 import numpy as np
 

@@ -1,8 +1,10 @@
-"""All greedy trees of a table of very many rows at once: rows packed into words, counted 64 columns at a time.
+"""All greedy trees of a table of very many rows at once: rows packed into words, counted 64 columns
+at a time.
 
-A row is one or more words with a bit for every value but the first of every attribute. The rows of a subtable lie
-together, those of a decision one after another; a test moves them into the order of its branches, and the order of the
-decisions survives. Counts of a decision add up in planes of bits (plane b holds the bits 2^b of all columns' counts).
+A row is one or more words with a bit for every value but the first of every attribute. The rows of
+a subtable lie together, those of a decision one after another; a test moves them into the order of
+its branches, and the order of the decisions survives. Counts of a decision add up in planes of bits
+(plane b holds the bits 2^b of all columns' counts).
 """
 
 import numpy as np
@@ -57,7 +59,10 @@ def count_columns(rows, begin, end, w, planes):
 
 @kernel
 def fill_histogram(rows, begin, sizes, first, planes, histogram):
-    """Rows per value of every attribute and decision; `sizes`: rows per decision, which lie in this order."""
+    """Rows per value of every attribute and decision.
+
+    `sizes`: rows per decision, which lie in this order.
+    """
     histogram[:] = 0
     m = len(first) - 1
     for c in range(len(sizes)):
@@ -169,8 +174,8 @@ def greedy_trees_of_rows(rows, buffer, sizes, first, price, slack, wanted, n_log
     buffer   as large as `rows`
     sizes    int64 (decisions,): rows of each decision, which come in this order
 
-    A task is a subtable to look at, or (with an attribute) to part: tasks of its branches are done before the next
-    attribute of the same rows is taken, so rows move only inside their subtable.
+    A task is a subtable to look at, or (with an attribute) to part: tasks of its branches are done
+    before the next attribute of the same rows is taken, so rows move only inside their subtable.
     """
     costs[:] = 0
     m = len(first) - 1
@@ -247,6 +252,11 @@ def greedy_trees_of_rows(rows, buffer, sizes, first, price, slack, wanted, n_log
                     costs[g, 2] += price[a]
                     costs[g, 3] += price[a]
             group &= ~chosen
-            begins[waiting], levels[waiting], groups[waiting], tests[waiting] = begin, level, chosen, a
+            begins[waiting], levels[waiting], groups[waiting], tests[waiting] = (
+                begin,
+                level,
+                chosen,
+                a,
+            )
             counts[waiting] = own
             waiting += 1

@@ -1,9 +1,10 @@
-"""The impurity functions: a measure of the branches' uncertainty and a way to fold it over the branches.
+"""The impurity functions: a measure of the branches' uncertainty and a way to fold it over the
+branches.
 
-To add a measure: its name in MEASURES (constants.py) and a line in `uncertainties`. To add a way: its
-name in KINDS and a line in `fold`. Every pair of the two is a heuristic, up to 63; nothing else has to change. A
-measure is zero on a subtable with one decision and positive on any other, and a way is zero only where
-all branches are: the greedy kernels take a shortcut there.
+To add a measure: its name in MEASURES (constants.py) and a line in `uncertainties`. To add a way:
+its name in KINDS and a line in `fold`. Every pair of the two is a heuristic, up to 63; nothing else
+has to change. A measure is zero on a subtable with one decision and positive on any other, and a
+way is zero only where all branches are: the greedy kernels take a shortcut there.
 """
 
 import numpy as np

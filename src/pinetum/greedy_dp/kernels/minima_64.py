@@ -1,7 +1,8 @@
 """Exact minima of a table of at most 64 rows: a row set is one word, five costs are another.
 
-The five costs of a subtable share one word, eleven bits each and the total path length fifteen, with a
-spare bit above each: 64 rows have at most 64 terminal nodes, 63 others, depth 63 and path length 2079.
+The five costs of a subtable share one word, eleven bits each and the total path length fifteen,
+with a spare bit above each: 64 rows have at most 64 terminal nodes, 63 others, depth 63 and path
+length 2079.
 """
 
 import numpy as np
@@ -9,16 +10,28 @@ import numpy as np
 from pinetum.greedy_dp.kernels.bits import ONE, ZERO, lowest, ones
 from pinetum.jit import kernel
 
-NODES, TERMINALS, NONTERMINALS, PATH = np.uint64(12), np.uint64(24), np.uint64(36), np.uint64(48)  # depth: 0
+NODES, TERMINALS, NONTERMINALS, PATH = (
+    np.uint64(12),
+    np.uint64(24),
+    np.uint64(36),
+    np.uint64(48),
+)  # depth: 0
 LANE = np.uint64(0x7FF)
 SUMS = ~LANE  # the four costs that add up over the branches
-LOW_GUARDS = np.uint64(0x800800800800)  # a spare bit above each lane, for comparing all of them at once
+LOW_GUARDS = np.uint64(
+    0x800800800800
+)  # a spare bit above each lane, for comparing all of them at once
 TOP_GUARD = np.uint64(1 << 63)
 LEAF = np.uint64((1 << 12) | (1 << 24))  # one node, one terminal node
 SPLIT = np.uint64((1 << 12) | (1 << 36))  # one node, one nonterminal node
-PAIR = np.uint64(1 | (3 << 12) | (2 << 24) | (1 << 36) | (2 << 48))  # two rows that differ in decision
-LEAST = np.uint64((3 << 12) | (2 << 24) | (1 << 36))  # of a branch with several decisions, path length apart
-# Three rows: an attribute with a branch for each of two decisions, one with a branch per row, or two in a chain.
+PAIR = np.uint64(
+    1 | (3 << 12) | (2 << 24) | (1 << 36) | (2 << 48)
+)  # two rows that differ in decision
+LEAST = np.uint64(
+    (3 << 12) | (2 << 24) | (1 << 36)
+)  # of a branch with several decisions, path length apart
+# Three rows: an attribute with a branch for each of two decisions, one with a branch per row, or
+# two in a chain.
 TWO_OF_THREE = np.uint64(1 | (3 << 12) | (2 << 24) | (1 << 36) | (3 << 48))
 THREE_WAYS = np.uint64(1 | (4 << 12) | (3 << 24) | (1 << 36) | (3 << 48))
 CHAIN_OF_THREE = np.uint64(2 | (5 << 12) | (3 << 24) | (2 << 36) | (5 << 48))
@@ -102,7 +115,9 @@ def perfect_split(rows, alike, label, seen):
 
 @kernel
 def open_frame(rows, masks, first, same, decisions, parts, begins, ends, bounds):
-    """Split a subtable by every attribute; its costs at once where one attribute is best of all, else NONE.
+    """Split a subtable by every attribute.
+
+    Its costs at once where one attribute is best of all, else NONE.
 
     parts         the branches with several decisions, attribute by attribute, the fewest such first
     begins, ends  where each attribute's branches lie in `parts`
@@ -157,9 +172,24 @@ def open_frame(rows, masks, first, same, decisions, parts, begins, ends, bounds)
 
 @kernel
 def minima_one_word(
-    root, masks, first, same, decisions, alike, label, seen, keys, costs, stack, resume, best,
-    parts, begins, ends, bounds,
-):  # fmt: skip
+    root,
+    masks,
+    first,
+    same,
+    decisions,
+    alike,
+    label,
+    seen,
+    keys,
+    costs,
+    stack,
+    resume,
+    best,
+    parts,
+    begins,
+    ends,
+    bounds,
+):
     """Exact minima (packed) and the number of subtables kept; -1 subtables: `keys` too small."""
     keys[:] = ZERO
     if not root & ~same[lowest(root)]:
@@ -170,7 +200,9 @@ def minima_one_word(
     stack[0] = root
     resume[0] = 0
     best[0] = WORST
-    answer = open_frame(root, masks, first, same, decisions, parts[0], begins[0], ends[0], bounds[0])
+    answer = open_frame(
+        root, masks, first, same, decisions, parts[0], begins[0], ends[0], bounds[0]
+    )
     if answer != NONE:
         return answer, 1
     while top >= 0:
@@ -206,9 +238,16 @@ def minima_one_word(
                             if used > room:
                                 return WORST, -1
                             cost = open_frame(
-                                part, masks, first, same, decisions,
-                                parts[top + 1], begins[top + 1], ends[top + 1], bounds[top + 1],
-                            )  # fmt: skip
+                                part,
+                                masks,
+                                first,
+                                same,
+                                decisions,
+                                parts[top + 1],
+                                begins[top + 1],
+                                ends[top + 1],
+                                bounds[top + 1],
+                            )
                             if cost == NONE:
                                 waiting = True
                                 best[top] = answer

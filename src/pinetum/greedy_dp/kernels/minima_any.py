@@ -1,9 +1,10 @@
 """The graph of separable subtables for tables of any size: a row set is one or more 64-bit words.
 
-Nodes are the subtables that are no leaf and have at least three rows (two where the table is not plain); their branches
-are found again by hashing instead of being stored, which leaves room for several times as many. Subtables are
-expanded from the largest down, so a subtable is complete when its turn comes, a search that stops has
-seen the top of the graph, and costs can be attached from the smallest up.
+Nodes are the subtables that are no leaf and have at least three rows (two where the table is not
+plain); their branches are found again by hashing instead of being stored, which leaves room for
+several times as many. Subtables are expanded from the largest down, so a subtable is complete when
+its turn comes, a search that stops has seen the top of the graph, and costs can be attached from
+the smallest up.
 """
 
 import numpy as np
@@ -77,7 +78,9 @@ def classes_of(rows, decisions, counts):
 
 @kernel
 def settling_attribute(rows, problem, classes, part, counts):
-    """The first attribute that gives each decision exactly one branch, or -1: no tree can be better."""
+    """The first attribute that gives each decision exactly one branch, or -1: no tree can be
+    better.
+    """
     for a in range(len(problem.price)):
         filled = 0
         for slot in range(problem.first[a], problem.first[a + 1]):
@@ -95,7 +98,9 @@ def settling_attribute(rows, problem, classes, part, counts):
 
 @kernel
 def expand(sets, size, follow, done, index, head, problem, state, steps, settle):
-    """Expand up to `steps` nodes, from the largest down; DONE, FULL (no room for one more) or PAUSED.
+    """Expand up to `steps` nodes, from the largest down.
+
+    DONE, FULL (no room for one more) or PAUSED.
 
     settle    leave out what lies below a subtable that one attribute settles
     """
@@ -131,7 +136,9 @@ def expand(sets, size, follow, done, index, head, problem, state, steps, settle)
                     if place < 0:
                         new = state[NODES_USED]
                         state[NODES_USED] += 1
-                        for w in range(len(part)):  # assigned whole, numba compiles its message for unequal shapes
+                        for w in range(
+                            len(part)
+                        ):  # assigned whole, numba compiles its message for unequal shapes
                             sets[new, w] = part[w]
                         size[new] = n
                         done[new] = OPEN
@@ -162,11 +169,13 @@ def settled_cost(n, classes, out):
 
 @kernel
 def least_cost(counts, n, classes, widest, out):
-    """What no tree for a subtable with these counts goes below; `widest`: values of the widest attribute.
+    """What no tree for a subtable with these counts goes below.
 
-    A tree needs a terminal node per decision, and t terminal nodes need (t - 1) / (widest - 1) others.
-    At most widest - 1 decisions end at depth one when there are more than `widest`; the rows of the
-    rest lie deeper.
+    `widest`: values of the widest attribute.
+
+    A tree needs a terminal node per decision, and t terminal nodes need (t - 1) / (widest - 1)
+    others. At most widest - 1 decisions end at depth one when there are more than `widest`; the
+    rows of the rest lie deeper.
     """
     inner = max(1, (classes - 2 + widest - 1) // (widest - 1))
     depth = 0
@@ -246,7 +255,9 @@ def attribute_cost(rows, total, a, sets, index, costs, problem, part, counts, ou
 
 @kernel
 def attach_costs(sets, size, follow, done, index, head, problem, costs, widest, state, steps):
-    """Least costs of up to `steps` nodes, from the smallest up; lower bounds where the graph is not complete.
+    """Least costs of up to `steps` nodes, from the smallest up.
+
+    Lower bounds where the graph is not complete.
 
     `state` holds the size and node to go on with; True when all are done.
     """
@@ -276,7 +287,9 @@ def attach_costs(sets, size, follow, done, index, head, problem, costs, widest, 
             if done[node] == EXPANDED:
                 costs[node] = np.iinfo(np.int32).max
                 for a in range(len(problem.price)):
-                    if attribute_cost(rows, total, a, sets, index, costs, problem, part, counts, trial):
+                    if attribute_cost(
+                        rows, total, a, sets, index, costs, problem, part, counts, trial
+                    ):
                         for k in range(5):
                             costs[node, k] = min(costs[node, k], trial[k])
                 for k in range(5):

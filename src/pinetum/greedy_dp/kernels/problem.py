@@ -27,12 +27,15 @@ class Problem(NamedTuple):
     planes: np.ndarray  # uint64 (rows, words of attributes, planes): the codes in binary
     kind: np.ndarray  # int64 (rows,): rows of a kind have the same decisions
     kinds: np.ndarray  # uint64 (kinds, words): the rows of a kind
-    rivals: np.ndarray  # uint64 (kinds, words): the rows that share no decision with those of a kind
+    rivals: (
+        np.ndarray
+    )  # uint64 (kinds, words): the rows that share no decision with those of a kind
     blocks: np.ndarray  # uint64 (blocks, words): rows of different blocks are rivals
     clash: np.ndarray  # uint64 (rows, words); no rows: nothing is known of pairs
     cliques: np.ndarray  # uint64 (cliques, words)
     clique_first: np.ndarray  # int64 (blocks + 1,): where a block's cliques begin
-    near: np.ndarray  # int32 (rows, nearest): rivals of a row, those that differ in fewest attributes first, then -1
+    # int32 (rows, nearest): rivals of a row, those that differ in fewest attributes first, then -1
+    near: np.ndarray
     close: np.ndarray  # int32 (pairs, 2): rivals of all rows likewise
 
 
@@ -68,7 +71,10 @@ def overlap(rows, mask, weight):
 
 @kernel
 def weigh(rows, problem, counts):
-    """(weight, least that a leaf is wrong for); `counts` gets the weight that each decision answers."""
+    """(weight, least that a leaf is wrong for).
+
+    `counts` gets the weight that each decision answers.
+    """
     total = weight_of(rows, problem.weight)
     largest = np.int64(0)
     for c in range(len(problem.decisions)):
@@ -85,7 +91,9 @@ def may_end(total, wrong, slack):
 
 @kernel
 def is_leaf(rows, problem, counts):
-    """Can a subtable with rows be a leaf? Quick where every row has one decision and no leaf may be wrong."""
+    """Can a subtable with rows be a leaf? Quick where every row has one decision and no leaf may be
+    wrong.
+    """
     if len(problem.label) == 0 or problem.slack[0] > 0 or problem.slack[1] > 0:
         total, wrong = weigh(rows, problem, counts)
         return may_end(total, wrong, problem.slack)

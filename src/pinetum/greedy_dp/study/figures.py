@@ -17,14 +17,26 @@ LEAST_WORK = 1000  # that a figure shows
 
 def mean_difference(summary, png):
     """Heat map: one line per heuristic, one column per cost, the best two of each column framed."""
-    means = 100 * summary.pivot(index="heuristic", columns="cost", values="mean").loc[list(LABELS), list(COSTS)]
+    means = (
+        100
+        * summary.pivot(index="heuristic", columns="cost", values="mean").loc[
+            list(LABELS), list(COSTS)
+        ]
+    )
     fig, axes = style.figure(columns=1, height=4.0)
     bar = {"label": "mean relative difference (%)", "shrink": 0.6}
     look = {"fmt": ".1f", "annot": True, "annot_kws": {"fontsize": 6.5}}
     seaborn.heatmap(means, ax=axes, cmap="viridis_r", vmin=0, cbar_kws=bar, **look)
     for place, cost in enumerate(COSTS):
         for line in np.argsort(means[cost].to_numpy(), kind="stable")[:BEST]:
-            frame = Rectangle((place + 0.04, line + 0.06), 0.92, 0.88, fill=False, edgecolor="#D55E00", linewidth=1.4)
+            frame = Rectangle(
+                (place + 0.04, line + 0.06),
+                0.92,
+                0.88,
+                fill=False,
+                edgecolor="#D55E00",
+                linewidth=1.4,
+            )
             axes.add_patch(frame)
     axes.set_xticklabels([COSTS[cost].label.replace(" ", "\n") for cost in COSTS], fontsize=5.5)
     axes.set(xlabel="", ylabel="")
@@ -55,12 +67,24 @@ def distribution(summary, png):
 
 
 def scaling(records, png):
-    """Tables of a size: medians as lines, the middle half as bands; left seconds, right subtables kept."""
+    """Tables of a size: medians as lines, the middle half as bands.
+
+    Left seconds, right subtables kept.
+    """
     records = records[records["status"] == "optimal"]
     fig, panels = style.figure(columns=2, height=2.7, panels=2)
     counts = sorted(set(records["attributes"]))
-    look = {"hue": "attributes", "palette": list(style.PALETTE[: len(counts)]), "estimator": "median", "legend": False}
-    look |= {"style": "attributes", "markers": list(style.MARKERS[: len(counts)]), "markeredgecolor": "none"}
+    look = {
+        "hue": "attributes",
+        "palette": list(style.PALETTE[: len(counts)]),
+        "estimator": "median",
+        "legend": False,
+    }
+    look |= {
+        "style": "attributes",
+        "markers": list(style.MARKERS[: len(counts)]),
+        "markeredgecolor": "none",
+    }
     for axes, column, dashes in (
         (panels[0], "seconds", ""),
         (panels[0], "seconds_one_word", (1, 1)),
@@ -71,7 +95,11 @@ def scaling(records, png):
         seaborn.lineplot(shown, x="rows", y=column, ax=axes, **lines)
     for number, attributes in enumerate(counts):
         panels[1].plot(
-            [], [], color=style.PALETTE[number], marker=style.MARKERS[number], label=f"{attributes} attributes"
+            [],
+            [],
+            color=style.PALETTE[number],
+            marker=style.MARKERS[number],
+            label=f"{attributes} attributes",
         )
     panels[0].plot([], [], "k-", label="any number of rows")
     panels[0].plot([], [], "k:", label="at most 64 rows, with greedy trees")
@@ -82,7 +110,10 @@ def scaling(records, png):
 
 
 def frontier(records, png):
-    """Per cost a panel: median work of a proof against rows; a cross where the work ended on one of the tables."""
+    """Per cost a panel: median work of a proof against rows.
+
+    A cross where the work ended on one of the tables.
+    """
     fig, panels = style.figure(columns=2, height=2.7, panels=len(COSTS), sharex=True, sharey=True)
     counts = sorted(set(records["attributes"]))
     for axes, cost in zip(panels, COSTS, strict=True):
@@ -91,15 +122,30 @@ def frontier(records, png):
             sizes = shown.groupby("rows")
             work = sizes["work"].median().clip(lower=LEAST_WORK) / 1e6
             proved = sizes["status"].agg(lambda status: (status == "optimal").all())
-            look = {"color": style.PALETTE[number], "marker": style.MARKERS[number], "linestyle": style.DASHES[number]}
+            look = {
+                "color": style.PALETTE[number],
+                "marker": style.MARKERS[number],
+                "linestyle": style.DASHES[number],
+            }
             axes.plot(work.index, work, **look, label=f"{m} attributes")
-            axes.plot(work.index[~proved], work[~proved], "x", color=look["color"], markersize=9, markeredgewidth=1.6)
+            axes.plot(
+                work.index[~proved],
+                work[~proved],
+                "x",
+                color=look["color"],
+                markersize=9,
+                markeredgewidth=1.6,
+            )
         axes.set(xscale="log", yscale="log", title=COSTS[cost].label)
         axes.set_xticks(sorted(set(records["rows"])), sorted(set(records["rows"])), rotation=90)
         axes.minorticks_off()
     panels[0].set_ylabel("work of the proof, millions")
-    panels[len(COSTS) // 2].set_xlabel("rows of the random table (cross: the work ended without a proof)")
-    fig.legend(*panels[0].get_legend_handles_labels(), loc="outside upper center", ncols=len(counts))
+    panels[len(COSTS) // 2].set_xlabel(
+        "rows of the random table (cross: the work ended without a proof)"
+    )
+    fig.legend(
+        *panels[0].get_legend_handles_labels(), loc="outside upper center", ncols=len(counts)
+    )
     style.save(fig, png)
 
 
@@ -109,4 +155,6 @@ def optimal_trees(path, drawn, png):
         kept = {(line["dataset"], line["cost"]): line["tree"] for line in map(json.loads, file)}
     wanted = [(name, cost) for name, cost in drawn.items() if (name, cost) in kept]
     titles = [f"{name}: least {COSTS[cost].label}" for name, cost in wanted]
-    draw_in_columns([(title, Tree.from_dict(kept[key])) for title, key in zip(titles, wanted, strict=True)], png)
+    draw_in_columns(
+        [(title, Tree.from_dict(kept[key])) for title, key in zip(titles, wanted, strict=True)], png
+    )

@@ -1,4 +1,6 @@
-"""A user's own decision table: every heuristic against the exact minima, and an optimal tree per cost."""
+"""A user's own decision table: every heuristic against the exact minima, and an optimal tree per
+cost.
+"""
 
 import math
 
@@ -20,17 +22,31 @@ def examine_own(name, path, settings, root) -> Findings:
     """
     try:
         data = Dataset.load(path)
-        data, sampled = within_cells(data, settings["cells"], stream(root, "greedy_dp", name, "sample"))
+        data, sampled = within_cells(
+            data, settings["cells"], stream(root, "greedy_dp", name, "sample")
+        )
         cut = "numbers cut into intervals" if data.continuous.any() else ""
-        memory = (settings["memory_mb"] - BESIDE_STORES) / 3  # the graph, the store of branch and bound, a copy
-        limits = Limits(memory_mb=max(50, memory), time_limit=math.inf, work_millions=settings["work"])
+        memory = (
+            settings["memory_mb"] - BESIDE_STORES
+        ) / 3  # the graph, the store of branch and bound, a copy
+        limits = Limits(
+            memory_mb=max(50, memory), time_limit=math.inf, work_millions=settings["work"]
+        )
         found = examine(
-            name, discretised(data), limits, inconsistent=settings["inconsistent"], missing_cells=settings["missing"],
+            name,
+            discretised(data),
+            limits,
+            inconsistent=settings["inconsistent"],
+            missing_cells=settings["missing"],
             analyse=False,
-        )  # fmt: skip
+        )
     except NoData as fault:
         return missing(name, "no_data", fault.reason)
     except MemoryError:
-        return missing(name, "memory_limit", f"it needs more than {settings['memory_mb']:,} MB; raise memory_mb")
+        return missing(
+            name,
+            "memory_limit",
+            f"it needs more than {settings['memory_mb']:,} MB; raise memory_mb",
+        )
     found.table["note"] = joined(sampled, cut, found.table["note"])
     return found

@@ -15,23 +15,30 @@ BATCH = 500  # tables in memory at once
 
 
 def costs_of(tables, values, decisions):
-    """(rows after merging, minima, greedy costs) of int8 tables (tables, rows, attributes + 1), overwritten."""
+    """(rows after merging, minima, greedy costs) of int8 tables (tables, rows, attributes + 1),
+    overwritten.
+    """
     n_tables, rows, width = tables.shape
     if rows > batch_kernels.MOST_ROWS or width - 1 > batch_kernels.MOST_ROWS:
         raise ValueError(
-            f"random tables of {rows} rows and {width - 1} attributes: at most {batch_kernels.MOST_ROWS} of each"
+            f"random tables of {rows} rows and {width - 1} attributes: at most"
+            f" {batch_kernels.MOST_ROWS} of each"
         )
     first = np.arange(width, dtype=np.int64) * values
     rows_left = np.empty(n_tables, np.int64)
     minima = np.empty((n_tables, len(COSTS)), np.int64)
     greedy = np.empty((n_tables, len(LABELS), len(COSTS)), np.int64)
     kept = np.empty(n_tables, np.int64)
-    batch_kernels.run_tables(tables, first, decisions, logarithms(rows), rows_left, minima, greedy, kept)
+    batch_kernels.run_tables(
+        tables, first, decisions, logarithms(rows), rows_left, minima, greedy, kept
+    )
     return rows_left, minima, greedy
 
 
 def run(seed, start, stop, *, rows, attributes, values, decisions):
-    """Tables start .. stop - 1: one line of integers each, and the CPU seconds (generation, kernels)."""
+    """Tables start .. stop - 1: one line of integers each, and the CPU seconds (generation,
+    kernels).
+    """
     shape = {"rows": rows, "attributes": attributes, "values": values, "decisions": decisions}
     costs_of(random_table(seed, 0, **shape)[None], values, decisions)  # compiles, outside the clock
     blocks, generating, solving = [], 0.0, 0.0
@@ -44,7 +51,12 @@ def run(seed, start, stop, *, rows, attributes, values, decisions):
         clock = time.process_time()
         rows_left, minima, greedy = costs_of(tables, values, decisions)
         solving += time.process_time() - clock
-        blocks.append(np.column_stack([indices, rows_left, minima, greedy.reshape(len(indices), -1)]))
+        blocks.append(
+            np.column_stack([indices, rows_left, minima, greedy.reshape(len(indices), -1)])
+        )
         progress.step(len(indices))
     columns = ["table", "rows", *MINIMUM_COLUMNS, *GREEDY_COLUMNS]
-    return pd.DataFrame(np.concatenate(blocks), columns=columns), {"generate": generating, "solve": solving}
+    return pd.DataFrame(np.concatenate(blocks), columns=columns), {
+        "generate": generating,
+        "solve": solving,
+    }

@@ -1,4 +1,6 @@
-"""Records of one decision table: minima or a proven interval, every heuristic's gap, the optimal trees."""
+"""Records of one decision table: minima or a proven interval, every heuristic's gap, the optimal
+trees.
+"""
 
 import time
 from dataclasses import dataclass, field
@@ -9,19 +11,35 @@ from pinetum.greedy_dp.analysis import Analysis, TooLarge, all_pairs
 from pinetum.greedy_dp.costs import COSTS, LABELS
 from pinetum.greedy_dp.minimal import Minimizer, Minimum
 from pinetum.greedy_dp.optimum import Limits
-from pinetum.greedy_dp.tables import DecisionTable, Unsuitable, decision_table, from_dataset, random_table
+from pinetum.greedy_dp.tables import (
+    DecisionTable,
+    Unsuitable,
+    decision_table,
+    from_dataset,
+    random_table,
+)
 from pinetum.workflow.jobs import provenance
 
 PARETO = (("h", "L"), ("h", "h_av"))
 
 TABLE_COLUMNS = [
-    "dataset", "status", "cases", "rows", "attributes", "decisions", "merged", "conflicts", "subtables", "expanded",
-    *(f"{end} {cost}" for cost in COSTS for end in ("least", "most", "way")),
-    "all_subtables", *(f"trees {cost}" for cost in COSTS),
-    "seconds", *(f"seconds {cost}" for cost in COSTS), "seconds_greedy", "seconds_analysis", "peak_mb", "note",
-    "version", "commit",
+    "dataset", "status", "cases", "rows", "attributes", "decisions", "merged", "conflicts",
+    "subtables", "expanded", *(f"{end} {cost}" for cost in COSTS for end in ("least", "most",
+    "way")), "all_subtables", *(f"trees {cost}" for cost in COSTS), "seconds", *(f"seconds {cost}"
+    for cost in COSTS), "seconds_greedy", "seconds_analysis", "peak_mb", "note", "version",
+    "commit",
 ]  # fmt: skip
-GAP_COLUMNS = ["dataset", "status", "heuristic", "cost", "greedy", "least", "most", "gap", "gap_at_most"]
+GAP_COLUMNS = [
+    "dataset",
+    "status",
+    "heuristic",
+    "cost",
+    "greedy",
+    "least",
+    "most",
+    "gap",
+    "gap_at_most",
+]
 SEQUENTIAL_COLUMNS = ["dataset", "first", "second", "least_first", "least_second"]
 PARETO_COLUMNS = ["dataset", "first", "second", "first_value", "second_value"]
 MERGED = {
@@ -47,7 +65,14 @@ def missing(name, status, note) -> Findings:
 
 
 def examine(
-    name, dataset: Dataset, limits: Limits, *, inconsistent, missing_cells="refuse", analyse=True, with_trees=True
+    name,
+    dataset: Dataset,
+    limits: Limits,
+    *,
+    inconsistent,
+    missing_cells="refuse",
+    analyse=True,
+    with_trees=True,
 ) -> Findings:
     """Findings of a data set; one that is no decision table is a line with the reason."""
     try:
@@ -58,12 +83,18 @@ def examine(
     found, minimizer = examine_table(table, limits, analyse=analyse)
     found.table = {"dataset": name, "cases": dataset.n_cases} | found.table | provenance()
     if table.conflicts:
-        merged = f"equal rows with different decisions: {table.conflicts} groups, {MERGED[inconsistent]}"
+        merged = (
+            f"equal rows with different decisions: {table.conflicts} groups, {MERGED[inconsistent]}"
+        )
         found.table["note"] = "; ".join(part for part in (merged, found.table["note"]) if part)
     for lines in (found.gaps, found.sequential, found.pareto):
         lines[:] = [{"dataset": name} | line for line in lines]
     if with_trees:
-        proved = {cost: minimum for cost, minimum in minimizer.all_minima().items() if minimum.status == "optimal"}
+        proved = {
+            cost: minimum
+            for cost, minimum in minimizer.all_minima().items()
+            if minimum.status == "optimal"
+        }
         found.trees = [(name, cost, minimum.tree(dataset)) for cost, minimum in proved.items()]
     return found
 
@@ -79,7 +110,10 @@ def warm_up():
 
 def examine_table(table: DecisionTable, limits: Limits, *, analyse):
     minimizer = Minimizer(
-        table, memory_mb=limits.memory_mb, work=int(1e6 * limits.work_millions), time_limit=limits.time_limit
+        table,
+        memory_mb=limits.memory_mb,
+        work=int(1e6 * limits.work_millions),
+        time_limit=limits.time_limit,
     )
     clock = time.process_time()
     greedy = minimizer.greedy
@@ -119,7 +153,9 @@ def examine_table(table: DecisionTable, limits: Limits, *, analyse):
         add_analysis(table, limits, found)
         line["seconds_analysis"] = time.process_time() - clock
     elif analyse:
-        line["note"] = "optimal trees not counted: more subtables than the short dynamic programming may keep"
+        line["note"] = (
+            "optimal trees not counted: more subtables than the short dynamic programming may keep"
+        )
     return found, minimizer
 
 
@@ -139,7 +175,9 @@ def relative(value, base):
 
 
 def add_analysis(table, limits, found):
-    """Numbers of optimal trees, the best by a second cost, Pareto fronts: where the whole graph fits."""
+    """Numbers of optimal trees, the best by a second cost, Pareto fronts: where the whole graph
+    fits.
+    """
     try:
         analysis = Analysis.of(table, limits)
     except TooLarge as reason:
@@ -158,5 +196,9 @@ def add_analysis(table, limits, found):
         for x, y in analysis.pareto(first, second):
             line = {"first": first, "second": second}
             found.pareto.append(
-                line | {"first_value": value_of(first, x, table), "second_value": value_of(second, y, table)}
+                line
+                | {
+                    "first_value": value_of(first, x, table),
+                    "second_value": value_of(second, y, table),
+                }
             )

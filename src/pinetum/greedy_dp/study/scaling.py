@@ -1,4 +1,6 @@
-"""Time, memory and subtables of the exact algorithm against rows and attributes of random tables."""
+"""Time, memory and subtables of the exact algorithm against rows and attributes of random
+tables.
+"""
 
 import time
 
@@ -30,9 +32,17 @@ def run(seed, *, rows, attributes, tables, values, decisions, limits: Limits):
 def drawn_table(seed, n, m, number, values, decisions):
     """(the lines as drawn, the decision table)."""
     drawn = random_table(
-        seed, f"{n} {m} {number}", rows=n, attributes=m, values=values, decisions=decisions, study="scaling"
+        seed,
+        f"{n} {m} {number}",
+        rows=n,
+        attributes=m,
+        values=values,
+        decisions=decisions,
+        study="scaling",
     )
-    return drawn, decision_table(drawn[:, :-1].T, drawn[:, -1], arity=[values] * m, n_decisions=decisions)
+    return drawn, decision_table(
+        drawn[:, :-1].T, drawn[:, -1], arity=[values] * m, n_decisions=decisions
+    )
 
 
 def measure(seed, n, m, number, values, decisions, limits):
@@ -41,9 +51,16 @@ def measure(seed, n, m, number, values, decisions, limits):
     clock = time.process_time()
     greedy = greedy_costs(graph.encoded)
     seconds_greedy = time.process_time() - clock
-    line = {"rows": n, "attributes": m, "table": number, "status": "optimal" if graph.status == "ok" else graph.status}
+    line = {
+        "rows": n,
+        "attributes": m,
+        "table": number,
+        "status": "optimal" if graph.status == "ok" else graph.status,
+    }
     line |= {"rows_left": table.n_rows, "subtables": graph.n_nodes}
-    for cost, least, most in zip(WHOLE_COSTS, minima(graph).tolist(), greedy.min(axis=0).tolist(), strict=True):
+    for cost, least, most in zip(
+        WHOLE_COSTS, minima(graph).tolist(), greedy.min(axis=0).tolist(), strict=True
+    ):
         line |= {f"least {cost}": least, f"greedy {cost}": most}
     line |= {"seconds": graph.seconds, "seconds_greedy": seconds_greedy, "peak_mb": graph.peak_mb}
     if n <= 64:

@@ -1,4 +1,6 @@
-"""An optional rival on random binary tables: STreeD (pystreed), which proves fewest leaves and least depth."""
+"""An optional rival on random binary tables: STreeD (pystreed), which proves fewest leaves and
+least depth.
+"""
 
 import time
 
@@ -11,11 +13,15 @@ from pinetum.greedy_dp.study.scaling import drawn_table
 from pinetum.workflow.jobs import provenance
 
 COLUMNS = [
-    "rows", "attributes", "table", "cost", "status", "minimum", "way", "seconds", "status_streed", "streed",
-    "seconds_streed", "ratio", "version", "commit",
+    "rows", "attributes", "table", "cost", "status", "minimum", "way", "seconds", "status_streed",
+    "streed", "seconds_streed", "ratio", "version", "commit",
 ]  # fmt: skip
 DAY = 86_400  # seconds on the wall, which is all that it can be limited by
-LEAVES = ("L", "L_n", "L_t")  # fewest leaves are fewest nodes of each kind where every test has two branches
+LEAVES = (
+    "L",
+    "L_n",
+    "L_t",
+)  # fewest leaves are fewest nodes of each kind where every test has two branches
 
 
 def installed() -> bool:
@@ -41,8 +47,18 @@ def measure(table, m, number):
     answers = rival_answers(table) if installed() else {}
     for symbol in COSTS:
         found = Minimizer(table).minimum(symbol)
-        line = {"rows": table.n_rows, "attributes": m, "table": number, "cost": symbol, "status": found.status}
-        line |= {"minimum": value_of(symbol, found.high, table), "way": found.way, "seconds": found.seconds}
+        line = {
+            "rows": table.n_rows,
+            "attributes": m,
+            "table": number,
+            "cost": symbol,
+            "status": found.status,
+        }
+        line |= {
+            "minimum": value_of(symbol, found.high, table),
+            "way": found.way,
+            "seconds": found.seconds,
+        }
         if symbol in answers:
             value, seconds = answers[symbol]
             line |= {"status_streed": "optimal", "streed": value, "seconds_streed": seconds}
@@ -54,19 +70,26 @@ def measure(table, m, number):
 
 
 def rival_answers(table):
-    """cost -> (its minimum, CPU seconds): one search for the leaves, one per depth for the depth."""
+    """cost -> (its minimum, CPU seconds): one search for the leaves, one per depth for the
+    depth.
+    """
     from pystreed import STreeDClassifier
 
     X, y = np.ascontiguousarray(table.codes.T), table.decisions
     n, m = X.shape
     # A leaf costs so little that n of them cost less than one error.
-    leaves = STreeDClassifier("cost-complex-accuracy", max_depth=m, cost_complexity=1 / (n * (n + 1)), time_limit=DAY)
+    leaves = STreeDClassifier(
+        "cost-complex-accuracy", max_depth=m, cost_complexity=1 / (n * (n + 1)), time_limit=DAY
+    )
     begun = time.process_time()
     leaves.fit(X, y)
     seconds = time.process_time() - begun
     check(leaves, X, y)
     number = leaves.get_n_leaves()
-    found = {symbol: (number * cost.leaf + (number - 1) * cost.inner, seconds) for symbol, cost in COSTS.items()}
+    found = {
+        symbol: (number * cost.leaf + (number - 1) * cost.inner, seconds)
+        for symbol, cost in COSTS.items()
+    }
     found = {symbol: found[symbol] for symbol in LEAVES}
     begun = time.process_time()
     for depth in range(1, m + 1):

@@ -1,4 +1,6 @@
-"""What the random tables say: Tables 1-4 (mean relative differences by group) and Table 5 (the best two)."""
+"""What the random tables say: Tables 1-4 (mean relative differences by group) and Table 5 (the best
+two).
+"""
 
 import numpy as np
 import pandas as pd
@@ -16,7 +18,11 @@ BEST = 2
 def relative_differences(records):
     """(tables, heuristics, costs): (greedy - minimum) / minimum. An average depth's rows cancel."""
     minima = records[MINIMUM_COLUMNS].to_numpy(dtype=np.float64)[:, None, :]
-    greedy = records[GREEDY_COLUMNS].to_numpy(dtype=np.float64).reshape(len(records), len(LABELS), len(COSTS))
+    greedy = (
+        records[GREEDY_COLUMNS]
+        .to_numpy(dtype=np.float64)
+        .reshape(len(records), len(LABELS), len(COSTS))
+    )
     # A table with one decision has depth 0: no tree differs from it.
     return np.divide(greedy - minima, minima, out=np.zeros_like(greedy), where=minima > 0)
 
@@ -36,14 +42,18 @@ def summarise(records, groups):
                 line = {"group": group, "heuristic": heuristic, "cost": cost, "n": len(values)}
                 line |= {"mean": mean[h, c], "deviation": deviation[h, c]}
                 line |= {"se": deviation[h, c] / np.sqrt(len(values)), "optimal": optimal[h, c]}
-                line |= {f"q{round(100 * q):02d}": quantiles[i, h, c] for i, q in enumerate(QUANTILES)}
+                line |= {
+                    f"q{round(100 * q):02d}": quantiles[i, h, c] for i, q in enumerate(QUANTILES)
+                }
                 lines.append(line | {"largest": values[:, h, c].max()})
     return pd.DataFrame(lines)
 
 
 def best_heuristics(summary, cost, count=BEST):
     """The heuristics with the least mean relative difference over all groups, the best first."""
-    means = summary[(summary["group"] == "all") & (summary["cost"] == cost)].sort_values("mean", kind="stable")
+    means = summary[(summary["group"] == "all") & (summary["cost"] == cost)].sort_values(
+        "mean", kind="stable"
+    )
     return list(means["heuristic"][:count])
 
 
@@ -90,7 +100,8 @@ def reproduce(summary, published, *, shape, groups):
             rows.absent(key, note=f"this run has {groups} groups")
         else:
             cell = cells.loc[(group, row, column)]
-            # The published means are over tables of the same distribution, so their error follows from ours.
+            # The published means are over tables of the same distribution, so their error follows
+            # from ours.
             theirs = cell["deviation"] / np.sqrt(PAPER_TABLES)
             rows.measured(key, cell["mean"], se=cell["se"], published_se=theirs, n=int(cell["n"]))
     return rows.frame()

@@ -1,16 +1,19 @@
 """The best cut of one continuous feature at one node, from its presorted entries.
 
-An entry is one case of one feature in one word: (rank code << code_shift) | (case << class_bits) | class. A node's
-entries are in order of their codes, so position p is a cut, p entries below it, where the codes of entries p - 1 and p
-differ. Gains are compared on the quality grid from the low end: ties go to the lowest cut.
+An entry is one case of one feature in one word: (rank code << code_shift) | (case << class_bits) |
+class. A node's entries are in order of their codes, so position p is a cut, p entries below it,
+where the codes of entries p - 1 and p differ. Gains are compared on the quality grid from the low
+end: ties go to the lowest cut.
 
-`floor` is a gain on the grid that a cut must beat: a feature that cannot win at a node need not be known exactly.
+`floor` is a gain on the grid that a cut must beat: a feature that cannot win at a node need not be
+known exactly.
 
-What is compared is the mass gain less the impurity mass of the node: minus the impurity mass on both sides. For whole
-cases it is read from tables of the node: `sizes[p]` of p cases below the cut, `steps` of class weights. With two
-classes a whole block of positions is passed over when none of the four corners of its rectangle (of class 0 below, of
-class 1 below) beats the best cut: minus an impurity mass is convex, so no point of the rectangle beats the
-corners. Rounding may bend it by a few units, for which there is `slack`.
+What is compared is the mass gain less the impurity mass of the node: minus the impurity mass on
+both sides. For whole cases it is read from tables of the node: `sizes[p]` of p cases below the cut,
+`steps` of class weights. With two classes a whole block of positions is passed over when none of
+the four corners of its rectangle (of class 0 below, of class 1 below) beats the best cut: minus an
+impurity mass is convex, so no point of the rectangle beats the corners. Rounding may bend it by a
+few units, for which there is `slack`.
 """
 
 import numpy as np
@@ -33,12 +36,16 @@ LOWEST = -(1 << 62)
 UNIT_BITS = 20  # of WEIGHT_UNIT
 MOST_EXCESS = int(0.5308 * INFO_UNIT)  # of `chord_excess`
 BEND = 0.72135 * INFO_UNIT / WEIGHT_UNIT**2  # half of 1 / ln 2, for parts of a case in units
-index = np.uintp  # numba looks whether a signed index is negative, which takes a third of the time here
+index = (
+    np.uintp
+)  # numba looks whether a signed index is negative, which takes a third of the time here
 
 
 @kernel
 def slack(n):
-    """More than rounding changes an impurity mass of n cases: table entries have 53 bits, and six are added up."""
+    """More than rounding changes an impurity mass of n cases: table entries have 53 bits, and six
+    are added up.
+    """
     return 16 + (n >> 7)
 
 
@@ -53,10 +60,11 @@ def mass_of_two(criterion, zeros, ones):
 
 @kernel
 def fill_tables(counts, n, nlogn_of, sizes, steps):
-    """The node's tables from its whole cases per class: what one look-up gives of both sides of a cut.
+    """The node's tables from its whole cases per class: what one look-up gives of both sides of a
+    cut.
 
-    With two classes `steps` holds n log n of both sides for 0, 1, ... cases of class 0, then of class 1; with more
-    its differences, class after class.
+    With two classes `steps` holds n log n of both sides for 0, 1, ... cases of class 0, then of
+    class 1; with more its differences, class after class.
     """
     for p in range(n + 1):
         sizes[p] = nlogn_of[index(p)] + nlogn_of[index(n - p)]
@@ -78,8 +86,12 @@ def fill_tables(counts, n, nlogn_of, sizes, steps):
 
 @kernel
 def score_of_two(criterion, zeros, ones, n_zeros, n_ones):
-    """Minus the mass on both sides of a cut with so many cases of class 0 and of class 1 below it, by terms."""
-    return -(mass_of_two(criterion, zeros, ones) + mass_of_two(criterion, n_zeros - zeros, n_ones - ones))
+    """Minus the mass on both sides of a cut with so many cases of class 0 and of class 1 below it,
+    by terms.
+    """
+    return -(
+        mass_of_two(criterion, zeros, ones) + mass_of_two(criterion, n_zeros - zeros, n_ones - ones)
+    )
 
 
 @kernel
@@ -91,10 +103,28 @@ def are_apart(entries, r, i, code_shift, values, first_value, gap):
 
 @kernel
 def cut_two(
-    entries, r, a, first, last, code_shift, counts, sizes, steps, criterion, mass, weight, floor, close, values,
-    first_value, gap,
-):  # fmt: skip
-    """(mass gain, position) of the best cut of whole cases of two classes; position 0: none beats the floor."""
+    entries,
+    r,
+    a,
+    first,
+    last,
+    code_shift,
+    counts,
+    sizes,
+    steps,
+    criterion,
+    mass,
+    weight,
+    floor,
+    close,
+    values,
+    first_value,
+    gap,
+):
+    """(mass gain, position) of the best cut of whole cases of two classes.
+
+    Position 0: none beats the floor.
+    """
     low = (np.int64(1) << code_shift) - 1
     best_gain = floor
     best = floor * GRID_STEP * weight - mass if floor > LOWEST else np.int64(LOWEST)
@@ -115,7 +145,10 @@ def cut_two(
         if in_terms:
             top = np.int64(LOWEST)
             for corner in range(4):
-                at_zeros, at_ones = zeros_after if corner & 1 else zeros, ones_after if corner & 2 else ones
+                at_zeros, at_ones = (
+                    zeros_after if corner & 1 else zeros,
+                    ones_after if corner & 2 else ones,
+                )
                 top = max(top, score_of_two(criterion, at_zeros, at_ones, n_zeros, n_ones))
         else:
             low_0, high_0 = steps[index(zeros)], steps[index(zeros_after)]
@@ -123,10 +156,14 @@ def cut_two(
             top = max(
                 max(low_0 + low_1 - sizes[index(p)], high_0 + high_1 - sizes[index(stop - 1)]),
                 max(
-                    low_0 + high_1 - sizes[index(zeros + ones_after)], high_0 + low_1 - sizes[index(zeros_after + ones)]
+                    low_0 + high_1 - sizes[index(zeros + ones_after)],
+                    high_0 + low_1 - sizes[index(zeros_after + ones)],
                 ),
             )
-        if top + bend > best and entries[index(r), index(a + p - 1)] ^ entries[index(r), index(a + stop - 1)] > low:
+        if (
+            top + bend > best
+            and entries[index(r), index(a + p - 1)] ^ entries[index(r), index(a + stop - 1)] > low
+        ):
             for q in range(p, stop):
                 if in_terms:
                     score = score_of_two(criterion, q - ones, ones, n_zeros, n_ones)
@@ -136,7 +173,8 @@ def cut_two(
                 if (score > best) & ((entries[index(r), index(a + q - 1)] ^ here) > low):
                     gain = on_grid(mass + score, weight, 1)
                     if gain > best_gain and (
-                        not close or are_apart(entries, r, a + q, code_shift, values, first_value, gap)
+                        not close
+                        or are_apart(entries, r, a + q, code_shift, values, first_value, gap)
                     ):
                         best, best_gain, best_at = score, gain, np.int64(q)
                 ones += here & 1
@@ -148,9 +186,26 @@ def cut_two(
 
 @kernel
 def cut_many(
-    entries, r, a, first, last, code_shift, bits, counts, sizes, steps, nlogn_of, place, mass, weight, floor, close,
-    values, first_value, gap,
-):  # fmt: skip
+    entries,
+    r,
+    a,
+    first,
+    last,
+    code_shift,
+    bits,
+    counts,
+    sizes,
+    steps,
+    nlogn_of,
+    place,
+    mass,
+    weight,
+    floor,
+    close,
+    values,
+    first_value,
+    gap,
+):
     """The same for any number of classes, for the gain."""
     low = (np.int64(1) << code_shift) - 1
     label = (np.int64(1) << bits) - 1
@@ -185,10 +240,29 @@ def cut_many(
 
 @kernel
 def cut_by_terms(
-    entries, r, a, first, last, code_shift, bits, counts, left, right, criterion, mass, weight, floor, close, values,
-    first_value, gap,
-):  # fmt: skip
-    """The same for any number of classes, for a criterion of class terms; these are added up anew at every cut."""
+    entries,
+    r,
+    a,
+    first,
+    last,
+    code_shift,
+    bits,
+    counts,
+    left,
+    right,
+    criterion,
+    mass,
+    weight,
+    floor,
+    close,
+    values,
+    first_value,
+    gap,
+):
+    """The same for any number of classes, for a criterion of class terms.
+
+    These are added up anew at every cut.
+    """
     low = (np.int64(1) << code_shift) - 1
     label = (np.int64(1) << bits) - 1
     best_gain = floor
@@ -204,7 +278,9 @@ def cut_by_terms(
         left[index(before & label)] += 1
         right[index(before & label)] -= 1
         if p >= first and (before ^ entries[index(r), index(a + p)]) > low:
-            score = -(mass_by_terms(criterion, left, p, 1) + mass_by_terms(criterion, right, n - p, 1))
+            score = -(
+                mass_by_terms(criterion, left, p, 1) + mass_by_terms(criterion, right, n - p, 1)
+            )
             if score > best:
                 gain = on_grid(mass + score, weight, 1)
                 if gain > best_gain and (
@@ -232,12 +308,16 @@ def count_cuts(entries, r, a, first, last, code_shift, close, values, first_valu
 
 @kernel
 def chord(weight, nlogn_of):
-    """Not less than `nlogn` less one, and the same for whole cases: straight between two entries of the table."""
+    """Not less than `nlogn` less one, and the same for whole cases: straight between two entries of
+    the table.
+    """
     whole = weight >> UNIT_BITS
     mass = np.int64(0)  # one way out: else numba counts references of the table in every call
     if whole + 1 < len(nlogn_of):
         low = nlogn_of[index(whole)]
-        mass = low + (((nlogn_of[index(whole + 1)] - low) * (weight & (WEIGHT_UNIT - 1))) >> UNIT_BITS)
+        mass = low + (
+            ((nlogn_of[index(whole + 1)] - low) * (weight & (WEIGHT_UNIT - 1))) >> UNIT_BITS
+        )
     else:
         mass = nlogn_mass(weight, WEIGHT_UNIT)
     return mass
@@ -245,15 +325,24 @@ def chord(weight, nlogn_of):
 
 @kernel
 def chord_excess(weight):
-    """Not less than `chord` less `nlogn`: from the second derivative of n log n, 1 / (n ln 2); 0 for whole cases."""
+    """Not less than `chord` less `nlogn`: from the second derivative of n log n, 1 / (n ln 2).
+
+    0 for whole cases.
+    """
     whole, part = weight >> UNIT_BITS, weight & (WEIGHT_UNIT - 1)
     curve = np.float64(part) * np.float64(WEIGHT_UNIT - part) * BEND
-    return (np.int64(MOST_EXCESS) if part else np.int64(0)) if whole == 0 else np.int64(np.ceil(curve / whole))
+    return (
+        (np.int64(MOST_EXCESS) if part else np.int64(0))
+        if whole == 0
+        else np.int64(np.ceil(curve / whole))
+    )
 
 
 @kernel
 def bound_of_two(zeros, ones, known, total, nlogn_of):
-    """Not less than minus the mass on both sides of a cut with these weights of class 0 and of class 1 below it."""
+    """Not less than minus the mass on both sides of a cut with these weights of class 0 and of
+    class 1 below it.
+    """
     below = zeros + ones
     above = total - below
     top = chord(zeros, nlogn_of) + chord(known[0] - zeros, nlogn_of)
@@ -264,7 +353,9 @@ def bound_of_two(zeros, ones, known, total, nlogn_of):
 
 @kernel
 def renew_chords(entries, r, first, last, label, known, left, right, chords, nlogn_of):
-    """Set `right` and `chords` after `left` has got the entries from `first` to before `last`: how much is added."""
+    """Set `right` and `chords` after `left` has got the entries from `first` to before `last`: how
+    much is added.
+    """
     added = np.int64(0)
     n_classes = len(known)
     by_entry = last - first < n_classes
@@ -280,13 +371,34 @@ def renew_chords(entries, r, first, last, label, known, left, right, chords, nlo
 
 @kernel
 def cut_weighted(
-    entries, r, a, n, weight_of, least, code_shift, bits, case_mask, known, total, left, right, chords, nlogn_of,
-    criterion, mass, weight, floor, close, values, first_value, gap,
-):  # fmt: skip
+    entries,
+    r,
+    a,
+    n,
+    weight_of,
+    least,
+    code_shift,
+    bits,
+    case_mask,
+    known,
+    total,
+    left,
+    right,
+    chords,
+    nlogn_of,
+    criterion,
+    mass,
+    weight,
+    floor,
+    close,
+    values,
+    first_value,
+    gap,
+):
     """(mass gain, position, weight below, cuts tried) of the best cut between cases of any weight.
 
-    n log n of a fraction costs a logarithm, so a cut is first bounded by chords of the table of whole cases; with two
-    classes so is a block of positions, by its corners as in `cut_two`.
+    n log n of a fraction costs a logarithm, so a cut is first bounded by chords of the table of
+    whole cases; with two classes so is a block of positions, by its corners as in `cut_two`.
     """
     low = (np.int64(1) << code_shift) - 1
     label = (np.int64(1) << bits) - 1
@@ -304,7 +416,10 @@ def cut_weighted(
         sums += chords[c]
     left_total = np.int64(0)
     tries = np.int64(0)
-    p, renewed = np.int64(1), np.int64(0)  # `right` and `chords` are those of the position `renewed`
+    p, renewed = (
+        np.int64(1),
+        np.int64(0),
+    )  # `right` and `chords` are those of the position `renewed`
     while p < n:
         stop = min(p + BLOCK, n) if bounded else n
         passed = False
@@ -343,27 +458,43 @@ def cut_weighted(
                 here = entries[index(r), index(a + q)]
                 right_total = total - left_total
                 in_window = ((before ^ here) > low) & (left_total >= least) & (right_total >= least)
-                if in_window and (not close or are_apart(entries, r, a + q, code_shift, values, first_value, gap)):
+                if in_window and (
+                    not close or are_apart(entries, r, a + q, code_shift, values, first_value, gap)
+                ):
                     tries += 1
-                    sums += renew_chords(entries, r, a + renewed, a + q, label, known, left, right, chords, nlogn_of)
+                    sums += renew_chords(
+                        entries, r, a + renewed, a + q, label, known, left, right, chords, nlogn_of
+                    )
                     renewed = q
                     score = np.int64(LOWEST)
                     if in_terms:
                         score = -mass_by_terms(criterion, left, left_total, WEIGHT_UNIT)
                         score -= mass_by_terms(criterion, right, right_total, WEIGHT_UNIT)
                     else:
-                        top = sums - chord(left_total, nlogn_of) - chord(right_total, nlogn_of) + bend
+                        top = (
+                            sums - chord(left_total, nlogn_of) - chord(right_total, nlogn_of) + bend
+                        )
                         near = top + 2 * MOST_EXCESS > best  # spares the divisions
-                        if near and top + chord_excess(left_total) + chord_excess(right_total) > best:
+                        if (
+                            near
+                            and top + chord_excess(left_total) + chord_excess(right_total) > best
+                        ):
                             score = -nlogn(left_total, WEIGHT_UNIT, nlogn_of) - nlogn(
                                 right_total, WEIGHT_UNIT, nlogn_of
                             )
                             for c in range(n_classes):
-                                score += nlogn(left[c], WEIGHT_UNIT, nlogn_of) + nlogn(right[c], WEIGHT_UNIT, nlogn_of)
+                                score += nlogn(left[c], WEIGHT_UNIT, nlogn_of) + nlogn(
+                                    right[c], WEIGHT_UNIT, nlogn_of
+                                )
                     if score > best:
                         gain = on_grid(mass + score, weight, WEIGHT_UNIT)
                         if gain > best_gain:
-                            best, best_gain, best_at, best_left = score, gain, np.int64(q), left_total
+                            best, best_gain, best_at, best_left = (
+                                score,
+                                gain,
+                                np.int64(q),
+                                left_total,
+                            )
                 before = here
         p = stop
     return mass + best, best_at, best_left, tries

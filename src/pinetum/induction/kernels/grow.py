@@ -1,17 +1,18 @@
 """Growing a tree, or a subtree from the cases that reach it, in preorder.
 
-Every presorted feature has a row of entries (see `cuts`) with a segment for each node that is waiting, and so
-have the cases themselves where something must walk through them (discrete features, weights). A row is a stack: the
-leftmost waiting branch lies uppermost, and a split writes the segments of its branches over its own, the last branch
-first. So the rows hold what is still to be done and no more, and only a case with a missing value, which goes down
-several branches, makes them longer.
+Every presorted feature has a row of entries (see `cuts`) with a segment for each node that is
+waiting, and so have the cases themselves where something must walk through them (discrete features,
+weights). A row is a stack: the leftmost waiting branch lies uppermost, and a split writes the
+segments of its branches over its own, the last branch first. So the rows hold what is still to be
+done and no more, and only a case with a missing value, which goes down several branches, makes them
+longer.
 
-A case weighs `rules.unit`. Where some cases may weigh something else `case_weights` has an entry per case and
-`rules.unit` is WEIGHT_UNIT; nodes whose cases all weigh one case are still compared in whole cases, under
-`whole_rules`.
+A case weighs `rules.unit`. Where some cases may weigh something else `case_weights` has an entry
+per case and `rules.unit` is WEIGHT_UNIT; nodes whose cases all weigh one case are still compared in
+whole cases, under `whole_rules`.
 
-What is called for every node takes plain arrays and no tuples, slices or rows of arrays: each of those counts
-references, which takes longer than to scan a few entries.
+What is called for every node takes plain arrays and no tuples, slices or rows of arrays: each of
+those counts references, which takes longer than to scan a few entries.
 """
 
 from typing import NamedTuple
@@ -51,10 +52,14 @@ GROWING = -4  # no status that is returned: `grow` goes on
 
 
 class Scratch(NamedTuple):
-    """Room of one grower; what depends on the number of cases is long enough for all of them at every node."""
+    """Room of one grower; what depends on the number of cases is long enough for all of them at
+    every node.
+    """
 
     entries: np.ndarray  # int64 (presorted features, entries): the rows
-    cases: np.ndarray  # int64 (entries,): the same of the cases themselves, case << class_bits | class
+    cases: (
+        np.ndarray
+    )  # int64 (entries,): the same of the cases themselves, case << class_bits | class
     weights: np.ndarray  # int64 (entries,): their weights
     buffer: np.ndarray  # int64 (entries + 1,)
     weight_buffer: np.ndarray  # int64 (entries + 1,)
@@ -62,9 +67,13 @@ class Scratch(NamedTuple):
     steps: np.ndarray  # int64 (cases + classes,)
     mark: np.ndarray  # uint8 (cases of the table,): LEFT, RIGHT
     branch: np.ndarray  # int32 (cases of the table,): the branch a case takes, -1: several
-    weight_of: np.ndarray  # int64 (cases of the table,): at the node at hand; not set where all cases weigh the same
+    weight_of: (
+        np.ndarray
+    )  # int64 (cases of the table,): at the node at hand; not set where all cases weigh the same
     histogram: np.ndarray  # int64 (largest arity of a discrete feature + 1, classes)
-    close: np.ndarray  # uint8 (features,): 1: some neighbouring values differ by no more than `rules.min_gap`
+    close: (
+        np.ndarray
+    )  # uint8 (features,): 1: some neighbouring values differ by no more than `rules.min_gap`
     waiting: int  # branches that may wait at a time, and nodes that may be open
 
 
@@ -79,7 +88,20 @@ def is_leaf(counts, k, depth, min_cases, max_depth):
 
 
 @kernel
-def write_leaf(node, counts, weight, label, scale, feature, threshold, cut, labels, node_counts, child_start, error):
+def write_leaf(
+    node,
+    counts,
+    weight,
+    label,
+    scale,
+    feature,
+    threshold,
+    cut,
+    labels,
+    node_counts,
+    child_start,
+    error,
+):
     feature[node] = -1
     threshold[node] = np.nan
     cut[node] = -1
@@ -101,7 +123,10 @@ def add_errors(node, child_start, children, error):
 
 @kernel
 def collapse(node, end, feature, threshold, cut, labels, node_counts, child_start, error):
-    """Make a finished node a leaf when one errs no more than the subtree, as C4.5 does; the index after it."""
+    """Make a finished node a leaf when one errs no more than the subtree, as C4.5 does.
+
+    The index after it.
+    """
     weight = np.int64(0)
     for c in range(node_counts.shape[1]):
         weight += node_counts[node, c]
@@ -131,18 +156,57 @@ def drop_constant(active, n_active, constant):
 
 @kernel
 def evaluate_rows(
-    rules, bits, case_bits, order_row, value_start, values, nlogn_of, weight_of, sizes, steps, close_features, entries,
-    from_rows, at_waiting, ends, active, n_active, counts, n, fractional, weight, known, left, right, chords, masses,
-    splits, gains, cuts, uppers, constants, tops,
-):  # fmt: skip
-    """Best cut of every active presorted feature at a node with n cases of these class weights, `weight` in all.
+    rules,
+    bits,
+    case_bits,
+    order_row,
+    value_start,
+    values,
+    nlogn_of,
+    weight_of,
+    sizes,
+    steps,
+    close_features,
+    entries,
+    from_rows,
+    at_waiting,
+    ends,
+    active,
+    n_active,
+    counts,
+    n,
+    fractional,
+    weight,
+    known,
+    left,
+    right,
+    chords,
+    masses,
+    splits,
+    gains,
+    cuts,
+    uppers,
+    constants,
+    tops,
+):
+    """Best cut of every active presorted feature at a node with n cases of these class weights,
+    `weight` in all.
 
-    `tops` has the best gains so far, best first: a feature that gains less than the last of them need not be known.
+    `tops` has the best gains so far, best first: a feature that gains less than the last of them
+    need not be known.
     """
-    shift, case_mask, label = bits + case_bits, (np.int64(1) << case_bits) - 1, (np.int64(1) << bits) - 1
+    shift, case_mask, label = (
+        bits + case_bits,
+        (np.int64(1) << case_bits) - 1,
+        (np.int64(1) << bits) - 1,
+    )
     criterion, gap, n_classes = rules.criterion, rules.min_gap, len(counts)
     ratio, in_terms = criterion == GAIN_RATIO, is_in_terms(criterion)
-    lowest = np.int64(LOWEST) if rules.zero_gain or rules.average_gain else max(np.int64(0), rules.min_gain - 1)
+    lowest = (
+        np.int64(LOWEST)
+        if rules.zero_gain or rules.average_gain
+        else max(np.int64(0), rules.min_gain - 1)
+    )
     best = tops[-1]
     filled = False  # whether `sizes` and `steps` are those of the node
     whole_mass = impurity_mass(counts, weight, criterion, rules.unit, nlogn_of)
@@ -180,9 +244,30 @@ def evaluate_rows(
         at, below, tries, gain_mass = np.int64(0), np.int64(0), np.int64(0), np.int64(0)
         if fractional:
             gain_mass, at, below, tries = cut_weighted(
-                entries, r, a, m, weight_of, least, shift, bits, case_mask, known, total, left, right, chords, nlogn_of,
-                criterion, mass, weight, floor, close, values, first_value, gap,
-            )  # fmt: skip
+                entries,
+                r,
+                a,
+                m,
+                weight_of,
+                least,
+                shift,
+                bits,
+                case_mask,
+                known,
+                total,
+                left,
+                right,
+                chords,
+                nlogn_of,
+                criterion,
+                mass,
+                weight,
+                floor,
+                close,
+                values,
+                first_value,
+                gap,
+            )
         else:
             last = total - least
             if not in_terms and not (filled and m == n):
@@ -190,22 +275,72 @@ def evaluate_rows(
                 filled = m == n
             if n_classes == 2:
                 gain_mass, at = cut_two(
-                    entries, r, a, least, last, shift, known, sizes, steps, criterion, mass, weight, floor, close,
-                    values, first_value, gap,
-                )  # fmt: skip
+                    entries,
+                    r,
+                    a,
+                    least,
+                    last,
+                    shift,
+                    known,
+                    sizes,
+                    steps,
+                    criterion,
+                    mass,
+                    weight,
+                    floor,
+                    close,
+                    values,
+                    first_value,
+                    gap,
+                )
             elif in_terms:
                 gain_mass, at = cut_by_terms(
-                    entries, r, a, least, last, shift, bits, known, left, right, criterion, mass, weight, floor, close,
-                    values, first_value, gap,
-                )  # fmt: skip
+                    entries,
+                    r,
+                    a,
+                    least,
+                    last,
+                    shift,
+                    bits,
+                    known,
+                    left,
+                    right,
+                    criterion,
+                    mass,
+                    weight,
+                    floor,
+                    close,
+                    values,
+                    first_value,
+                    gap,
+                )
             else:
                 gain_mass, at = cut_many(
-                    entries, r, a, least, last, shift, bits, known, sizes, steps, nlogn_of, left, mass, weight, floor,
-                    close, values, first_value, gap,
-                )  # fmt: skip
+                    entries,
+                    r,
+                    a,
+                    least,
+                    last,
+                    shift,
+                    bits,
+                    known,
+                    sizes,
+                    steps,
+                    nlogn_of,
+                    left,
+                    mass,
+                    weight,
+                    floor,
+                    close,
+                    values,
+                    first_value,
+                    gap,
+                )
             below = at
             if at > 0 and rules.penalty:
-                tries = count_cuts(entries, r, a, least, last, shift, close, values, first_value, gap)
+                tries = count_cuts(
+                    entries, r, a, least, last, shift, close, values, first_value, gap
+                )
         if at > 0:
             mass, split = continuous_split(gain_mass, below, total, weight, tries, rules, nlogn_of)
             masses[f], splits[f], gains[f] = mass, split, on_grid(mass, weight, rules.unit)
@@ -227,8 +362,13 @@ def note_gain(tops, value):
 
 
 @kernel
-def count_all_values(codes, f, values, bits, cases, weights, a, b, fractional, histogram, n_classes):
-    """Class weights of cases[a:b] per value of a discrete feature; the last row takes the missing values."""
+def count_all_values(
+    codes, f, values, bits, cases, weights, a, b, fractional, histogram, n_classes
+):
+    """Class weights of cases[a:b] per value of a discrete feature.
+
+    The last row takes the missing values.
+    """
     label = (np.int64(1) << bits) - 1
     for v in range(values + 1):
         for c in range(n_classes):
@@ -237,16 +377,20 @@ def count_all_values(codes, f, values, bits, cases, weights, a, b, fractional, h
         entry = cases[index(p)]
         v = np.int64(codes[index(f), index(entry >> bits)])
         v = values if v < 0 else v
-        histogram[index(v), index(entry & label)] += weights[index(p)] if fractional else np.int64(1)
+        histogram[index(v), index(entry & label)] += (
+            weights[index(p)] if fractional else np.int64(1)
+        )
 
 
 @kernel
 def count_few_values(
     codes, f, bits, cases, weights, a, b, fractional, histogram, n_classes, number, value_of
-):  # fmt: skip
-    """The same for the values that are there, numbered as they come, without missing ones: how many there are.
+):
+    """The same for the values that are there, numbered as they come, without missing ones: how many
+    there are.
 
-    `number` and `value_of` need not be set: a value has a number where each of them names the other.
+    `number` and `value_of` need not be set: a value has a number where each of them names the
+    other.
     """
     label = (np.int64(1) << bits) - 1
     present = np.int64(0)
@@ -261,15 +405,39 @@ def count_few_values(
                 number[index(v)], value_of[index(at)] = at, v
                 for c in range(n_classes):
                     histogram[index(at), index(c)] = 0
-            histogram[index(at), index(entry & label)] += weights[index(p)] if fractional else np.int64(1)
+            histogram[index(at), index(entry & label)] += (
+                weights[index(p)] if fractional else np.int64(1)
+            )
     return present
 
 
 @kernel
 def evaluate_discrete(
-    rules, bits, order_row, codes, arity, nlogn_of, histogram, active, n_active, cases, weights, a, b, fractional,
-    weight, known, masses, splits, gains, cuts, uppers, constants, number, value_of,
-):  # fmt: skip
+    rules,
+    bits,
+    order_row,
+    codes,
+    arity,
+    nlogn_of,
+    histogram,
+    active,
+    n_active,
+    cases,
+    weights,
+    a,
+    b,
+    fractional,
+    weight,
+    known,
+    masses,
+    splits,
+    gains,
+    cuts,
+    uppers,
+    constants,
+    number,
+    value_of,
+):
     """Multiway split of every active discrete feature at a node with the cases cases[a:b]."""
     n_classes = len(known)
     for i in range(n_active):
@@ -279,10 +447,23 @@ def evaluate_discrete(
         values = np.int64(arity[f])
         if values > b - a:
             values = count_few_values(
-                codes, f, bits, cases, weights, a, b, fractional, histogram, n_classes, number, value_of
+                codes,
+                f,
+                bits,
+                cases,
+                weights,
+                a,
+                b,
+                fractional,
+                histogram,
+                n_classes,
+                number,
+                value_of,
             )
         else:
-            count_all_values(codes, f, values, bits, cases, weights, a, b, fractional, histogram, n_classes)
+            count_all_values(
+                codes, f, values, bits, cases, weights, a, b, fractional, histogram, n_classes
+            )
         total, present = np.int64(0), 0
         for c in range(n_classes):
             known[c] = 0
@@ -302,13 +483,25 @@ def evaluate_discrete(
 
 @kernel
 def part_rows(
-    order_row, bits, case_mask, entries, active, n_active, mark, wants_left, wants_right, waiting_rows, slot, ends,
+    order_row,
+    bits,
+    case_mask,
+    entries,
+    active,
+    n_active,
+    mark,
+    wants_left,
+    wants_right,
+    waiting_rows,
+    slot,
+    ends,
     buffer,
-):  # fmt: skip
-    """Stable partition of every active row's segment: what goes right stays, what goes left follows.
+):
+    """Stable partition of every active row's segment: what goes right stays, what goes left
+    follows.
 
-    A side that nobody wants is left out. The segments of the right and of the left belong to the waiting branches
-    `slot` and `slot` + 1.
+    A side that nobody wants is left out. The segments of the right and of the left belong to the
+    waiting branches `slot` and `slot` + 1.
     """
     for i in range(n_active):
         r = np.int64(order_row[active[i]])
@@ -344,10 +537,29 @@ def reaches(weight, known, known_total):
 
 @kernel
 def part_rows_in_many(
-    order_row, bits, case_mask, entries, active, n_active, branch, weight_of, branches, known, known_total, wanted,
-    room, start, waiting_rows, slot, ends, buffer,
-):  # fmt: skip
-    """The same by branch, the last first; branch k waits at `slot` + branches - 1 - k, with room[k] entries at most."""
+    order_row,
+    bits,
+    case_mask,
+    entries,
+    active,
+    n_active,
+    branch,
+    weight_of,
+    branches,
+    known,
+    known_total,
+    wanted,
+    room,
+    start,
+    waiting_rows,
+    slot,
+    ends,
+    buffer,
+):
+    """The same by branch, the last first.
+
+    Branch k waits at `slot` + branches - 1 - k, with room[k] entries at most.
+    """
     for i in range(n_active):
         r = np.int64(order_row[active[i]])
         if r < 0:
@@ -357,7 +569,9 @@ def part_rows_in_many(
             start[k] = to
             to += room[k] * wanted[k]
         for k in range(branches):
-            start[k] = start[k] if wanted[k] else to  # one entry behind all others takes what nobody wants
+            start[k] = (
+                start[k] if wanted[k] else to
+            )  # one entry behind all others takes what nobody wants
         end = waiting_rows[slot, r]
         for p in range(end, ends[r]):
             entry = entries[index(r), index(p)]
@@ -382,8 +596,13 @@ def part_rows_in_many(
 
 
 @kernel
-def count_branches(f, cut, branches, codes, cases, weights, a, b, bits, weighted, branch_classes, sizes, known):
-    """Class weights and number of cases[a:b] in each branch; `known` gets the weight there whose value is known."""
+def count_branches(
+    f, cut, branches, codes, cases, weights, a, b, bits, weighted, branch_classes, sizes, known
+):
+    """Class weights and number of cases[a:b] in each branch.
+
+    `known` gets the weight there whose value is known.
+    """
     label = (np.int64(1) << bits) - 1
     n_classes = branch_classes.shape[1]
     for k in range(branches):
@@ -398,7 +617,9 @@ def count_branches(f, cut, branches, codes, cases, weights, a, b, bits, weighted
             lacking = True
             continue
         k = code if cut < 0 else np.int64(code > cut)
-        branch_classes[index(k), index(entry & label)] += weights[index(i)] if weighted else np.int64(1)
+        branch_classes[index(k), index(entry & label)] += (
+            weights[index(i)] if weighted else np.int64(1)
+        )
         sizes[index(k)] += 1
     known_total = np.int64(0)
     for k in range(branches):
@@ -411,7 +632,11 @@ def count_branches(f, cut, branches, codes, cases, weights, a, b, bits, weighted
             entry = cases[i]
             if codes[f, entry >> bits] < 0:
                 for k in range(branches):
-                    share = branch_share(weights[i], known[k], known_total) if known[k] > 0 else np.int64(0)
+                    share = (
+                        branch_share(weights[i], known[k], known_total)
+                        if known[k] > 0
+                        else np.int64(0)
+                    )
                     branch_classes[index(k), index(entry & label)] += share
                     sizes[index(k)] += share > 0
     return known_total
@@ -419,17 +644,40 @@ def count_branches(f, cut, branches, codes, cases, weights, a, b, bits, weighted
 
 @kernel
 def part_cases(
-    f, cut, branches, codes, cases, weights, a, b, bits, weighted, known, known_total, wanted, sizes, start, buffer,
-    weight_buffer, waiting_cases, slot, mark, branch,
-):  # fmt: skip
-    """Replace cases[a:b] by the cases of the wanted branches, the last one first, and mark where each case goes."""
+    f,
+    cut,
+    branches,
+    codes,
+    cases,
+    weights,
+    a,
+    b,
+    bits,
+    weighted,
+    known,
+    known_total,
+    wanted,
+    sizes,
+    start,
+    buffer,
+    weight_buffer,
+    waiting_cases,
+    slot,
+    mark,
+    branch,
+):
+    """Replace cases[a:b] by the cases of the wanted branches, the last one first, and mark where
+    each case goes.
+    """
     to = np.int64(0)
     for k in range(branches - 1, -1, -1):
         waiting_cases[slot + branches - 1 - k] = a + to
         start[k] = to
         to += sizes[k] * wanted[k]
     for k in range(branches):
-        start[k] = start[k] if wanted[k] else to  # one entry behind all others takes what nobody wants
+        start[k] = (
+            start[k] if wanted[k] else to
+        )  # one entry behind all others takes what nobody wants
     for i in range(a, b):
         entry = cases[index(i)]
         case = index(entry >> bits)
@@ -463,7 +711,9 @@ def part_cases(
 
 @kernel
 def mark_by_row(entries, r, a, b, cut, bits, shift, case_mask, mark, branch_classes):
-    """Mark the cases of a row's segment with the side that they take at a cut, and count their classes."""
+    """Mark the cases of a row's segment with the side that they take at a cut, and count their
+    classes.
+    """
     label = (np.int64(1) << bits) - 1
     for k in range(2):
         for c in range(branch_classes.shape[1]):
@@ -517,22 +767,47 @@ def list_cases(chosen, case_weights, labels, bits, weighted, cases, weights, cou
 
 @kernel
 def grow(
-    table, rules, whole_rules, offered, chosen, case_weights, present, n_training, parent_label, depth, nodes, at,
+    table,
+    rules,
+    whole_rules,
+    offered,
+    chosen,
+    case_weights,
+    present,
+    n_training,
+    parent_label,
+    depth,
+    nodes,
+    at,
     scratch,
-):  # fmt: skip
-    """Grow from the cases `chosen` into `nodes` from `at` on; the index after the last node, or a status below 0.
+):
+    """Grow from the cases `chosen` into `nodes` from `at` on.
 
-    `case_weights`: empty where all cases weigh one and none lacks a value. `parent_label` and `depth` are those of the
-    place where the subtree hangs (-1 and 0 for a whole tree).
+    The index after the last node, or a status below 0.
+
+    `case_weights`: empty where all cases weigh one and none lacks a value. `parent_label` and
+    `depth` are those of the place where the subtree hangs (-1 and 0 for a whole tree).
     """
     codes, labels, arity = table.codes, table.labels, table.arity
     continuous, values, value_start = table.continuous, table.values, table.value_start
     order_row, nlogn_of = table.order_row, table.nlogn
     n_classes, bits = table.n_classes, table.class_bits
     shift, case_mask = bits + table.case_bits, (np.int64(1) << table.case_bits) - 1
-    entries, cases, weights, buffer, weight_buffer, sizes_of, steps, mark, branch, weight_of, histogram, close, room = (
-        scratch
-    )
+    (
+        entries,
+        cases,
+        weights,
+        buffer,
+        weight_buffer,
+        sizes_of,
+        steps,
+        mark,
+        branch,
+        weight_of,
+        histogram,
+        close,
+        room,
+    ) = scratch
     feature, threshold, node_cut, node_label, node_counts, child_start, children, error = nodes
     weighted = len(case_weights) > 0
     ends = fill_rows(table, offered, chosen, entries, mark, buffer)
@@ -558,14 +833,18 @@ def grow(
     sizes, in_branch, start = by_branch[0], by_branch[1], by_branch[2]
     wanted, number, value_of = by_branch[3], by_branch[4], by_branch[5]
 
-    waiting_rows = np.empty((room, len(entries)), np.int64)  # per waiting branch: where its segments begin,
+    waiting_rows = np.empty(
+        (room, len(entries)), np.int64
+    )  # per waiting branch: where its segments begin,
     waiting_cases = np.empty(room, np.int64)
     waiting_counts = np.empty((room, n_classes), np.int64)  # its class weights,
     waiting_inner = np.empty(room, np.bool_)  # and whether it has segments, because it may be split
     waiting_rows[0], waiting_cases[0], waiting_counts[0] = 0, 0, 0
     list_cases(chosen, case_weights, labels, bits, weighted, cases, weights, waiting_counts)
     listed_end = np.int64(len(chosen))
-    waiting_inner[0] = not is_leaf(waiting_counts, np.int64(0), depth, rules.min_cases, rules.max_depth)
+    waiting_inner[0] = not is_leaf(
+        waiting_counts, np.int64(0), depth, rules.min_cases, rules.max_depth
+    )
     waiting = np.int64(1)
 
     open_node, open_branch = np.empty(room, np.int64), np.empty(room, np.int64)
@@ -619,20 +898,72 @@ def grow(
                         counts[c] >>= UNIT_BITS
             tops[0] = 0
             evaluate_rows(
-                now, bits, table.case_bits, order_row, value_start, values, nlogn_of, weight_of, sizes_of, steps, close,
-                entries, waiting_rows, waiting, ends, active, n_active, counts, n, fractional, weight, known, left,
-                right, chords, masses, splits, gains, cuts, uppers, constants, tops,
-            )  # fmt: skip
+                now,
+                bits,
+                table.case_bits,
+                order_row,
+                value_start,
+                values,
+                nlogn_of,
+                weight_of,
+                sizes_of,
+                steps,
+                close,
+                entries,
+                waiting_rows,
+                waiting,
+                ends,
+                active,
+                n_active,
+                counts,
+                n,
+                fractional,
+                weight,
+                known,
+                left,
+                right,
+                chords,
+                masses,
+                splits,
+                gains,
+                cuts,
+                uppers,
+                constants,
+                tops,
+            )
             if discrete:
                 evaluate_discrete(
-                    now, bits, order_row, codes, arity, nlogn_of, histogram, active, n_active, cases, weights,
-                    from_case, listed_end, fractional, weight, known, masses, splits, gains, cuts, uppers, constants,
-                    number, value_of,
-                )  # fmt: skip
+                    now,
+                    bits,
+                    order_row,
+                    codes,
+                    arity,
+                    nlogn_of,
+                    histogram,
+                    active,
+                    n_active,
+                    cases,
+                    weights,
+                    from_case,
+                    listed_end,
+                    fractional,
+                    weight,
+                    known,
+                    masses,
+                    splits,
+                    gains,
+                    cuts,
+                    uppers,
+                    constants,
+                    number,
+                    value_of,
+                )
             n_active = drop_constant(active, n_active, constants)
             least_gain = 0.0
             if now.average_gain and now.criterion == GAIN_RATIO:
-                least_gain = average_gain(gains, splits, active, n_active, continuous, arity, n_training)
+                least_gain = average_gain(
+                    gains, splits, active, n_active, continuous, arity, n_training
+                )
             f = choose(masses, splits, gains, active, n_active, weight, least_gain, now)
             if f < 0:
                 release(order_row, active, n_active, waiting_rows, waiting, ends)
@@ -642,7 +973,9 @@ def grow(
             feature[here] = f
             if continuous[f]:
                 branches = np.int64(2)
-                threshold[here], node_cut[here] = place_cut(cut, uppers[f], values, present, value_start[f])
+                threshold[here], node_cut[here] = place_cut(
+                    cut, uppers[f], values, present, value_start[f]
+                )
             child_start[here + 1] = first + branches
             if first + branches > len(children):
                 ending = np.int64(FULL)
@@ -653,16 +986,40 @@ def grow(
             known_total = np.int64(0)
             if listed:
                 known_total = count_branches(
-                    f, cut, branches, codes, cases, weights, from_case, listed_end, bits, weighted, classes, sizes,
+                    f,
+                    cut,
+                    branches,
+                    codes,
+                    cases,
+                    weights,
+                    from_case,
+                    listed_end,
+                    bits,
+                    weighted,
+                    classes,
+                    sizes,
                     in_branch,
-                )  # fmt: skip
+                )
             else:
                 r = np.int64(order_row[f])
-                mark_by_row(entries, r, waiting_rows[waiting, r], ends[r], cut, bits, shift, case_mask, mark, classes)
+                mark_by_row(
+                    entries,
+                    r,
+                    waiting_rows[waiting, r],
+                    ends[r],
+                    cut,
+                    bits,
+                    shift,
+                    case_mask,
+                    mark,
+                    classes,
+                )
             inner, needed = False, np.int64(0)
             for k in range(branches):
                 slot = waiting + branches - 1 - k
-                wanted[k] = not is_leaf(classes, k, depth + top + 2, rules.min_cases, rules.max_depth)
+                wanted[k] = not is_leaf(
+                    classes, k, depth + top + 2, rules.min_cases, rules.max_depth
+                )
                 inner |= wanted[k] > 0
                 needed += sizes[k] * wanted[k]
                 children[first + k] = -1
@@ -670,7 +1027,9 @@ def grow(
                 for c in range(n_classes):
                     waiting_counts[slot, c] = classes[k, c]
             if weighted and inner:
-                furthest = furthest_segment(order_row, active, n_active, waiting_rows, waiting, from_case)
+                furthest = furthest_segment(
+                    order_row, active, n_active, waiting_rows, waiting, from_case
+                )
                 if furthest + needed > len(cases):
                     ending = np.int64(NO_ROOM_FOR_ENTRIES)
                     continue
@@ -682,19 +1041,65 @@ def grow(
             else:
                 if listed:
                     listed_end = part_cases(
-                        f, cut, branches, codes, cases, weights, from_case, listed_end, bits, weighted, in_branch,
-                        known_total, wanted, sizes, start, buffer, weight_buffer, waiting_cases, waiting, mark, branch,
-                    )  # fmt: skip
+                        f,
+                        cut,
+                        branches,
+                        codes,
+                        cases,
+                        weights,
+                        from_case,
+                        listed_end,
+                        bits,
+                        weighted,
+                        in_branch,
+                        known_total,
+                        wanted,
+                        sizes,
+                        start,
+                        buffer,
+                        weight_buffer,
+                        waiting_cases,
+                        waiting,
+                        mark,
+                        branch,
+                    )
                 if branches == 2:
                     part_rows(
-                        order_row, bits, case_mask, entries, active, n_active, mark, wanted[0] > 0, wanted[1] > 0,
-                        waiting_rows, waiting, ends, buffer,
-                    )  # fmt: skip
+                        order_row,
+                        bits,
+                        case_mask,
+                        entries,
+                        active,
+                        n_active,
+                        mark,
+                        wanted[0] > 0,
+                        wanted[1] > 0,
+                        waiting_rows,
+                        waiting,
+                        ends,
+                        buffer,
+                    )
                 else:
                     part_rows_in_many(
-                        order_row, bits, case_mask, entries, active, n_active, branch, weight_of, branches, in_branch,
-                        known_total, wanted, sizes, start, waiting_rows, waiting, ends, buffer,
-                    )  # fmt: skip
+                        order_row,
+                        bits,
+                        case_mask,
+                        entries,
+                        active,
+                        n_active,
+                        branch,
+                        weight_of,
+                        branches,
+                        in_branch,
+                        known_total,
+                        wanted,
+                        sizes,
+                        start,
+                        waiting_rows,
+                        waiting,
+                        ends,
+                        buffer,
+                    )
             waiting += branches
             top += 1
             open_node[top] = here
@@ -708,7 +1113,17 @@ def grow(
                 break
             add_errors(parent, child_start, children, error)
             if rules.collapse:
-                node = collapse(parent, node, feature, threshold, node_cut, node_label, node_counts, child_start, error)
+                node = collapse(
+                    parent,
+                    node,
+                    feature,
+                    threshold,
+                    node_cut,
+                    node_label,
+                    node_counts,
+                    child_start,
+                    error,
+                )
             top -= 1
         if top < 0:
             ending = node

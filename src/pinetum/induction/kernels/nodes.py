@@ -12,7 +12,10 @@ FULL = -1  # status of a grower: the node arrays are too small
 
 
 class Nodes(NamedTuple):
-    """A tree being written, in preorder; `child_start` has one entry more than there is room for nodes."""
+    """A tree being written, in preorder.
+
+    `child_start` has one entry more than there is room for nodes.
+    """
 
     feature: np.ndarray  # int32
     threshold: np.ndarray  # float64
@@ -71,9 +74,10 @@ def choose(masses, splits, gains, active, n_active, weight, least_gain, rules):
 def place_cut(below, above, values, present, first=0):
     """Threshold and rank code of the cut between two neighbouring values of a node.
 
-    The threshold is their midpoint; the code is the largest whose value is not above it. Where `present`
-    is given (per code the largest code not above it that a training case has), the threshold is moved
-    down to that value, as C4.5 does. The feature's entries in both begin at `first`.
+    The threshold is their midpoint; the code is the largest whose value is not above it. Where
+    `present` is given (per code the largest code not above it that a training case has), the
+    threshold is moved down to that value, as C4.5 does. The feature's entries in both begin at
+    `first`.
     """
     a, b = values[first + below], values[first + above]
     threshold = (a + b) / 2

@@ -7,12 +7,16 @@ from pinetum.induction.kernels.sorting import sort_keys
 from pinetum.jit import kernel
 from pinetum.kernels.arrays import greatest
 
-FILTER_BELOW = 16  # a presorted order is filtered for some cases unless the table has this many times as many
+FILTER_BELOW = (
+    16  # a presorted order is filtered for some cases unless the table has this many times as many
+)
 
 
 @kernel
 def order_by_code(codes, labels, arity, order_row, case_bits, class_bits, order, sizes):
-    """Entries of the known cases of every feature with a row in `order`, by code (counting sort, ties by case)."""
+    """Entries of the known cases of every feature with a row in `order`, by code (counting sort,
+    ties by case).
+    """
     start = np.empty(greatest(arity) + 1 if len(arity) else 1, np.int64)
     for f in range(len(order_row)):
         r = order_row[f]
@@ -28,13 +32,17 @@ def order_by_code(codes, labels, arity, order_row, case_bits, class_bits, order,
         for case in range(codes.shape[1]):
             code = np.int64(codes[f, case])
             if code >= 0:
-                order[r, index(start[code])] = (((code << case_bits) | case) << class_bits) | labels[case]
+                order[r, index(start[code])] = (
+                    ((code << case_bits) | case) << class_bits
+                ) | labels[case]
                 start[code] += 1
 
 
 @kernel
 def codes_present(codes, order_row, value_start, cases, present):
-    """Per rank code of every continuous feature the largest code not above it that one of the cases has, else -1."""
+    """Per rank code of every continuous feature the largest code not above it that one of the cases
+    has, else -1.
+    """
     present[:] = -1
     for f in range(len(order_row)):
         if order_row[f] < 0:

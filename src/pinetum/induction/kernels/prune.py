@@ -1,12 +1,12 @@
 """C4.5's error-based pruning, with subtree raising, on flat arrays.
 
-A tree is pruned bottom-up and once. Raising replaces a node by its largest branch, after that branch was
-pruned again with all cases of the node; so a raised branch is rewritten in place: `feature`, `first` (the
-children's offset) and counts of the node become those of the branch. Nodes that fall away stay in the
-arrays, unreachable; the caller picks up what is reachable from the root.
+A tree is pruned bottom-up and once. Raising replaces a node by its largest branch, after that
+branch was pruned again with all cases of the node; so a raised branch is rewritten in place:
+`feature`, `first` (the children's offset) and counts of the node become those of the branch. Nodes
+that fall away stay in the arrays, unreachable; the caller picks up what is reachable from the root.
 
-Cases are kept as lists (case, weight as float64); the recursion over subtrees is an explicit stack of
-tasks, each with a state.
+Cases are kept as lists (case, weight as float64); the recursion over subtrees is an explicit stack
+of tasks, each with a state.
 """
 
 import numpy as np
@@ -54,7 +54,9 @@ def weigh(labels, cases, weights, a, b, counts):
 
 @kernel
 def deal(codes, cut, branches, cases, weights, a, b, known, start, at):
-    """Count (at < 0) or copy the cases a..b to their branches; unknown ones in proportion to the known.
+    """Count (at < 0) or copy the cases a..b to their branches.
+
+    Unknown ones in proportion to the known.
 
     Gives the weight of the known cases.
     """
@@ -93,13 +95,29 @@ VISIT, BRANCH_DONE, TRIED = 0, 1, 2
 
 @kernel
 def prune(
-    codes, labels, feature, threshold, cut, first, branches, children, counts, label,
-    cases, weights, n, raising, cf, z2, release_8, margin,
-):  # fmt: skip
+    codes,
+    labels,
+    feature,
+    threshold,
+    cut,
+    first,
+    branches,
+    children,
+    counts,
+    label,
+    cases,
+    weights,
+    n,
+    raising,
+    cf,
+    z2,
+    release_8,
+    margin,
+):
     """Prune in place; gives the estimated errors at the root.
 
-    `first` and `branches` say where a node's children are. `cases` and `weights` are the training cases in
-    [0, n) with room behind them; grown when it is not enough.
+    `first` and `branches` say where a node's children are. `cases` and `weights` are the training
+    cases in [0, n) with room behind them; grown when it is not enough.
     """
     n_classes = counts.shape[1]
     most = 2
@@ -111,8 +129,16 @@ def prune(
     # One task: estimate the errors of a node for the cases a..b; `update`: prune on the way.
     t_node, t_state = np.zeros(size, np.int64), np.zeros(size, np.int64)
     t_a, t_b, t_used = np.zeros(size, np.int64), np.zeros(size, np.int64), np.zeros(size, np.int64)
-    t_update, t_next, t_at = np.zeros(size, np.int64), np.zeros(size, np.int64), np.zeros(size, np.int64)
-    t_leaf, t_tree, t_largest = np.zeros(size, np.float64), np.zeros(size, np.float64), np.zeros(size, np.int64)
+    t_update, t_next, t_at = (
+        np.zeros(size, np.int64),
+        np.zeros(size, np.int64),
+        np.zeros(size, np.int64),
+    )
+    t_leaf, t_tree, t_largest = (
+        np.zeros(size, np.float64),
+        np.zeros(size, np.float64),
+        np.zeros(size, np.int64),
+    )
     t_sizes = np.zeros((size, most), np.int64)
     top = 0
     t_node[0], t_a[0], t_b[0], t_update[0], t_state[0], used = 0, 0, n, 1, VISIT, n
@@ -138,7 +164,18 @@ def prune(
                 continue
             f = feature[node]
             t_used[top] = used
-            deal(codes[f], cut[node], branches[node], cases, weights, a, b, known, start, np.int64(-1))
+            deal(
+                codes[f],
+                cut[node],
+                branches[node],
+                cases,
+                weights,
+                a,
+                b,
+                known,
+                start,
+                np.int64(-1),
+            )
             largest = 0
             for k in range(branches[node]):
                 if known[k] >= known[largest]:
@@ -152,7 +189,9 @@ def prune(
             if used > len(cases):
                 more = max(used, 2 * len(cases))
                 cases, weights = longer(cases, more), longer(weights, more)
-            deal(codes[f], cut[node], branches[node], cases, weights, a, b, known, start, np.int64(1))
+            deal(
+                codes[f], cut[node], branches[node], cases, weights, a, b, known, start, np.int64(1)
+            )
             t_tree[top] = 0.0
             t_next[top] = -1
             t_state[top] = BRANCH_DONE
@@ -167,7 +206,11 @@ def prune(
                 top -= 1
             elif result <= t_tree[top] + margin and raising:
                 # The branch takes the node's place and is pruned again with all of its cases.
-                feature[node], threshold[node], cut[node] = feature[largest], threshold[largest], cut[largest]
+                feature[node], threshold[node], cut[node] = (
+                    feature[largest],
+                    threshold[largest],
+                    cut[largest],
+                )
                 first[node], branches[node] = first[largest], branches[largest]
                 label[node] = label[largest]
                 t_state[top] = VISIT
@@ -200,7 +243,11 @@ def prune(
             size *= 2
             t_node, t_state, t_a = longer(t_node, size), longer(t_state, size), longer(t_a, size)
             t_b, t_used, t_update = longer(t_b, size), longer(t_used, size), longer(t_update, size)
-            t_next, t_at, t_largest = longer(t_next, size), longer(t_at, size), longer(t_largest, size)
+            t_next, t_at, t_largest = (
+                longer(t_next, size),
+                longer(t_at, size),
+                longer(t_largest, size),
+            )
             t_leaf, t_tree = longer(t_leaf, size), longer(t_tree, size)
             t_sizes = longer_rows(t_sizes, size)
         top += 1

@@ -7,14 +7,15 @@ WEIGHT_UNIT is a power of two.
 Impurity is kept as a *mass*, an integer in units of 1 / INFO_UNIT, of class weights n_c with sum n:
     entropy  n log2 n - sum n_c log2 n_c          (bits times cases; n log2 n of whole cases is read from a table)
     others   `mass_of_terms`, from n and the sum of `class_term` of every n_c      (impurity times cases)
-so a split's gain in mass is  mass(known cases) - sum of mass(branch): integer sums, the same whatever
+so a split's gain in mass is  mass(known cases) - sum of mass(branch): integer sums, the same
+                              whatever
 the order of cases, classes and branches. With N the weight of all cases of the node, those with a
 missing value included, gain = mass gain / N: this is C4.5's gain, scaled by the known fraction.
 
-A quality is the gain (or gain ratio) rounded to a multiple of 1 / QUALITY_GRID and kept as an integer,
-so that "equal" is exact and transitive. Ties: lowest feature index, then lowest threshold. A feature
-that may not be used has quality INELIGIBLE.
-"""
+A quality is the gain (or gain ratio) rounded to a multiple of 1 / QUALITY_GRID and kept as an
+integer, so that "equal" is exact and transitive. Ties: lowest feature index, then lowest threshold.
+A feature that may not be used has quality INELIGIBLE.
+"""  # noqa: E501
 
 import math
 from typing import NamedTuple
@@ -28,7 +29,10 @@ INELIGIBLE = -(1 << 62)
 
 
 class Rules(NamedTuple):
-    """Everything that decides a tree besides the cases; weights in the unit of the path that reads it."""
+    """Everything that decides a tree besides the cases.
+
+    Weights in the unit of the path that reads it.
+    """
 
     criterion: int  # `code` of an entry of `criteria.CRITERIA`
     unit: int  # weight of a whole case
@@ -38,7 +42,9 @@ class Rules(NamedTuple):
     zero_gain: int  # 1: a feature that gains nothing may still be chosen (C4.5)
     average_gain: int  # 1: C4.5's average-gain filter for the gain ratio; breaks Assumption 4.1
     penalty: int  # 1: a continuous feature pays log2(number of cuts tried) / N
-    side_share: int  # 1: C4.5's minimum weight on each side of a cut, a tenth of the mean class weight
+    side_share: (
+        int  # 1: C4.5's minimum weight on each side of a cut, a tenth of the mean class weight
+    )
     min_gap: float  # neighbouring values must differ by more than this to be told apart
     max_depth: int  # -1: no limit
     collapse: int  # 1: a subtree that errs no less than a leaf becomes one while growing
@@ -52,7 +58,9 @@ def nlogn_mass(weight, unit):
     if n <= 0.0:
         return np.int64(0)
     bits = n * math.log2(n)
-    whole = np.int64(bits)  # taken apart, so that a mass beyond 63 bits wraps around as sums of masses do
+    whole = np.int64(
+        bits
+    )  # taken apart, so that a mass beyond 63 bits wraps around as sums of masses do
     return whole * INFO_UNIT + np.int64(np.rint((bits - whole) * INFO_UNIT))
 
 
@@ -85,21 +93,28 @@ def is_in_terms(criterion):
 
 @kernel
 def class_term(criterion, n):
-    """What n cases of one class (a float; nothing for 0) add to the sum that `mass_of_terms` reads."""
+    """What n cases of one class (a float.
+
+    Nothing for 0) add to the sum that `mass_of_terms` reads.
+    """
     term = n * n  # Gini impurity
     return term
 
 
 @kernel
 def mass_of_terms(criterion, terms, n):
-    """Impurity mass of n cases whose classes' terms are `terms` in all: the impurity times n, concave in the counts."""
+    """Impurity mass of n cases whose classes' terms are `terms` in all: the impurity times n,
+    concave in the counts.
+    """
     mass = n - terms / n  # Gini impurity
     return np.int64(np.rint(mass * INFO_UNIT))
 
 
 @kernel
 def mass_by_terms(criterion, counts, total, unit):
-    """Impurity mass of class weights `counts` whose sum is `total`, for a criterion of class terms."""
+    """Impurity mass of class weights `counts` whose sum is `total`, for a criterion of class
+    terms.
+    """
     if total <= 0:
         return np.int64(0)
     terms = 0.0
@@ -129,7 +144,8 @@ def on_grid(mass, weight, unit):
 def worth(gain, mass, split_mass, weight, rules, least_gain):
     """Quality of a feature with this mass gain and split information mass; `gain` is on_grid(mass).
 
-    `least_gain` (on the grid) is what the gain ratio asks for: the fixed minimum gain, or C4.5's average.
+    `least_gain` (on the grid) is what the gain ratio asks for: the fixed minimum gain, or C4.5's
+    average.
     """
     if gain < (0 if rules.zero_gain else 1) or gain < rules.min_gain:
         return INELIGIBLE
@@ -144,14 +160,16 @@ def worth(gain, mass, split_mass, weight, rules, least_gain):
 def discrete_split(table_of_counts, arity, known, known_total, weight, rules, table):
     """Multiway split of a discrete feature.
 
-    `table_of_counts` int64 (>= arity, classes): class weights per domain value; `known` their column sums.
-    Gives (mass gain, split mass); split mass 0 when the feature may not be used at this node, and 1 when it may but the
-    criterion is not the ratio.
+    `table_of_counts` int64 (>= arity, classes): class weights per domain value; `known` their
+    column sums. Gives (mass gain, split mass); split mass 0 when the feature may not be used at
+    this node, and 1 when it may but the criterion is not the ratio.
     """
     largest, second = np.int64(0), np.int64(0)
     unit, criterion, in_terms = rules.unit, rules.criterion, is_in_terms(rules.criterion)
     is_ratio = criterion == GAIN_RATIO
-    mass = np.int64(0)  # of the node less those of the branches; no `impurity_mass` of a row, which takes long to make
+    mass = np.int64(
+        0
+    )  # of the node less those of the branches; no `impurity_mass` of a row, which takes long to make  # noqa: E501
     split = np.int64(1)  # only the ratio asks how much it is
     if is_ratio:
         split = nlogn(weight, unit, table) - nlogn(weight - known_total, unit, table)
@@ -211,7 +229,9 @@ def continuous_split(mass, left, known_total, weight, tries, rules, table):
 
 @kernel
 def majority(counts, parent_label, rules):
-    """Class of a node: most weight; ties to the parent's class (-1: none), then to the lowest class."""
+    """Class of a node: most weight; ties to the parent's class (-1: none), then to the lowest
+    class.
+    """
     best = 0
     for c in range(1, len(counts)):
         if counts[c] > counts[best]:

@@ -1,4 +1,6 @@
-"""Ranks of a column of numbers, and its cases in order: what encodes a table of numbers and presorts it at once."""
+"""Ranks of a column of numbers, and its cases in order: what encodes a table of numbers and
+presorts it at once.
+"""
 
 import numpy as np
 
@@ -7,24 +9,31 @@ from pinetum.jit import kernel
 index = np.uintp  # numba looks whether a signed index is negative
 DIGIT = np.uint64(2047)  # eleven bits: sixty-four make six passes
 DIGIT_BITS, SIGN = np.uint64(11), np.uint64(63)
-FEW = 300  # numbers that merging sorts faster than passes over their digits, whose counts must be cleared
+# numbers that merging sorts faster than passes over their digits, whose counts must be cleared
+FEW = 300
 RUN = 8  # numbers that the merging begins with
 
 
 @kernel(nogil=True)
 def transpose_block(table, first, columns):
-    """columns[j] = table[:, first + j], tile by tile: a column by itself would walk through all of the memory."""
+    """columns[j] = table[:, first + j], tile by tile: a column by itself would walk through all of
+    the memory.
+    """
     n = table.shape[0]
     for low in range(0, n, 64):
         high = min(low + 64, n)
         for j in range(columns.shape[0]):
             for i in range(low, high):
-                columns[index(j), index(i)] = table[index(i), index(first + j)] + 0.0  # no minus zero
+                columns[index(j), index(i)] = (
+                    table[index(i), index(first + j)] + 0.0
+                )  # no minus zero
 
 
 @kernel
 def order_small_integers(column, low, high, place, order):
-    """Cases of a column of whole numbers from `low` to `high` in order, those without a value left out."""
+    """Cases of a column of whole numbers from `low` to `high` in order, those without a value left
+    out.
+    """
     n_values = high - low + 1
     place[: n_values + 1] = 0
     for i in range(len(column)):
@@ -126,7 +135,10 @@ def order_numbers(column, bits, keys, spare_keys, order, spare_order):
 
 @kernel
 def rank_column(column, order, known, labels, case_bits, class_bits, codes, entries, distinct):
-    """Codes, entries and distinct values of a column whose known cases are in order; the number of values."""
+    """Codes, entries and distinct values of a column whose known cases are in order.
+
+    The number of values.
+    """
     if known < len(column):
         codes[:] = -1
     code, before = np.int64(-1), np.nan
@@ -158,10 +170,25 @@ def span_of(column):
 
 
 @kernel(nogil=True)
-def rank_columns(columns, bits, labels, case_bits, class_bits, place, keys, orders, codes, entries, sizes, distinct):
-    """Rank every column of a block; `sizes` (columns, 2) gets known cases and distinct values, `distinct` the values.
+def rank_columns(
+    columns,
+    bits,
+    labels,
+    case_bits,
+    class_bits,
+    place,
+    keys,
+    orders,
+    codes,
+    entries,
+    sizes,
+    distinct,
+):
+    """Rank every column of a block; `sizes` (columns, 2) gets known cases and distinct values,
+    `distinct` the values.
 
-    `bits` is a view of `columns` as uint64; `keys` uint64 (2, cases), `orders` int32 (2, cases), `place` int64.
+    `bits` is a view of `columns` as uint64; `keys` uint64 (2, cases), `orders` int32 (2, cases),
+    `place` int64.
     """
     for j in range(columns.shape[0]):
         low, high = span_of(columns[j])
@@ -173,5 +200,13 @@ def rank_columns(columns, bits, labels, case_bits, class_bits, place, keys, orde
             known = order_numbers(columns[j], bits[j], keys[0], keys[1], orders[0], orders[1])
         sizes[j, 0] = known
         sizes[j, 1] = rank_column(
-            columns[j], orders[0], known, labels, case_bits, class_bits, codes[j], entries[j], distinct[j]
+            columns[j],
+            orders[0],
+            known,
+            labels,
+            case_bits,
+            class_bits,
+            codes[j],
+            entries[j],
+            distinct[j],
         )

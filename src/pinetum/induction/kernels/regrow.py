@@ -37,7 +37,9 @@ def copy_nodes(old, first, end, nodes, at):
     """Copy the subtree old[first:end] to `at`; gives the index after it, or FULL."""
     shift = at - first
     children_shift = nodes.child_start[at] - old.child_start[first]
-    if end + shift > len(nodes.feature) or old.child_start[end] + children_shift > len(nodes.children):
+    if end + shift > len(nodes.feature) or old.child_start[end] + children_shift > len(
+        nodes.children
+    ):
         return FULL
     for node in range(first, end):
         to = node + shift
@@ -56,7 +58,9 @@ def copy_nodes(old, first, end, nodes, at):
 
 @kernel
 def split_sizes(codes, cut, cases, weights, n, known, sizes):
-    """Known weight and number of cases of each branch, cases with a missing value in all that they reach."""
+    """Known weight and number of cases of each branch, cases with a missing value in all that they
+    reach.
+    """
     known[:] = 0
     sizes[:] = 0
     for i in range(n):
@@ -76,7 +80,9 @@ def split_sizes(codes, cut, cases, weights, n, known, sizes):
 
 @kernel
 def send_down(codes, cut, lists, weights, a, b, known, known_total, start):
-    """Copy the cases lists[a:b] and their weights to the branches' lists, which begin at start[k]."""
+    """Copy the cases lists[a:b] and their weights to the branches' lists, which begin at
+    start[k].
+    """
     for i in range(a, b):
         case = lists[i]
         code = codes[case]
@@ -126,7 +132,11 @@ def regrow(
     for f in range(len(table.arity)):
         if not table.continuous[f]:
             most = max(most, table.arity[f])
-    known, sizes, start = np.empty(most, np.int64), np.empty(most, np.int64), np.empty(most, np.int64)
+    known, sizes, start = (
+        np.empty(most, np.int64),
+        np.empty(most, np.int64),
+        np.empty(most, np.int64),
+    )
     # Open nodes: copied, some branches not yet done.
     open_old = np.empty(n_cases + 1, np.int64)
     open_new = np.empty(n_cases + 1, np.int64)
@@ -145,9 +155,20 @@ def regrow(
             here = lists[a:b].copy()
             heavy = weights[a : a if whole else b].copy()
             at = grow(
-                table, rules, whole_rules, offered, here, heavy, present, n_training, parent_label, top + 1, nodes, at,
+                table,
+                rules,
+                whole_rules,
+                offered,
+                here,
+                heavy,
+                present,
+                n_training,
+                parent_label,
+                top + 1,
+                nodes,
+                at,
                 scratch,
-            )  # fmt: skip
+            )
         else:
             new = at
             at = copy_nodes(old, node, node + 1, nodes, at)
@@ -156,7 +177,9 @@ def regrow(
             f = old.feature[node]
             branches = old.child_start[node + 1] - old.child_start[node]
             codes, cut = table.codes[f], old.cut[node]
-            total = split_sizes(codes, cut, lists[a:b], weights[a:b], b - a, known[:branches], sizes[:branches])
+            total = split_sizes(
+                codes, cut, lists[a:b], weights[a:b], b - a, known[:branches], sizes[:branches]
+            )
             base = used
             for k in range(branches):
                 # The old child's index is no longer needed: the size waits in its place.

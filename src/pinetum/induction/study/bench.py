@@ -31,14 +31,36 @@ WORKLOADS = (
     ("generated, 100 classes", "hundred", "generated"),
     ("generated, 1,000,000 x 30", "million", "generated"),
 )
-GENERATED = {"wide": (2000, 5000, 2), "hundred": (10_000, 20, 100), "million": (1_000_000, 30, 2)}  # with classes
+GENERATED = {
+    "wide": (2000, 5000, 2),
+    "hundred": (10_000, 20, 100),
+    "million": (1_000_000, 30, 2),
+}  # with classes
 WIDE_CASES = 2000  # of the tables that show growth with the number of features
 PATIENCE = 5.0  # CPU seconds after which a tree is not grown again
 SPEED_COLUMNS = (
-    "workload", "status", "cases", "features", "classes", "missing", "repeats", "nodes", "nodes_sklearn",
-    "seconds", "seconds_with_presort", "seconds_fit", "seconds_sklearn", "rate_to_sklearn",
-    "rate_with_presort_to_sklearn", "rate_fit_to_sklearn", "peak_mb", "peak_mb_encoded", "note", "version", "commit",
-)  # fmt: skip
+    "workload",
+    "status",
+    "cases",
+    "features",
+    "classes",
+    "missing",
+    "repeats",
+    "nodes",
+    "nodes_sklearn",
+    "seconds",
+    "seconds_with_presort",
+    "seconds_fit",
+    "seconds_sklearn",
+    "rate_to_sklearn",
+    "rate_with_presort_to_sklearn",
+    "rate_fit_to_sklearn",
+    "peak_mb",
+    "peak_mb_encoded",
+    "note",
+    "version",
+    "commit",
+)
 
 
 def as_numbers(data: Dataset) -> Dataset:
@@ -60,7 +82,9 @@ def as_numbers(data: Dataset) -> Dataset:
 
 
 def as_frame(data: Dataset):
-    """What a user would fit: an array where all columns are numbers, else a DataFrame with categories."""
+    """What a user would fit: an array where all columns are numbers, else a DataFrame with
+    categories.
+    """
     import pandas as pd
 
     if data.continuous.all():
@@ -74,7 +98,9 @@ def as_frame(data: Dataset):
 
 
 def workload(dataset, reading, root, folder):
-    """The data set of a workload, the training cases (None: all) and their weights (None: one each)."""
+    """The data set of a workload, the training cases (None: all) and their weights (None: one
+    each).
+    """
     if reading == "generated":
         cases, features, classes = GENERATED[dataset]
         return generated(cases, features, root, classes), None, None
@@ -97,7 +123,10 @@ def seconds_of(run, times=1):
 
 
 def medians(runs: dict, repeats, least=0.02) -> dict:
-    """Median seconds of each; warm, taken in turn, repeated to last `least` seconds; what takes long runs once."""
+    """Median seconds of each; warm, taken in turn, repeated to last `least` seconds.
+
+    What takes long runs once.
+    """
     first = {}
     for key, run in runs.items():
         seconds, _ = seconds_of(run)
@@ -111,11 +140,13 @@ def medians(runs: dict, repeats, least=0.02) -> dict:
 
 
 def speed_record(name, dataset, reading, root, repeats, folder):
-    """Median CPU seconds of one warm tree, ours and scikit-learn's in turn, everything on one thread.
+    """Median CPU seconds of one warm tree, ours and scikit-learn's in turn, everything on one
+    thread.
 
     `seconds` has the columns presorted already, as when many trees are grown from one data set;
-    `seconds_with_presort` starts from the encoded table, `seconds_fit` is `TreeClassifier.fit` on an array of float64
-    or a DataFrame. scikit-learn gets the float32 table that it would turn any other into.
+    `seconds_with_presort` starts from the encoded table, `seconds_fit` is `TreeClassifier.fit` on
+    an array of float64 or a DataFrame. scikit-learn gets the float32 table that it would turn any
+    other into.
     """
     from sklearn.tree import DecisionTreeClassifier
 
@@ -154,10 +185,18 @@ def speed_record(name, dataset, reading, root, repeats, folder):
         "nodes": tree.n_nodes,
         "nodes_sklearn": rival.tree_.node_count,
         **{f"seconds{key}": value for key, value in seconds.items()},
-        **{f"rate{key}_to_sklearn": seconds["_sklearn"] / seconds[key] for key in runs if key != "_sklearn"},
+        **{
+            f"rate{key}_to_sklearn": seconds["_sklearn"] / seconds[key]
+            for key in runs
+            if key != "_sklearn"
+        },
         "peak_mb": peak,
         "peak_mb_encoded": encoded,
-        "note": "scikit-learn is given numeric codes" if data.n_missing or not data.continuous.all() else "",
+        "note": (
+            "scikit-learn is given numeric codes"
+            if data.n_missing or not data.continuous.all()
+            else ""
+        ),
         **provenance(),
     }
 
@@ -184,7 +223,8 @@ def in_fresh_process(function, *arguments):
     """Peak memory is a property of a process: measure it in one that did nothing else."""
     with multiprocessing.get_context("spawn").Pool(1) as pool:
         found = pool.apply(function, arguments)
-        pool.close()  # it ends by itself: what looks on, as a measurement of coverage, is not cut off
+        # it ends by itself: what looks on, as a measurement of coverage, is not cut off
+        pool.close()
         pool.join()
         return found
 
@@ -203,7 +243,9 @@ def peak_mb() -> float:
 
 
 def forget_peak():
-    """Give freed memory back and let the peak start from the present memory, where the system allows it."""
+    """Give freed memory back and let the peak start from the present memory, where the system
+    allows it.
+    """
     with contextlib.suppress(OSError, AttributeError):
         ctypes.CDLL(None).malloc_trim(0)
     try:
@@ -247,7 +289,9 @@ def peak_of_workload(dataset, reading, root, folder):
 
 
 def generated(cases, features, root, classes=2) -> Dataset:
-    """Numeric features without ties, two classes by four features or more by the first alone, and a fifth of noise."""
+    """Numeric features without ties, two classes by four features or more by the first alone, and a
+    fifth of noise.
+    """
     rng = stream(root, "induction", "scaling", cases)
     codes = np.empty((features, cases), dtype=np.int32)
     for row in codes:
@@ -256,7 +300,9 @@ def generated(cases, features, root, classes=2) -> Dataset:
     signal = (u[0] > 0.5) ^ (u[1] + u[2] * u[3] > 0.7)
     labels = np.where(rng.random(cases) < 0.2, ~signal, signal).astype(np.int32)
     if classes > 2:
-        labels = np.where(rng.random(cases) < 0.2, rng.integers(0, classes, cases), u[0] * classes).astype(np.int32)
+        labels = np.where(
+            rng.random(cases) < 0.2, rng.integers(0, classes, cases), u[0] * classes
+        ).astype(np.int32)
     return Dataset(
         name="generated",
         codes=codes,
@@ -269,7 +315,10 @@ def generated(cases, features, root, classes=2) -> Dataset:
 
 
 def scaling_of(cases, features, repeats, root):
-    """Seconds of presorting and growing, peak memory, and the tree's size; run in a fresh process."""
+    """Seconds of presorting and growing, peak memory, and the tree's size.
+
+    Run in a fresh process.
+    """
     data = generated(cases, features, root)
     peak = peak_above(data)
     presorting, growing = [], []
@@ -285,7 +334,9 @@ def scaling_of(cases, features, repeats, root):
         "status": "ok",
         "nodes": tree.n_nodes,
         "depth": tree.depth,
-        "visits": int(tree.counts[tree.feature >= 0].sum()),  # cases of inner nodes: what growing works through
+        "visits": int(
+            tree.counts[tree.feature >= 0].sum()
+        ),  # cases of inner nodes: what growing works through
         "seconds_presort": float(np.median(presorting)),
         "seconds_tree": float(np.median(growing)),
         "peak_mb": encoded_mb(data) + peak,
@@ -295,7 +346,9 @@ def scaling_of(cases, features, repeats, root):
 
 
 def scaling_records(rows, features, widths, repeats, root):
-    """By the number of cases at so many features, then by the number of features at `WIDE_CASES` cases."""
+    """By the number of cases at so many features, then by the number of features at `WIDE_CASES`
+    cases.
+    """
     shapes = [("cases", n, features) for n in rows] + [("features", WIDE_CASES, d) for d in widths]
     return [
         {"by": by, **in_fresh_process(scaling_of, n, d, repeats if n * d <= 3_000_000 else 1, root)}

@@ -24,10 +24,28 @@ METHODS = {
     "c45 pruned": (c45(2), True),
 }
 COLUMNS = (
-    "dataset", "method", "status", "cases", "features", "classes", "missing", "nodes", "leaves", "empty_leaves",
-    "depth", "features_used", "training_errors", "error", "error_se", "fold_nodes", "folds", "seconds_tree", "note",
-    "version", "commit",
-)  # fmt: skip
+    "dataset",
+    "method",
+    "status",
+    "cases",
+    "features",
+    "classes",
+    "missing",
+    "nodes",
+    "leaves",
+    "empty_leaves",
+    "depth",
+    "features_used",
+    "training_errors",
+    "error",
+    "error_se",
+    "fold_nodes",
+    "folds",
+    "seconds_tree",
+    "note",
+    "version",
+    "commit",
+)
 
 
 def grown(data, method, cases=None):
@@ -78,7 +96,9 @@ def tree_record(data, method, folds, root, repeats=3):
     }
     if data.n_cases >= 2 * folds:
         # The folds depend on the data set only: methods are compared on the same splits.
-        errors, nodes = cross_validated(data, method, folds, stream(root, "induction", data.name, "folds"))
+        errors, nodes = cross_validated(
+            data, method, folds, stream(root, "induction", data.name, "folds")
+        )
         record["error"], record["error_se"] = mean_se(errors)
         record["fold_nodes"] = float(np.mean(nodes))
     else:
@@ -93,7 +113,10 @@ def tree_records(names, methods, folds, root, drawn=(), folder=None):
         try:
             data = load_dataset(name, folder=folder)
         except NoData as fault:
-            rows += [{"dataset": name, "method": m, "status": "no_data", "note": fault.reason} for m in methods]
+            rows += [
+                {"dataset": name, "method": m, "status": "no_data", "note": fault.reason}
+                for m in methods
+            ]
         else:
             for method in methods:
                 record, tree = tree_record(data, method, folds, root)
@@ -109,15 +132,26 @@ def own_records(path, settings, root):
     name = Path(path).stem
     try:
         data = Dataset.load(path)
-        data, sampled = within_cells(data, settings["cells"], stream(root, "induction", name, "sample"))
+        data, sampled = within_cells(
+            data, settings["cells"], stream(root, "induction", name, "sample")
+        )
         made, progress = {}, Progress(len(METHODS), "methods")
         for method in METHODS:
             record, tree = tree_record(data, method, settings["folds"], root, repeats=1)
-            made[method] = {**record, "dataset": name, "note": joined(sampled, record["note"])}, tree
+            made[method] = (
+                {**record, "dataset": name, "note": joined(sampled, record["note"])},
+                tree,
+            )
             progress.step()
     except (NoData, MemoryError) as fault:
         gone = isinstance(fault, NoData)
-        why = fault.reason if gone else f"it needs more than {settings['memory_mb']:,} MB; raise memory_mb"
+        why = (
+            fault.reason
+            if gone
+            else f"it needs more than {settings['memory_mb']:,} MB; raise memory_mb"
+        )
         status = "no_data" if gone else "memory_limit"
         return [{"dataset": name, "method": m, "status": status, "note": why} for m in METHODS], {}
-    return [record for record, _ in made.values()], {method: tree for method, (_, tree) in made.items()}
+    return [record for record, _ in made.values()], {
+        method: tree for method, (_, tree) in made.items()
+    }

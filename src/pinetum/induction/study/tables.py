@@ -22,7 +22,13 @@ def trees_table(frame: pd.DataFrame) -> pd.DataFrame:
                 row[f"error, {name}"] = f"{record['error']:.2f} ± {record['error_se']:.2f}"
         rows.append({**row, "note": ""})
     table = pd.DataFrame.from_records(rows)
-    whole = ["cases", "features", "classes", "missing", *[c for c in table if c.startswith("nodes")]]
+    whole = [
+        "cases",
+        "features",
+        "classes",
+        "missing",
+        *[c for c in table if c.startswith("nodes")],
+    ]
     return table.astype({name: "Int64" for name in whole if name in table})
 
 

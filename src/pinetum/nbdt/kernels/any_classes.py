@@ -1,7 +1,9 @@
-"""Any number of classes, any positive costs: the best value under a node by each of the three methods.
+"""Any number of classes, any positive costs: the best value under a node by each of the three
+methods.
 
-`given[v, c]` is P(value v | class c). A path may spend `budget`; with unit costs that is the depth. Where no other
-test could follow, the last one comes from the list of the features that are affordable (one list per distinct cost).
+`given[v, c]` is P(value v | class c). A path may spend `budget`; with unit costs that is the depth.
+Where no other test could follow, the last one comes from the list of the features that are
+affordable (one list per distinct cost).
 """
 
 import numpy as np
@@ -36,7 +38,10 @@ def leaves_room(left, used, cost, by_cost):
 
 @kernel(inline=True)
 def best_single(y, budget, used, given, start, cells, lists, level_cost, scratch):
-    """Expected accuracy of the best affordable last test, from the candidate lists; -1 without one."""
+    """Expected accuracy of the best affordable last test, from the candidate lists.
+
+    -1 without one.
+    """
     level = -1
     while level + 1 < len(level_cost) and level_cost[level + 1] <= budget + CENT:
         level += 1
@@ -93,7 +98,9 @@ def search_general(method, y, budget, threshold, only, used, model, purse, cells
                 for c in range(classes):
                     best[level] = max(best[level], here[c])
                 if method != SCAN:
-                    single = best_single(here, left[level], used, given, start, cells, lists, level_cost, scratch)
+                    single = best_single(
+                        here, left[level], used, given, start, cells, lists, level_cost, scratch
+                    )
                     best[level] = max(best[level], single)
             if method == BOUND:
                 locate(here, cells, order, fraction, corner, weight)
@@ -168,7 +175,9 @@ def search_general(method, y, budget, threshold, only, used, model, purse, cells
                         child[c] = here[c] * given[value, c]
                         mass += child[c]
                     locate(child, cells, order, fraction, corner, weight)
-                    total = mass * between(corner, weight, feature, first[tests], second[tests], owner[tests])
+                    total = mass * between(
+                        corner, weight, feature, first[tests], second[tests], owner[tests]
+                    )
                     branch_bound[level, value - start[feature]] = total
                     hoped[level] += total
                 if hoped[level] <= limit:

@@ -1,12 +1,12 @@
 """Cases as bits: which are in a branch, and how many are in each pair of literals.
 
-A literal is a set of values of one feature. Its cases are bits, rows[word, literal], those of each class in words of
-their own; the last column is no literal but `free`: the cases that some tree can classify rightly. table[c, a, b], with
-b >= a, is how many cases of class c are in a and in b; the diagonal is a alone.
-Indices in hot loops have no sign: only so do loops over whole arrays become vector instructions. A slice per row would
-do it too, but counting the references to it takes longer than the row. Rows are as long as a whole number of `BLOCK`s,
-and begin with one: what then stands before the diagonal, or after the last literal, is true of it or zero, and does no
-harm.
+A literal is a set of values of one feature. Its cases are bits, rows[word, literal], those of each
+class in words of their own; the last column is no literal but `free`: the cases that some tree can
+classify rightly. table[c, a, b], with b >= a, is how many cases of class c are in a and in b; the
+diagonal is a alone. Indices in hot loops have no sign: only so do loops over whole arrays become
+vector instructions. A slice per row would do it too, but counting the references to it takes longer
+than the row. Rows are as long as a whole number of `BLOCK`s, and begin with one: what then stands
+before the diagonal, or after the last literal, is true of it or zero, and does no harm.
 """
 
 import numpy as np
@@ -32,7 +32,10 @@ def ones(x):
 
 @kernel
 def count_pairs(rows, class_words, mask, table, count):
-    """Fill the table, a plane per class, with numbers of cases in the mask; four words at a time."""
+    """Fill the table, a plane per class, with numbers of cases in the mask.
+
+    Four words at a time.
+    """
     width, places = np.uint64(table.shape[1]), np.uint64(len(count))
     for c in range(len(class_words) - 1):
         first, end = np.uint64(class_words[c]), np.uint64(class_words[c + 1])

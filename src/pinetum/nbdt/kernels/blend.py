@@ -1,8 +1,9 @@
 """The tree of bounded depth that is best between the data and a prior: an exact branch and bound.
 
-A leaf is worth the most that one decision gains from its mass, the cases in it plus what the prior expects there.
-Worth adds up over the leaves. Nodes with two tests left are solved at once (`pairs`), or with three where worth is a
-number of cases of two classes (`triples`); deeper ones by trying the tests, by what they are worth at most (`bounds`).
+A leaf is worth the most that one decision gains from its mass, the cases in it plus what the prior
+expects there. Worth adds up over the leaves. Nodes with two tests left are solved at once
+(`pairs`), or with three where worth is a number of cases of two classes (`triples`); deeper ones by
+trying the tests, by what they are worth at most (`bounds`).
 """
 
 import numpy as np
@@ -52,7 +53,10 @@ def solved_at_once(depth, problem):
 
 @kernel(inline=True)
 def open_node(depth, level, at_once, literals, tests, problem, prior, desk):
-    """Solve a node at once, for its best tree so far; where it has more tests left, bound and order them."""
+    """Solve a node at once, for its best tree so far.
+
+    Where it has more tests left, bound and order them.
+    """
     stack, value = desk.stack, desk.value[level]
     order, n_tests = desk.order[level], len(tests.cost)
     slack, left, width = SLACK * problem.scale, depth - level, len(literals.feature)
@@ -76,7 +80,9 @@ def open_node(depth, level, at_once, literals, tests, problem, prior, desk):
         for t in range(end):
             desk.reach[level, t] = 0.0
             for branch in range(tests.start[t], tests.start[t + 1]):
-                desk.reach[level, t] += branch_of(branch, level, left - 1, literals, tests, problem, prior, desk)[0]
+                desk.reach[level, t] += branch_of(
+                    branch, level, left - 1, literals, tests, problem, prior, desk
+                )[0]
         if level > 0:
             falling(value, end, order)
         else:  # by number, so that of equal ones the lowest wins, but for the best so far
@@ -113,7 +119,10 @@ def next_test(level, slack, stack, order, reach):
 
 @kernel(inline=True)
 def open_test(test, level, length, below, literals, tests, problem, prior, desk, store):
-    """What is known of the branches of a test; smaller ones go first, since the largest is what they leave."""
+    """What is known of the branches of a test.
+
+    Smaller ones go first, since the largest is what they leave.
+    """
     stack, trail = desk.stack, desk.trail
     hope, turn = desk.hope[level], desk.turn[level]
     solved, size, slack = desk.solved[level], desk.size[level], SLACK * problem.scale
@@ -121,7 +130,9 @@ def open_test(test, level, length, below, literals, tests, problem, prior, desk,
     first = tests.start[test]
     for branch in range(first, tests.start[test + 1]):
         i = branch - first
-        most, least, size[i] = branch_of(branch, level, below, literals, tests, problem, prior, desk)
+        most, least, size[i] = branch_of(
+            branch, level, below, literals, tests, problem, prior, desk
+        )
         solved[i] = 1 if most <= least + slack else 0
         hope[i] = least if solved[i] == 1 else most
         if solved[i] == 0:
@@ -155,7 +166,9 @@ def enter_branch(branch, level, last, keep_rows, paired, has_prior, cases, liter
         level, branch, keep_rows, paired and not by_rest, cases, tests, stack[level].listed, desk
     )
     if known and not last:
-        subtract_pairs(tables[level] if stack[level].at == 0 else rest[level], tables[level + 1], rest[level])
+        subtract_pairs(
+            tables[level] if stack[level].at == 0 else rest[level], tables[level + 1], rest[level]
+        )
     literal, negated = tests.literal[branch], tests.negated[branch]
     for c in range(desk.counts.shape[1]):
         inside = tables[level, c, literal, literal]
@@ -167,7 +180,10 @@ def enter_branch(branch, level, last, keep_rows, paired, has_prior, cases, liter
 
 @kernel(inline=True)
 def pause(level, work, length, stack, order, reach, paused):
-    """What no tree is worth more than, where a search stops; one from the root can go on from there."""
+    """What no tree is worth more than, where a search stops.
+
+    One from the root can go on from there.
+    """
     bound = max(stack[0].best, stack[0].hoped)
     for k in range(stack[0].place + 1, stack[0].end):
         bound = max(bound, reach[0, order[0, k]])
@@ -178,11 +194,12 @@ def pause(level, work, length, stack, order, reach, paused):
 
 @kernel
 def search_blend(depth, left, path, desk, cases, prior, literals, tests, problem, store, most_work):
-    """(value, test, bound, work) of the best tree with so many tests on a path under the node at the end of `path`.
+    """(value, test, bound, work) of the best tree with so many tests on a path under the node at
+    the end of `path`.
 
-    The node is on level 0 of the desk already.
-    Test -1 is a leaf. `work` counts nodes solved at once; when it reaches `most_work`, value is the best so far and
-    bound what no tree exceeds; a search from the root goes on from there when it is called again.
+    The node is on level 0 of the desk already. Test -1 is a leaf. `work` counts nodes solved at
+    once; when it reaches `most_work`, value is the best so far and bound what no tree exceeds; a
+    search from the root goes on from there when it is called again.
     """
     slack, stack, trail = SLACK * problem.scale, desk.stack, desk.trail
     length, n_tests = len(path), len(tests.cost)
@@ -207,7 +224,18 @@ def search_blend(depth, left, path, desk, cases, prior, literals, tests, problem
         if below >= at_once and stack[level].tested < 0:
             found = next_test(level, slack, stack, desk.order, desk.reach)
             if found >= 0:
-                open_test(found, level, length + level, below, literals, tests, problem, prior, desk, store)
+                open_test(
+                    found,
+                    level,
+                    length + level,
+                    below,
+                    literals,
+                    tests,
+                    problem,
+                    prior,
+                    desk,
+                    store,
+                )
         if below < at_once or stack[level].tested < 0:  # the node is done
             result, exact = stack[level].best, stack[level].best > stack[level].floor
             if level == 0:
@@ -216,7 +244,9 @@ def search_blend(depth, left, path, desk, cases, prior, literals, tests, problem
             level, below = level - 1, below + 1
             keep(trail, length + level + 1, result, exact, store)
             branch = desk.turn[level, stack[level].at]
-            stack[level].hoped += result - desk.hope[level, branch - tests.start[stack[level].tested]]
+            stack[level].hoped += (
+                result - desk.hope[level, branch - tests.start[stack[level].tested]]
+            )
             stack[level].at += 1
             if not exact:
                 stack[level].tested = -1
@@ -232,15 +262,22 @@ def search_blend(depth, left, path, desk, cases, prior, literals, tests, problem
                 stack[level].at += 1
                 continue
             if work >= most_work:
-                searching, bound = False, pause(level, work, length, stack, desk.order, desk.reach, desk.paused)
+                searching, bound = (
+                    False,
+                    pause(level, work, length, stack, desk.order, desk.reach, desk.paused),
+                )
                 break
             last, paired = stack[level].at == branches - 1, below > at_once or at_once == 2
-            enter_branch(branch, level, last, below > 2, paired, has_prior, cases, literals, tests, desk)
+            enter_branch(
+                branch, level, last, below > 2, paired, has_prior, cases, literals, tests, desk
+            )
             trail[length + level] = branch
             level += 1
             stack[level].floor, stack[level].enough = NEVER, desk.hope[level - 1, i] - slack
             if below > at_once:  # it is enough to know that no tree matters
-                stack[level].floor = need - slack - (stack[level - 1].hoped - desk.hope[level - 1, i])
+                stack[level].floor = (
+                    need - slack - (stack[level - 1].hoped - desk.hope[level - 1, i])
+                )
                 stack[level].enough = -NEVER
             entering = True
             break
@@ -248,22 +285,46 @@ def search_blend(depth, left, path, desk, cases, prior, literals, tests, problem
             continue
         if stack[level].hoped > need and stack[level].at == branches:
             stack[level].best, stack[level].pick = max(stack[level].best, stack[level].hoped), t
-        if branches == 2 and problem.least <= 0.0:  # else a leaf may be refused for the cases that it lacks
+        if (
+            branches == 2 and problem.least <= 0.0
+        ):  # else a leaf may be refused for the cases that it lacks
             bound_alike(
-                t, stack[level].hoped, literals, tests, problem, desk.tables[level], desk.node_mass[level],
-                desk.share[level], desk.reach[level],
-            )  # fmt: skip
+                t,
+                stack[level].hoped,
+                literals,
+                tests,
+                problem,
+                desk.tables[level],
+                desk.node_mass[level],
+                desk.share[level],
+                desk.reach[level],
+            )
         stack[level].tested = -1
     return stack[0].best, stack[0].pick, bound, work
 
 
 @kernel
-def grow_blend(depth, left, root, desk, cases, prior, literals, tests, problem, store, most_work, tree, mass, counts):
+def grow_blend(
+    depth,
+    left,
+    root,
+    desk,
+    cases,
+    prior,
+    literals,
+    tests,
+    problem,
+    store,
+    most_work,
+    tree,
+    mass,
+    counts,
+):
     """Fill tree[0..3] with test, parent, branch and label of every node in preorder.
 
-    (nodes, worth, test of the root, bound, work): no nodes if the work did not do, -1 if there is no room for them.
-    `root` is the test of the root, or `SOUGHT`. mass[node] and counts[node] are per class. A label is that of the
-    parent where this is as good as any.
+    (nodes, worth, test of the root, bound, work): no nodes if the work did not do, -1 if there is
+    no room for them. `root` is the test of the root, or `SOUGHT`. mass[node] and counts[node] are
+    per class. A label is that of the parent where this is as good as any.
     """
     classes, near = len(prior.mass), SLACK * problem.scale
     test, parent = tree[0], tree[1]
@@ -292,13 +353,22 @@ def grow_blend(depth, left, root, desk, cases, prior, literals, tests, problem, 
         searched, at_once = missing or 0 < below < depth, solved_at_once(below, problem)
         if not (missing and desk.paused[0] >= 0):
             paired = searched and (below > at_once or at_once < 3)
-            desk.stack[0].listed = enter_node(here, searched, paired, cases, prior, literals, tests, desk)
+            desk.stack[0].listed = enter_node(
+                here, searched, paired, cases, prior, literals, tests, desk
+            )
         if searched:
             found, test[node], most, done = search_blend(
                 below, purse[node], here, desk, cases, prior, literals, tests, problem, store, later
             )
             if missing:
-                value, root, bound, work, later, missing = found, test[0], most, done, ENDLESS, False
+                value, root, bound, work, later, missing = (
+                    found,
+                    test[0],
+                    most,
+                    done,
+                    ENDLESS,
+                    False,
+                )
                 if work >= most_work and bound > value:
                     node, top = 0, 0
                     continue

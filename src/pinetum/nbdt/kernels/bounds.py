@@ -1,7 +1,7 @@
 """What a branch, a node, or a tree that begins with a test is worth at most.
 
-Every case that some tree can classify rightly is, and the prior earns its own best. A test that sends few cases
-elsewhere than one that was tried is worth little more.
+Every case that some tree can classify rightly is, and the prior earns its own best. A test that
+sends few cases elsewhere than one that was tried is worth little more.
 """
 
 from pinetum.jit import kernel
@@ -23,7 +23,9 @@ def line_worth(line, minus, plus):
 
 @kernel
 def relaxed_worth(tests, mass, prior, problem):
-    """The most that the prior can be worth under a node, if tested features have all their values or one left."""
+    """The most that the prior can be worth under a node, if tested features have all their values
+    or one left.
+    """
     if prior.relaxed.shape[1] < 2:
         total = 0.0
         for c in range(len(mass)):
@@ -34,7 +36,9 @@ def relaxed_worth(tests, mass, prior, problem):
 
 @kernel
 def worth_by_value(line, mass, feature, literal, negated, cells, literals):
-    """The most that the prior is worth if a feature's value were known, over its values on a branch (-1: all)."""
+    """The most that the prior is worth if a feature's value were known, over its values on a branch
+    (-1: all).
+    """
     worth, first = 0.0, literals.cell_start[feature]
     for cell in range(first, literals.cell_start[feature + 1]):
         if literal < 0 or literals.holds[literal, cell - first] != negated:
@@ -44,9 +48,11 @@ def worth_by_value(line, mass, feature, literal, negated, cells, literals):
 
 @kernel
 def branch_worth(line, mass, inside, literal, negated, loose, cells, literals):
-    """The most that the prior is worth on a branch of a node with this mass, of which so much is `inside`.
+    """The most that the prior is worth on a branch of a node with this mass, of which so much is
+    `inside`.
 
-    The line knows no feature of which some values are left: with one such feature each value is looked at alone.
+    The line knows no feature of which some values are left: with one such feature each value is
+    looked at alone.
     """
     left, own = loose_after(loose, literal, negated, cells, literals), literals.feature[literal]
     if left == NONE:
@@ -92,7 +98,9 @@ def branch_of(branch, level, depth, literals, tests, problem, prior, desk):
         most += relaxed_worth(depth, total[:classes], prior, problem)
     else:
         loose, line = desk.stack[level].loose, prior.relaxed[depth]
-        most += branch_worth(line, node_mass, total, literal, negated, loose, desk.cells[level], literals)
+        most += branch_worth(
+            line, node_mass, total, literal, negated, loose, desk.cells[level], literals
+        )
     most -= problem.penalty
     for c in range(classes):
         total[c] += problem.data * part[c]
@@ -103,10 +111,12 @@ def branch_of(branch, level, depth, literals, tests, problem, prior, desk):
 
 @kernel(inline=True)
 def bound_alike(test, worth, literals, tests, problem, table, mass, share, reach):
-    """Lower `reach` of the other tests of a feature by what a tree that begins with this one is worth at most.
+    """Lower `reach` of the other tests of a feature by what a tree that begins with this one is
+    worth at most.
 
-    All have two branches. A tree under the other test is a tree under this one too, but for the cases that the two
-    send apart: moved, each gains at most the difference between its best and its worst decision.
+    All have two branches. A tree under the other test is a tree under this one too, but for the
+    cases that the two send apart: moved, each gains at most the difference between its best and its
+    worst decision.
     """
     own = tests.literal[tests.start[test]]
     for step in (-1, 1):

@@ -1,10 +1,11 @@
 """Two classes, unit costs: an exact branch and bound.
 
-The best tree of depth k under a node is worth no more than if a feature might be tested again on a path, though not
-directly below itself. That bound depends on the posterior x alone and is convex in x, so its chord between two points
-of a grid is still a bound. It is loose where one strong feature is repeated: so a few features, the members, are
-never repeated, and there is a table for each set of them that a path may have used. bound[row, i, F] is the bound
-for F at the root and x = i / cells, times 1 / P(path); row = row_of[k, set of members used].
+The best tree of depth k under a node is worth no more than if a feature might be tested again on a
+path, though not directly below itself. That bound depends on the posterior x alone and is convex in
+x, so its chord between two points of a grid is still a bound. It is loose where one strong feature
+is repeated: so a few features, the members, are never repeated, and there is a table for each set
+of them that a path may have used. bound[row, i, F] is the bound for F at the root and x = i /
+cells, times 1 / P(path); row = row_of[k, set of members used].
 """
 
 import numpy as np
@@ -13,12 +14,17 @@ from pinetum.jit import kernel
 from pinetum.kernels.arrays import falling_order
 from pinetum.nbdt.kernels.feature_lists import TINY, best_listed
 
-SLACK = 1e-13  # relative: a bound that beats the best value by no more than rounding is not followed
+SLACK = (
+    1e-13  # relative: a bound that beats the best value by no more than rounding is not followed
+)
 
 
 @kernel
 def rows_of(depth, members):
-    """Row of the tables per number of tests left and set of members used (a bit each); -1 where none is needed."""
+    """Row of the tables per number of tests left and set of members used (a bit each).
+
+    -1 where none is needed.
+    """
     row_of = np.full((depth + 1, 1 << members), -1, np.int64)
     rows = 0
     for tests in range(1, depth + 1):
@@ -34,9 +40,12 @@ def rows_of(depth, members):
 
 @kernel
 def bound_table(depth, cells, member_of, members, plus, minus, start):
-    """Bounds per row, grid point and feature; per row and point the best, who has it, and the best of the others.
+    """Bounds per row, grid point and feature.
 
-    The chord is written out: a call per value, inlined too, counts references to its arrays, which takes twice as long.
+    Per row and point the best, who has it, and the best of the others.
+
+    The chord is written out: a call per value, inlined too, counts references to its arrays, which
+    takes twice as long.
     """
     features = len(start) - 1
     row_of, rows = rows_of(depth, members)
@@ -65,9 +74,17 @@ def bound_table(depth, cells, member_of, members, plus, minus, start):
                             weight = y_plus + y_minus
                             place = y_plus / (weight + TINY) * cells
                             cell = min(int(place), cells - 1)
-                            low = second[below, cell] if owner[below, cell] == feature else first[below, cell]
+                            low = (
+                                second[below, cell]
+                                if owner[below, cell] == feature
+                                else first[below, cell]
+                            )
                             cell += 1
-                            high = second[below, cell] if owner[below, cell] == feature else first[below, cell]
+                            high = (
+                                second[below, cell]
+                                if owner[below, cell] == feature
+                                else first[below, cell]
+                            )
                             total += weight * (low + (place - (cell - 1)) * (high - low))
                     bound[row, point, feature] = total
                     if total > first[row, point]:
@@ -80,7 +97,9 @@ def bound_table(depth, cells, member_of, members, plus, minus, start):
 
 @kernel
 def relaxed_use(depth, y_plus, y_minus, plus, minus, start, owner, row_of):
-    """How often each feature is tested in the tree that the bounds alone would build, weighted by P(path)."""
+    """How often each feature is tested in the tree that the bounds alone would build, weighted by
+    P(path).
+    """
     cells = owner.shape[1] - 1
     use = np.zeros(len(start) - 1, np.float64)
     waiting = [(y_plus, y_minus, depth)]
@@ -115,13 +134,35 @@ def chord(y_plus, y_minus, barred, first, second, owner):
 
 @kernel
 def search_bounded(
-    depth, y_plus, y_minus, threshold, only, used, plus, minus, start,
-    guide, breaks, listed, list_plus, list_minus, bound, first, second, owner, row_of, member_of, order, sorted_cell,
-):  # fmt: skip
-    """Value and feature of the best tree of this depth under one node, if it is worth more than `threshold`.
+    depth,
+    y_plus,
+    y_minus,
+    threshold,
+    only,
+    used,
+    plus,
+    minus,
+    start,
+    guide,
+    breaks,
+    listed,
+    list_plus,
+    list_minus,
+    bound,
+    first,
+    second,
+    owner,
+    row_of,
+    member_of,
+    order,
+    sorted_cell,
+):
+    """Value and feature of the best tree of this depth under one node, if it is worth more than
+    `threshold`.
 
-    Else `threshold` and -1. At least two tests; with `only` >= 0 the root is that feature. `order` and `sorted_cell`
-    keep, per row and grid cell, the features by falling bound: sorted on the first visit.
+    Else `threshold` and -1. At least two tests; with `only` >= 0 the root is that feature. `order`
+    and `sorted_cell` keep, per row and grid cell, the features by falling bound: sorted on the
+    first visit.
     """
     features = len(start) - 1
     cells = bound.shape[1] - 1
@@ -163,7 +204,14 @@ def search_bounded(
                 best[level] = max(
                     best[level],
                     best_listed(
-                        path_plus[level], path_minus[level], used, guide, breaks, listed, list_plus, list_minus
+                        path_plus[level],
+                        path_minus[level],
+                        used,
+                        guide,
+                        breaks,
+                        listed,
+                        list_plus,
+                        list_minus,
                     ),
                 )
             if not sorted_cell[row, cell]:
@@ -190,7 +238,9 @@ def search_bounded(
             if weight * (low + within[level] * (high - low)) > limit:
                 found = feature
                 break
-        if found < 0:  # the node is done: hand its value up, abandon features that can no longer win
+        if (
+            found < 0
+        ):  # the node is done: hand its value up, abandon features that can no longer win
             if level == 0:
                 return best[0], pick[0]
             level -= 1
@@ -223,9 +273,15 @@ def search_bounded(
             while branch[level] < values and hoped[level] > limit:
                 value = start[feature] + branch[level]
                 single = best_listed(
-                    path_plus[level] * plus[value], path_minus[level] * minus[value],
-                    used, guide, breaks, listed, list_plus, list_minus,
-                )  # fmt: skip
+                    path_plus[level] * plus[value],
+                    path_minus[level] * minus[value],
+                    used,
+                    guide,
+                    breaks,
+                    listed,
+                    list_plus,
+                    list_minus,
+                )
                 hoped[level] += single - branch_bound[level, branch[level]]
                 branch[level] += 1
             if branch[level] == values and hoped[level] > limit:

@@ -1,4 +1,7 @@
-"""The cases of a table as the search between data and prior reads them; literals are those of `problem`."""
+"""The cases of a table as the search between data and prior reads them.
+
+Literals are those of `problem`.
+"""
 
 import numpy as np
 
@@ -7,7 +10,8 @@ from pinetum.jit import kernel
 
 @kernel
 def fill_rows(codes, place, free, literals, chosen, rows, mask):
-    """rows[word, literal]: a bit per case for which the literal holds, at place[case]; behind the last is `free`.
+    """rows[word, literal]: a bit per case for which the literal holds, at place[case]; behind the
+    last is `free`.
 
     The cases stand in a line as in the words, so that 64 of them become a word without a branch.
     """
@@ -49,7 +53,9 @@ def fill_holds(codes, chosen, free, feature, holds, filled):
     width = len(feature)
     for case in range(len(free)):
         for literal in range(width):
-            filled[case, literal] = 1 if holds[literal, codes[chosen[feature[literal]], case]] else 0
+            filled[case, literal] = (
+                1 if holds[literal, codes[chosen[feature[literal]], case]] else 0
+            )
         filled[case, width] = 1 if free[case] else 0
         for literal in range(width + 1, filled.shape[1]):
             filled[case, literal] = 0
@@ -57,7 +63,10 @@ def fill_holds(codes, chosen, free, feature, holds, filled):
 
 @kernel
 def equal_cases(codes, chosen, group):
-    """A number per case, the same for cases with equal codes; how many there are. By a table of remainders."""
+    """A number per case, the same for cases with equal codes; how many there are.
+
+    By a table of remainders.
+    """
     cases = codes.shape[1]
     size = 1
     while size < 2 * cases:
@@ -66,7 +75,9 @@ def equal_cases(codes, chosen, group):
     for feature in chosen:
         column = codes[feature]
         for case in range(cases):
-            total[case] = (total[case] ^ np.uint64(column[case] + 1)) * np.uint64(0x9E3779B97F4A7C15)
+            total[case] = (total[case] ^ np.uint64(column[case] + 1)) * np.uint64(
+                0x9E3779B97F4A7C15
+            )
             total[case] ^= total[case] >> np.uint64(29)
     holder = np.full(size, -1, np.int64)
     groups = 0
@@ -94,7 +105,10 @@ def equal_cases(codes, chosen, group):
 
 @kernel
 def parting_first(rows, mask, width, kept):
-    """kept[...]: the literals that part the cases as no earlier one does, whichever side is inside; their number."""
+    """kept[...]: the literals that part the cases as no earlier one does, whichever side is inside.
+
+    Their number.
+    """
     first = mask[0] & (~mask[0] + np.uint64(1))  # the first case
     sides, group = np.empty((len(mask), width), np.uint64), np.empty(width, np.int64)
     for word in range(len(mask)):
@@ -134,6 +148,10 @@ def tally_classes(codes, labels, weight, start, tally):
 def replace_codes(codes, start, place, out):
     """out[feature, case] = place[start[feature] + code]; what is missing stays so."""
     for feature in range(codes.shape[0]):
-        column, here, line = codes[feature], place[start[feature] : start[feature + 1]], out[feature]
+        column, here, line = (
+            codes[feature],
+            place[start[feature] : start[feature + 1]],
+            out[feature],
+        )
         for case in range(len(column)):
             line[case] = here[column[case]] if column[case] >= 0 else column[case]

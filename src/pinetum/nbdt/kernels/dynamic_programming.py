@@ -1,8 +1,10 @@
-"""Two classes, unit costs: the best root and its value, by plain dynamic programming and with the opt-feature list.
+"""Two classes, unit costs: the best root and its value, by plain dynamic programming and with the
+opt-feature list.
 
-`plus[v]` and `minus[v]` are P(value v | class), v running over the values of all features, feature f holding
-start[f] .. start[f+1]-1. A node is its joint probabilities y+ = P(path, +), y- = P(path, -) and the features on its
-path. Every value is an expected accuracy times P(path). 1 <= depth <= number of unused features.
+`plus[v]` and `minus[v]` are P(value v | class), v running over the values of all features, feature
+f holding start[f] .. start[f+1]-1. A node is its joint probabilities y+ = P(path, +), y- = P(path,
+-) and the features on its path. Every value is an expected accuracy times P(path). 1 <= depth <=
+number of unused features.
 """
 
 import numpy as np
@@ -48,24 +50,8 @@ def two_tests_scanned(y_plus, y_minus, used, plus, minus, start):
         used[feature] = True
         total = 0.0
         for value in range(start[feature], start[feature + 1]):
-            total += best_scanned(y_plus * plus[value], y_minus * minus[value], used, plus, minus, start)
-        used[feature] = False
-        if total > best + TIE * abs(best):
-            best, pick = total, feature
-    return best, pick
-
-
-@kernel
-def two_tests_listed(y_plus, y_minus, used, plus, minus, start, guide, breaks, listed, list_plus, list_minus):
-    best, pick = -1.0, -1
-    for feature in range(len(start) - 1):
-        if used[feature]:
-            continue
-        used[feature] = True
-        total = 0.0
-        for value in range(np.uint64(start[feature]), np.uint64(start[feature + 1])):
-            total += best_listed(
-                y_plus * plus[value], y_minus * minus[value], used, guide, breaks, listed, list_plus, list_minus
+            total += best_scanned(
+                y_plus * plus[value], y_minus * minus[value], used, plus, minus, start
             )
         used[feature] = False
         if total > best + TIE * abs(best):
@@ -74,17 +60,70 @@ def two_tests_listed(y_plus, y_minus, used, plus, minus, start, guide, breaks, l
 
 
 @kernel
-def search(with_list, depth, y_plus, y_minus, used, plus, minus, start, guide, breaks, listed, list_plus, list_minus):
-    """Value and feature of the best tree of this depth under one node: d-NBDT, or d-OPTNBDT `with_list`.
+def two_tests_listed(
+    y_plus, y_minus, used, plus, minus, start, guide, breaks, listed, list_plus, list_minus
+):
+    best, pick = -1.0, -1
+    for feature in range(len(start) - 1):
+        if used[feature]:
+            continue
+        used[feature] = True
+        total = 0.0
+        for value in range(np.uint64(start[feature]), np.uint64(start[feature + 1])):
+            total += best_listed(
+                y_plus * plus[value],
+                y_minus * minus[value],
+                used,
+                guide,
+                breaks,
+                listed,
+                list_plus,
+                list_minus,
+            )
+        used[feature] = False
+        if total > best + TIE * abs(best):
+            best, pick = total, feature
+    return best, pick
 
-    All paths of depth - 2 tests are walked one after the other; the two lowest levels are tight loops.
+
+@kernel
+def search(
+    with_list,
+    depth,
+    y_plus,
+    y_minus,
+    used,
+    plus,
+    minus,
+    start,
+    guide,
+    breaks,
+    listed,
+    list_plus,
+    list_minus,
+):
+    """Value and feature of the best tree of this depth under one node: d-NBDT, or d-OPTNBDT
+    `with_list`.
+
+    All paths of depth - 2 tests are walked one after the other; the two lowest levels are tight
+    loops.
     """
     if depth == 1:
         return scanned_feature(y_plus, y_minus, used, plus, minus, start)
     if depth == 2:
         if with_list:
             return two_tests_listed(
-                y_plus, y_minus, used, plus, minus, start, guide, breaks, listed, list_plus, list_minus
+                y_plus,
+                y_minus,
+                used,
+                plus,
+                minus,
+                start,
+                guide,
+                breaks,
+                listed,
+                list_plus,
+                list_minus,
             )
         return two_tests_scanned(y_plus, y_minus, used, plus, minus, start)
     features = len(start) - 1
@@ -119,7 +158,9 @@ def search(with_list, depth, y_plus, y_minus, used, plus, minus, start, guide, b
                             list_minus,
                         )
                     else:
-                        found, _ = two_tests_scanned(child_plus, child_minus, used, plus, minus, start)
+                        found, _ = two_tests_scanned(
+                            child_plus, child_minus, used, plus, minus, start
+                        )
                     total[level] += found
                     value[level] += 1
                 else:
@@ -146,7 +187,9 @@ def search(with_list, depth, y_plus, y_minus, used, plus, minus, start, guide, b
 
 @kernel
 def rank_of(chosen, size, skipped, binomial):
-    """Position of the increasing combination `chosen` without its member number `skipped`, in colexicographic order."""
+    """Position of the increasing combination `chosen` without its member number `skipped`, in
+    colexicographic order.
+    """
     rank, place = 0, 1
     for member in range(size):
         if member != skipped:
@@ -156,11 +199,15 @@ def rank_of(chosen, size, skipped, binomial):
 
 
 @kernel
-def search_sets(depth, y_plus, y_minus, used, plus, minus, start, guide, breaks, listed, list_plus, list_minus):
-    """d-OPTNBDT over sets of feature-value pairs: the order of the tests on a path does not change its posterior.
+def search_sets(
+    depth, y_plus, y_minus, used, plus, minus, start, guide, breaks, listed, list_plus, list_minus
+):
+    """d-OPTNBDT over sets of feature-value pairs: the order of the tests on a path does not change
+    its posterior.
 
-    For every set of depth - 1 features the values of all its paths are computed once and at once passed on to the
-    sets with one feature less, whose best value they may improve; the same then upwards to the empty set.
+    For every set of depth - 1 features the values of all its paths are computed once and at once
+    passed on to the sets with one feature less, whose best value they may improve; the same then
+    upwards to the empty set.
     """
     if depth == 1:
         return scanned_feature(y_plus, y_minus, used, plus, minus, start)
@@ -224,9 +271,15 @@ def search_sets(depth, y_plus, y_minus, used, plus, minus, start, guide, breaks,
                     used[free[chosen[member]]] = True
                 for path in range(count):
                     block[path] = best_listed(
-                        path_plus[size, path], path_minus[size, path], used,
-                        guide, breaks, listed, list_plus, list_minus,
-                    )  # fmt: skip
+                        path_plus[size, path],
+                        path_minus[size, path],
+                        used,
+                        guide,
+                        breaks,
+                        listed,
+                        list_plus,
+                        list_minus,
+                    )
                 for member in range(size):
                     used[free[chosen[member]]] = False
             else:
@@ -260,7 +313,9 @@ def search_sets(depth, y_plus, y_minus, used, plus, minus, start, guide, breaks,
 
 @kernel(inline=True)
 def _block_lengths(at, size, n, arity, binomial):
-    """Fill `at` with the running number of value combinations over the sets of `size` of n features."""
+    """Fill `at` with the running number of value combinations over the sets of `size` of n
+    features.
+    """
     chosen = np.arange(max(size, 1))
     for _ in range(len(at) - 1):
         length = 1

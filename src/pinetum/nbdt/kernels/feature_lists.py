@@ -1,8 +1,10 @@
-"""The opt-feature list for two classes: at every posterior x the best `width` features for one more test.
+"""The opt-feature list for two classes: at every posterior x the best `width` features for one more
+test.
 
-Acc(F, x) = sum over the values f of max(x P(f|+), (1-x) P(f|-)) is convex and piecewise linear. A list is a
-tuple (breaks, feature, plus, minus): in breaks[s] <= x <= breaks[s+1] the features feature[s, 0], feature[s, 1], ...
-are in falling order of accuracy, and the accuracy of the j-th times P(path) is plus[s, j] y+ + minus[s, j] y-.
+Acc(F, x) = sum over the values f of max(x P(f|+), (1-x) P(f|-)) is convex and piecewise linear. A
+list is a tuple (breaks, feature, plus, minus): in breaks[s] <= x <= breaks[s+1] the features
+feature[s, 0], feature[s, 1], ... are in falling order of accuracy, and the accuracy of the j-th
+times P(path) is plus[s, j] y+ + minus[s, j] y-.
 """
 
 import numpy as np
@@ -19,7 +21,9 @@ TINY = 1e-300  # keeps 0/0 out of the posterior of a path that cannot happen
 
 @kernel
 def feature_list(feature, plus, minus, first, end):
-    """The list of one feature alone: its pieces between the posteriors at which a value changes its class."""
+    """The list of one feature alone: its pieces between the posteriors at which a value changes its
+    class.
+    """
     turns = np.empty(end - first + 2, np.float64)
     turns[0] = 0.0
     count = 1
@@ -96,7 +100,9 @@ def crossings(low, high, left, right, cuts):
 
 @kernel
 def merge_lists(one, two, width):
-    """The best `width` at every x out of two lists: cut [0, 1] where either has a break and where two lines cross."""
+    """The best `width` at every x out of two lists: cut [0, 1] where either has a break and where
+    two lines cross.
+    """
     breaks1, features1, plus1, minus1 = one
     breaks2, features2, plus2, minus2 = two
     width1, width2 = features1.shape[1], features2.shape[1]
@@ -123,7 +129,11 @@ def merge_lists(one, two, width):
         high = min(breaks1[i + 1], breaks2[j + 1])
         for line in range(lines):
             if line < width1:
-                feature[line], plus[line], minus[line] = features1[i, line], plus1[i, line], minus1[i, line]
+                feature[line], plus[line], minus[line] = (
+                    features1[i, line],
+                    plus1[i, line],
+                    minus1[i, line],
+                )
             else:
                 feature[line] = features2[j, line - width1]
                 plus[line], minus[line] = plus2[j, line - width1], minus2[j, line - width1]
@@ -174,15 +184,21 @@ def merge_lists(one, two, width):
             i += 1
         if breaks2[j + 1] <= low and j + 2 < len(breaks2):
             j += 1
-    return breaks[: count + 1].copy(), out_feature[:count].copy(), out_plus[:count].copy(), out_minus[:count].copy()
+    return (
+        breaks[: count + 1].copy(),
+        out_feature[:count].copy(),
+        out_plus[:count].copy(),
+        out_minus[:count].copy(),
+    )
 
 
 @kernel
 def contenders(plus, minus, start, width):
     """The features that may be among the best `width` at some x; the others need no list.
 
-    Acc(F, x) is convex: inside a cell it lies below its values at the two ends, joined, and above its tangent in the
-    middle. A feature that lies below the tangents of `width` others at both ends is behind them in the whole cell.
+    Acc(F, x) is convex: inside a cell it lies below its values at the two ends, joined, and above
+    its tangent in the middle. A feature that lies below the tangents of `width` others at both ends
+    is behind them in the whole cell.
     """
     features = len(start) - 1
     everyone = np.empty(features, np.int64)
@@ -204,7 +220,9 @@ def contenders(plus, minus, start, width):
     high = np.empty(rivals, np.float64)
     for cell in range(CELLS):
         count = 0
-        for feature in range(features):  # the best in the cell; of equal ones the lowest, as they come
+        for feature in range(
+            features
+        ):  # the best in the cell; of equal ones the lowest, as they come
             level = at[feature, cell] + at[feature, cell + 1]
             if count == rivals and level <= highest[count - 1] + TIE:
                 continue
@@ -265,7 +283,9 @@ def opt_feature_list(plus, minus, start, width):
 
 @kernel
 def guide_of(breaks):
-    """Per bucket of [0, 1] the piece that holds its left end: a look-up then takes a step or two."""
+    """Per bucket of [0, 1] the piece that holds its left end: a look-up then takes a step or
+    two.
+    """
     guide = np.empty(GUIDE + 1, np.uint64)
     piece = 0
     for bucket in range(GUIDE + 1):
@@ -277,7 +297,9 @@ def guide_of(breaks):
 
 @kernel(inline=True)
 def best_listed(y_plus, y_minus, used, guide, breaks, feature, plus, minus):
-    """Expected accuracy of the best unused feature in the list, times the probability of the path."""
+    """Expected accuracy of the best unused feature in the list, times the probability of the
+    path.
+    """
     x = y_plus / (y_plus + y_minus + TINY)
     piece = guide[np.uint64(x * GUIDE)]  # unsigned indices spare the test for negative ones
     while x > breaks[piece + ONE]:

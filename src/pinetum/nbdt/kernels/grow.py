@@ -1,8 +1,9 @@
 """Two classes, unit costs: from values to the tree, node by node in preorder.
 
-Every node asks a search for its best value; the search of the root costs the most by far. Of the features that reach
-the value within `TIE` the lowest is tested, whatever the method, so that all methods give one and the same tree.
-A node where no further tests can raise the expected accuracy is a leaf.
+Every node asks a search for its best value; the search of the root costs the most by far. Of the
+features that reach the value within `TIE` the lowest is tested, whatever the method, so that all
+methods give one and the same tree. A node where no further tests can raise the expected accuracy is
+a leaf.
 """
 
 import numpy as np
@@ -18,26 +19,69 @@ SCAN, LIST, SETS, BOUND = 0, 1, 2, 3
 
 @kernel(inline=True)
 def decide(method, depth, y_plus, y_minus, used, model, found_list, bounds):
-    """Best value of a tree of this depth under one node and its root, the lowest feature of equal ones."""
+    """Best value of a tree of this depth under one node and its root, the lowest feature of equal
+    ones.
+    """
     plus, minus, start = model
     guide, breaks, listed, list_plus, list_minus = found_list
     if depth == 1:
         return scanned_feature(y_plus, y_minus, used, plus, minus, start)
     if method == SETS:
         return search_sets(
-            depth, y_plus, y_minus, used, plus, minus, start, guide, breaks, listed, list_plus, list_minus
+            depth,
+            y_plus,
+            y_minus,
+            used,
+            plus,
+            minus,
+            start,
+            guide,
+            breaks,
+            listed,
+            list_plus,
+            list_minus,
         )
     if method != BOUND:
         return search(
-            method == LIST, depth, y_plus, y_minus, used, plus, minus, start,
-            guide, breaks, listed, list_plus, list_minus,
-        )  # fmt: skip
+            method == LIST,
+            depth,
+            y_plus,
+            y_minus,
+            used,
+            plus,
+            minus,
+            start,
+            guide,
+            breaks,
+            listed,
+            list_plus,
+            list_minus,
+        )
     bound, first, second, owner, row_of, member_of, order, sorted_cell = bounds
     value, pick = search_bounded(
-        depth, y_plus, y_minus, -1.0, np.int64(-1), used, plus, minus, start,
-        guide, breaks, listed, list_plus, list_minus,
-        bound, first, second, owner, row_of, member_of, order, sorted_cell,
-    )  # fmt: skip
+        depth,
+        y_plus,
+        y_minus,
+        -1.0,
+        np.int64(-1),
+        used,
+        plus,
+        minus,
+        start,
+        guide,
+        breaks,
+        listed,
+        list_plus,
+        list_minus,
+        bound,
+        first,
+        second,
+        owner,
+        row_of,
+        member_of,
+        order,
+        sorted_cell,
+    )
     floor = value - TIE * value
     members_used = 0
     for feature in range(len(start) - 1):
@@ -49,14 +93,40 @@ def decide(method, depth, y_plus, y_minus, used, model, found_list, bounds):
         below = row_of[depth - 1, members_used | bit_of(member_of[feature])]
         reach = 0.0
         for v in range(start[feature], start[feature + 1]):
-            reach += chord(y_plus * plus[v], y_minus * minus[v], feature, first[below], second[below], owner[below])
+            reach += chord(
+                y_plus * plus[v],
+                y_minus * minus[v],
+                feature,
+                first[below],
+                second[below],
+                owner[below],
+            )
         if reach < floor:
             continue
         _, equal = search_bounded(
-            depth, y_plus, y_minus, floor, feature, used, plus, minus, start,
-            guide, breaks, listed, list_plus, list_minus,
-            bound, first, second, owner, row_of, member_of, order, sorted_cell,
-        )  # fmt: skip
+            depth,
+            y_plus,
+            y_minus,
+            floor,
+            feature,
+            used,
+            plus,
+            minus,
+            start,
+            guide,
+            breaks,
+            listed,
+            list_plus,
+            list_minus,
+            bound,
+            first,
+            second,
+            owner,
+            row_of,
+            member_of,
+            order,
+            sorted_cell,
+        )
         if equal == feature:
             return value, feature
     return value, pick
@@ -64,7 +134,9 @@ def decide(method, depth, y_plus, y_minus, used, model, found_list, bounds):
 
 @kernel
 def grow(method, depth, prior_plus, prior_minus, model, found_list, bounds):
-    """Feature, parent, branch, joint probabilities and label of every node in preorder, and the root's value."""
+    """Feature, parent, branch, joint probabilities and label of every node in preorder, and the
+    root's value.
+    """
     plus, minus, start = model
     features = len(start) - 1
     room = 64
@@ -82,7 +154,11 @@ def grow(method, depth, prior_plus, prior_minus, model, found_list, bounds):
         above, value = waiting.pop()
         if count == room:
             room *= 2
-            feature, parent, branch = longer(feature, room), longer(parent, room), longer(branch, room)
+            feature, parent, branch = (
+                longer(feature, room),
+                longer(parent, room),
+                longer(branch, room),
+            )
             level, label, joint = longer(level, room), longer(label, room), longer_rows(joint, room)
         node = count
         count += 1

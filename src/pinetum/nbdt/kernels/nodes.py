@@ -1,9 +1,18 @@
-"""Nodes: the cases and the prior at one, and all trees under it that are so small that they are tried at once."""
+"""Nodes: the cases and the prior at one, and all trees under it that are so small that they are
+tried at once.
+"""
 
 import numpy as np
 
 from pinetum.jit import kernel
-from pinetum.nbdt.kernels.bits import PACKING, count_pairs, ones, pack_cases, select_cases, weigh_pairs
+from pinetum.nbdt.kernels.bits import (
+    PACKING,
+    count_pairs,
+    ones,
+    pack_cases,
+    select_cases,
+    weigh_pairs,
+)
 from pinetum.nbdt.kernels.pairs import (
     all_counts,
     all_leads,
@@ -42,7 +51,10 @@ def first_node(cases, path, keep, needed, tests, desk):
         for case in range(len(cases.labels)):
             stays = True
             for branch in path:
-                stays = stays and (cases.holds[case, tests.literal[branch]] == 1) != tests.negated[branch]
+                stays = (
+                    stays
+                    and (cases.holds[case, tests.literal[branch]] == 1) != tests.negated[branch]
+                )
             if stays:
                 desk.listed[0, n] = case
                 n += 1
@@ -53,7 +65,9 @@ def first_node(cases, path, keep, needed, tests, desk):
     for word in range(len(cases.mask)):
         chosen[word] = cases.mask[word]
     for branch in path:
-        select_cases(cases.rows, len(chosen), chosen, tests.literal[branch], tests.negated[branch], chosen)
+        select_cases(
+            cases.rows, len(chosen), chosen, tests.literal[branch], tests.negated[branch], chosen
+        )
     for c in range(counts.shape[1]):
         for word in range(cases.class_words[c], cases.class_words[c + 1]):
             counts[0, c] += np.float64(ones(chosen[word]))
@@ -79,17 +93,29 @@ def enter_node(path, keep, needed, cases, prior, literals, tests, desk):
         for feature in range(len(literals.feature_end)):
             start = literals.feature_end[feature - 1] if feature > 0 else 0
             for c in range(len(prior.mass)):
-                fill_shares(desk.cells[0, c], desk.share[0, c], feature, start, literals, desk.prefix[c])
+                fill_shares(
+                    desk.cells[0, c], desk.share[0, c], feature, start, literals, desk.prefix[c]
+                )
     desk.stack[0].loose = NONE
     for branch in path:
         if has_prior:
-            descend_prior(tests.literal[branch], tests.negated[branch], literals, desk, np.int64(0), np.int64(0))
+            descend_prior(
+                tests.literal[branch],
+                tests.negated[branch],
+                literals,
+                desk,
+                np.int64(0),
+                np.int64(0),
+            )
     return first_node(cases, path, keep, needed, tests, desk)
 
 
 @kernel
 def descend_cases(level, branch, keep, needed, cases, tests, n_cases, desk):
-    """Cases of a branch one level down if `keep`, their pairs in the table if `needed`; their number in the list."""
+    """Cases of a branch one level down if `keep`, their pairs in the table if `needed`.
+
+    Their number in the list.
+    """
     rows, class_words = desk.rows, desk.class_words
     mask, chosen = desk.mask, desk.chosen
     listed, table, count = desk.listed, desk.tables[level + 1], desk.count
@@ -109,7 +135,14 @@ def descend_cases(level, branch, keep, needed, cases, tests, n_cases, desk):
         n = select_cases(rows[level], words, mask[level], literal, negated, chosen)
         below = level + 1
         if keep or n < PACKING * len(count) * (64 * words - n):
-            pack_cases(rows[level], class_words[level], chosen, rows[below], class_words[below], mask[below])
+            pack_cases(
+                rows[level],
+                class_words[level],
+                chosen,
+                rows[below],
+                class_words[below],
+                mask[below],
+            )
             if needed:
                 count_pairs(rows[below], class_words[below], mask[below], table, count)
         else:
@@ -137,7 +170,10 @@ def fill_afford(cost, left, end, afford):
 
 @kernel(inline=True)
 def weigh_node(level, problem, desk):
-    """Mass per class and number of cases into `total`; the lead, what both decisions gain, whether there is a prior."""
+    """Mass per class and number of cases into `total`.
+
+    The lead, what both decisions gain, whether there is a prior.
+    """
     counts, node_mass, total = desk.counts[level], desk.node_mass[level], desk.total
     classes, leads, has_prior = len(node_mass), len(desk.mass) == 1, False
     lead, both = 0.0, 0.0
@@ -156,7 +192,9 @@ def weigh_node(level, problem, desk):
 
 @kernel(inline=True)
 def solve_leads(depth, level, end, lead, penalty, has_prior, literals, problem, desk):
-    """Tests of two branches and two decisions: twice the worth of each, less what both decisions gain."""
+    """Tests of two branches and two decisions: twice the worth of each, less what both decisions
+    gain.
+    """
     table, node_mass, share = desk.tables[level], desk.node_mass[level], desk.share[level]
     value, afford, width = desk.value[level], desk.afford, len(literals.feature)
     last = end if depth > 1 else 0
@@ -167,14 +205,26 @@ def solve_leads(depth, level, end, lead, penalty, has_prior, literals, problem, 
     else:
         place_leads(desk.single[0], width, lead, desk.lines)
         if last > 0:
-            blend_pairs(table, node_mass, share, desk.cells[level], literals, problem, desk.mass, desk.prefix)
+            blend_pairs(
+                table,
+                node_mass,
+                share,
+                desk.cells[level],
+                literals,
+                problem,
+                desk.mass,
+                desk.prefix,
+            )
         all_leads(desk.mass, afford, last, desk.lines)
         join_leads(desk.lines, end, penalty, value)
 
 
 @kernel(inline=True)
 def solve_masses(depth, level, end, lead, penalty, literals, tests, problem, desk):
-    """The same for any number of branches and decisions; of more than two decisions the worth itself."""
+    """The same for any number of branches and decisions.
+
+    Of more than two decisions the worth itself.
+    """
     table, node_mass, share = desk.tables[level], desk.node_mass[level], desk.share[level]
     mass, single, total = desk.mass, desk.single, desk.total
     lines, value = desk.lines, desk.value[level]
@@ -182,7 +232,9 @@ def solve_masses(depth, level, end, lead, penalty, literals, tests, problem, des
     leads, least = len(desk.mass) == 1, problem.least
     planes = 1 if leads else classes
     if depth > 1 or not leads:
-        blend_pairs(table, node_mass, share, desk.cells[level], literals, problem, mass, desk.prefix)
+        blend_pairs(
+            table, node_mass, share, desk.cells[level], literals, problem, mass, desk.prefix
+        )
     for c in range(0 if leads else classes + (least > 0.0)):
         for a in range(width):
             single[c, a] = mass[c, a, a]
@@ -192,12 +244,15 @@ def solve_masses(depth, level, end, lead, penalty, literals, tests, problem, des
     if tests.two_way:
         best_of_two_way(depth, mass, own, masses, desk.afford, end, least, penalty, lines, value)
     else:
-        best_of_many_ways(depth, mass, own, masses, tests.start, desk.afford, end, least, penalty, lines, value)
+        best_of_many_ways(
+            depth, mass, own, masses, tests.start, desk.afford, end, least, penalty, lines, value
+        )
 
 
 @kernel
 def solve_node(depth, level, left, enough, literals, tests, problem, desk):
-    """Worth of a leaf; value[t] becomes that of the best tree of so many tests, one to three, that begins with t.
+    """Worth of a leaf; value[t] becomes that of the best tree of so many tests, one to three, that
+    begins with t.
 
     Of three tests no better tree is looked for than one that is worth `enough`.
     """
@@ -217,12 +272,21 @@ def solve_node(depth, level, left, enough, literals, tests, problem, desk):
         for a in range(width if depth < 3 else 0):
             single[0, a] = 0.0
             for c in range(classes):
-                single[0, a] += problem.lead[c] * (problem.data * table[c, a, a] + node_mass[c] * share[c, a])
+                single[0, a] += problem.lead[c] * (
+                    problem.data * table[c, a, a] + node_mass[c] * share[c, a]
+                )
     if depth == 3:
         best_of_three(
-            desk.rows[level], desk.class_words[level], width, np.int32(lead), penalty, 2 * enough - both, desk.triples,
-            desk.lines, value,
-        )  # fmt: skip
+            desk.rows[level],
+            desk.class_words[level],
+            width,
+            np.int32(lead),
+            penalty,
+            2 * enough - both,
+            desk.triples,
+            desk.lines,
+            value,
+        )
     elif leads and tests.two_way:
         solve_leads(depth, level, end, lead, penalty, has_prior, literals, problem, desk)
     else:

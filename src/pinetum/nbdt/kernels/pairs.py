@@ -1,9 +1,9 @@
 """Trees of at most two tests, all at once, from the masses of pairs of literals (`bits`).
 
-`mass` is the table of pairs after the prior and the gains were put in, one plane per decision, and if leaves need
-`least` cases a last plane that counts them.
-Of two decisions one plane is enough, what the second is worth more than the first (a `lead`): a leaf is worth half of
-what both are worth plus half of the absolute lead, and the former add up to the same in every tree.
+`mass` is the table of pairs after the prior and the gains were put in, one plane per decision, and
+if leaves need `least` cases a last plane that counts them. Of two decisions one plane is enough,
+what the second is worth more than the first (a `lead`): a leaf is worth half of what both are worth
+plus half of the absolute lead, and the former add up to the same in every tree.
 """
 
 import numpy as np
@@ -18,19 +18,28 @@ FEW = np.uint64(16)
 
 @kernel
 def blend_pairs(table, prior, share, cells, literals, problem, mass, prefix):
-    """Put the prior, the gains and the number of cases into `mass`, whose first axis is decisions, or one for leads.
+    """Put the prior, the gains and the number of cases into `mass`, whose first axis is decisions,
+    or one for leads.
 
-    A row is filled from the block of its literal on. `prior` is the mass that the prior has at the node, `share` and
-    `cells` which part of it lies in each literal and each value. Features are independent within a class; literals of
-    one feature share values.
+    A row is filled from the block of its literal on. `prior` is the mass that the prior has at the
+    node, `share` and `cells` which part of it lies in each literal and each value. Features are
+    independent within a class; literals of one feature share values.
     """
-    classes, width, places, leads = len(prior), len(literals.feature), np.uint64(share.shape[1]), len(mass) == 1
+    classes, width, places, leads = (
+        len(prior),
+        len(literals.feature),
+        np.uint64(share.shape[1]),
+        len(mass) == 1,
+    )
     feature_of, ends, cell_start = literals.feature, literals.feature_end, literals.cell_start
     lows, highs = literals.low, literals.high
     lead, data = problem.lead, problem.data
     for a in range(np.uint64(width)):
         low, feature = a & ~np.uint64(BLOCK - 1), feature_of[a]
-        base, begin = cell_start[feature] + feature, max(np.int64(low), ends[feature - 1] if feature > 0 else 0)
+        base, begin = (
+            cell_start[feature] + feature,
+            max(np.int64(low), ends[feature - 1] if feature > 0 else 0),
+        )
         for c in range(np.uint64(classes)):
             plane, factor = (ZERO, lead[c]) if leads else (c, 1.0)
             whole = factor * prior[c]
@@ -44,9 +53,15 @@ def blend_pairs(table, prior, share, cells, literals, problem, mass, prefix):
             if whole == 0.0:
                 continue
             for b in range(begin, ends[feature]):
-                if lows[a] >= 0 and lows[b] >= 0:  # as in `joint_share`, whose call would take longer than its work
+                if (
+                    lows[a] >= 0 and lows[b] >= 0
+                ):  # as in `joint_share`, whose call would take longer than its work
                     first, last = max(lows[a], lows[b]), min(highs[a], highs[b])
-                    joint = max(prefix[c, base + last] - prefix[c, base + first], 0.0) if last > first else 0.0
+                    joint = (
+                        max(prefix[c, base + last] - prefix[c, base + first], 0.0)
+                        if last > first
+                        else 0.0
+                    )
                 else:
                     joint = joint_share(np.int64(a), b, cells[c], literals, prefix[c])
                 mass[plane, a, b] += whole * joint - scale * share[c, b]
@@ -81,7 +96,9 @@ def gain_masses(masses, gain, gained):
 
 @kernel
 def leaf_worth(total, planes, least, penalty):
-    """Worth of a node as a leaf, from its mass per decision, or its lead, and, for `least`, its number of cases."""
+    """Worth of a node as a leaf, from its mass per decision, or its lead, and, for `least`, its
+    number of cases.
+    """
     if least > 0.0 and 0.0 < total[planes] < least:
         return NEVER
     best = total[0] if planes > 1 else abs(total[0])
@@ -92,7 +109,9 @@ def leaf_worth(total, planes, least, penalty):
 
 @kernel
 def corner(side, mass, a, first, last, single, total, worth, least):
-    """worth[b]: that, as one leaf, of the cases in literals a and b (side 0), in a only, in b only, or in neither."""
+    """worth[b]: that, as one leaf, of the cases in literals a and b (side 0), in a only, in b only,
+    or in neither.
+    """
     planes = len(total) - 1
     line = worth[first:last]
     for c in range(planes):
@@ -112,7 +131,11 @@ def corner(side, mass, a, first, last, single, total, worth, least):
                 x = base + other * alone[b] + sign * pairs[b]
                 line[b] = x if x > line[b] else line[b]
     if least > 0.0:
-        pairs, alone, own = mass[planes, a, first:last], single[planes, first:last], single[planes, a]
+        pairs, alone, own = (
+            mass[planes, a, first:last],
+            single[planes, first:last],
+            single[planes, a],
+        )
         for b in range(len(line)):
             cases = pairs[b] if side == 0 or side == 2 else own - pairs[b]
             if side >= 2:
@@ -139,7 +162,9 @@ def add_lines(one, other, first, last):
 
 @kernel
 def highest(line, count):
-    """The greatest of the first entries of a line, which is changed: by halves, since that is done by vectors."""
+    """The greatest of the first entries of a line, which is changed: by halves, since that is done
+    by vectors.
+    """
     length = np.uint64(count)
     while length > FEW:
         half = (length + ONE) >> ONE
@@ -155,7 +180,10 @@ def highest(line, count):
 
 @kernel
 def place_leads(alone, width, lead, lines):
-    """Line 2: the leads of literals alone; line 3 begins with that of the node; lines 0 and 1: no test yet."""
+    """Line 2: the leads of literals alone; line 3 begins with that of the node.
+
+    Lines 0 and 1: no test yet.
+    """
     for a in range(lines.shape[1]):
         lines[0, a] = lines[1, a] = lines[2, a] = 0
     for a in range(width):
@@ -165,7 +193,10 @@ def place_leads(alone, width, lead, lines):
 
 @kernel
 def all_counts(table, afford, end, width, lines):
-    """`all_leads` where leads are differences of numbers of cases, of 32 bits; line 4 leaves out what is no literal."""
+    """`all_leads` where leads are differences of numbers of cases, of 32 bits.
+
+    Line 4 leaves out what is no literal.
+    """
     total, places = lines[3, 0], np.uint64(lines.shape[1])
     for b in range(places):
         lines[4, b] = 1 if b < width else 0
@@ -179,7 +210,10 @@ def all_counts(table, afford, end, width, lines):
             both = np.int32((table[1, a, b] - table[0, a, b]) * lines[4, b])
             only_b = np.int32(lines[2, b] - both)
             in_both, in_b = np.int32(abs(both)), np.int32(abs(only_b))
-            in_a, in_none = np.int32(abs(np.int32(own - both))), np.int32(abs(np.int32(rest - only_b)))
+            in_a, in_none = (
+                np.int32(abs(np.int32(own - both))),
+                np.int32(abs(np.int32(rest - only_b))),
+            )
             x, y = np.int32(in_both + in_b), np.int32(in_a + in_none)
             lines[0, b] = max(lines[0, b], x)
             lines[1, b] = max(lines[1, b], y)
@@ -191,12 +225,14 @@ def all_counts(table, afford, end, width, lines):
 
 @kernel
 def all_leads(mass, afford, end, lines):
-    """Lines 0 and 1: the best test on either side of each literal t, or a leaf; a over b is as b over a.
+    """Lines 0 and 1: the best test on either side of each literal t, or a leaf.
 
-    Line 2 holds the lead of each literal alone, line 3 begins with that of the node. With itself a literal makes a
-    leaf, and so does what stands behind the last one.
-    A pair of tests has four leaves, worth their absolute leads. The greatest of numbers that are not negative is found
-    in the order of their bits, since that is done by vectors.
+    A over b is as b over a.
+
+    Line 2 holds the lead of each literal alone, line 3 begins with that of the node. With itself a
+    literal makes a leaf, and so does what stands behind the last one. A pair of tests has four
+    leaves, worth their absolute leads. The greatest of numbers that are not negative is found in
+    the order of their bits, since that is done by vectors.
     """
     width, places = mass.shape[1], mass.shape[2]
     total, bits = lines[3, 0], lines.view(np.int64)
@@ -229,7 +265,9 @@ def all_leads(mass, afford, end, lines):
 
 @kernel
 def join_leads(lines, end, penalty, value):
-    """value[t], t < end, from the lines of `all_leads`: the better of a test and a leaf on either side of each."""
+    """value[t], t < end, from the lines of `all_leads`: the better of a test and a leaf on either
+    side of each.
+    """
     total = lines[3, 0]
     for t in range(end):
         lead = lines[2, t]
@@ -260,7 +298,8 @@ def sides_alone(single, total, end, least, inside, outside):
 
 @kernel
 def best_of_two_way(depth, mass, single, total, afford, end, least, penalty, lines, value):
-    """value[t], t < end: worth of the best tree whose root tests literal t against the rest, with one test below.
+    """value[t], t < end: worth of the best tree whose root tests literal t against the rest, with
+    one test below.
 
     afford[t]: the tests before this one can follow t. `lines` is scratch.
     """
@@ -290,7 +329,9 @@ def best_of_two_way(depth, mass, single, total, afford, end, least, penalty, lin
 
 
 @kernel
-def best_of_many_ways(depth, mass, single, total, test_start, afford, end, least, penalty, lines, value):
+def best_of_many_ways(
+    depth, mass, single, total, test_start, afford, end, least, penalty, lines, value
+):
     """The same where a test has a branch for each of its literals."""
     planes = len(total) - 1
     taken = np.empty(planes + 1, np.float64)

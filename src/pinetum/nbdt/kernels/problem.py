@@ -5,7 +5,8 @@ from typing import NamedTuple
 import numpy as np
 
 NEVER = -1e300  # worth of a leaf with too few cases
-SLACK = 1e-12  # relative to the worth of the root: two trees this close are equal, and the lower test goes first
+# relative to the worth of the root: two trees this close are equal, and the lower test goes first
+SLACK = 1e-12
 
 
 class Literals(NamedTuple):
@@ -13,9 +14,13 @@ class Literals(NamedTuple):
 
     feature: np.ndarray  # int64 (literals,)
     feature_end: np.ndarray  # int64 (features,): after the last literal of each
-    cell_start: np.ndarray  # int64 (features + 1,): where the values of each feature begin in `cells`
+    cell_start: (
+        np.ndarray
+    )  # int64 (features + 1,): where the values of each feature begin in `cells`
     holds: np.ndarray  # bool (literals, most values)
-    low: np.ndarray  # int64 (literals,): it holds the values from here; -1 if they do not follow one another
+    low: (
+        np.ndarray
+    )  # int64 (literals,): it holds the values from here; -1 if they do not follow one another
     high: np.ndarray  # int64 (literals,): up to here, which it does not hold
 
 
@@ -32,7 +37,9 @@ class Tests(NamedTuple):
 class Cases(NamedTuple):
     """The training cases, as bits or, where they have weights, one by one."""
 
-    rows: np.ndarray  # uint64 (words, places): literals, and those that some tree can classify rightly
+    rows: (
+        np.ndarray
+    )  # uint64 (words, places): literals, and those that some tree can classify rightly
     class_words: np.ndarray  # int64 (classes + 1,)
     mask: np.ndarray  # uint64 (words,)
     holds: np.ndarray  # uint8 (cases, places)
@@ -46,7 +53,9 @@ class Prior(NamedTuple):
 
     mass: np.ndarray  # float64 (classes,)
     cells: np.ndarray  # float64 (classes, values of all features)
-    relaxed: np.ndarray  # float64 (tests + 1, points): bound on its worth per unit of mass, or nothing
+    relaxed: (
+        np.ndarray
+    )  # float64 (tests + 1, points): bound on its worth per unit of mass, or nothing
 
 
 class Problem(NamedTuple):
@@ -59,7 +68,9 @@ class Problem(NamedTuple):
     plain: bool  # a right answer gains 1, a wrong one nothing
     best_gain: np.ndarray  # float64 (classes,)
     worst_gain: np.ndarray  # float64 (classes,)
-    lead: np.ndarray  # float64 (classes,): of two decisions, what the second gains more than the first
+    lead: (
+        np.ndarray
+    )  # float64 (classes,): of two decisions, what the second gains more than the first
     both: np.ndarray  # float64 (classes,): what both gain
     least: float  # cases that a leaf needs unless it has none
     penalty: float  # per leaf
@@ -67,7 +78,10 @@ class Problem(NamedTuple):
 
 
 class Store(NamedTuple):
-    """Solved nodes by the set of branches that lead to them; a newcomer takes the place of an older one."""
+    """Solved nodes by the set of branches that lead to them.
+
+    A newcomer takes the place of an older one.
+    """
 
     key: np.ndarray
     known: np.ndarray
@@ -75,16 +89,21 @@ class Store(NamedTuple):
 
 
 class Triples(NamedTuple):
-    """Room for three tests at once (`triples`); lines have places for all literals, to a whole number of blocks."""
+    """Room for three tests at once (`triples`).
 
-    words: np.ndarray  # uint64 (words + 3, places): the cases of one literal, those of each other one among them
+    Lines have places for all literals, to a whole number of blocks.
+    """
+
+    words: (
+        np.ndarray
+    )  # uint64 (words + 3, places): the cases of one literal, those of each other one among them
     flip: np.ndarray  # uint64 (words + 3,): ones where the word is of the first class
     alone: np.ndarray  # int32 (places,): lead of each literal
     pairs: np.ndarray  # int32 (literals, places): of two literals
     both: np.ndarray  # int32 (places,): of three, two of which are fixed
-    best: (
-        np.ndarray
-    )  # int32 (4, literals, places): in two, in the first only, in the second only, in none: the best test
+    # int32 (4, literals, places): in two, in the first only, in the second only, in none: the best
+    # test
+    best: np.ndarray
 
 
 # Where a search stands at a level of the tree: a row of named words.
@@ -94,10 +113,16 @@ LEVEL = np.dtype(
         [
             ("purse", np.float64),  # what the tests under the node may cost
             ("floor", np.float64),  # worth that its tree must exceed to matter
-            ("enough", np.float64),  # no better tree than one of this worth is looked for, where three tests are left
+            (
+                "enough",
+                np.float64,
+            ),  # no better tree than one of this worth is looked for, where three tests are left
             ("top", np.float64),  # no tree of it is worth more
             ("best", np.float64),  # worth of its best tree so far
-            ("hoped", np.float64),  # worth of the test that is tried, as far as it is known, and at most for the rest
+            (
+                "hoped",
+                np.float64,
+            ),  # worth of the test that is tried, as far as it is known, and at most for the rest
             ("listed", np.int64),  # its cases where they have weights
             ("end", np.int64),  # tests that can be paid
             ("pick", np.int64),  # test of its best tree, -1 for a leaf
@@ -105,14 +130,19 @@ LEVEL = np.dtype(
             ("place", np.int64),  # of that test in `Desk.order`
             ("at", np.int64),  # of its next branch in `Desk.turn`
             ("whole", np.int64),  # 1 where `Desk.rest` is the table less the branches that are done
-            ("loose", np.int64),  # tested feature that has several values left, or `NONE` or `SEVERAL`
+            (
+                "loose",
+                np.int64,
+            ),  # tested feature that has several values left, or `NONE` or `SEVERAL`
         ],
     )
 )
 
 
 class Desk(NamedTuple):
-    """Room to work in, allocated once per problem; the first axis is the level of a node where there is one.
+    """Room to work in, allocated once per problem.
+
+    The first axis is the level of a node where there is one.
 
     Lines have places for all literals and one more, to a whole number of blocks: see `pairs`.
     """
@@ -136,9 +166,13 @@ class Desk(NamedTuple):
     total: np.ndarray  # float64 (classes + 1,)
     part: np.ndarray  # float64 (classes,)
     prefix: np.ndarray  # float64 (classes, values and features)
-    value: np.ndarray  # float64 (levels, tests): best tree of two tests on a path that begins with a test
+    value: (
+        np.ndarray
+    )  # float64 (levels, tests): best tree of two tests on a path that begins with a test
     reach: np.ndarray  # float64 (levels, tests): what any tree that begins with it is worth at most
-    hope: np.ndarray  # float64 (levels, most branches): the same for the branches of the test that is tried
+    hope: (
+        np.ndarray
+    )  # float64 (levels, most branches): the same for the branches of the test that is tried
     size: np.ndarray  # float64 (levels, most branches)
     order: np.ndarray  # int64 (levels, tests)
     turn: np.ndarray  # int64 (levels, most branches): smaller branches first
@@ -146,5 +180,7 @@ class Desk(NamedTuple):
     afford: np.ndarray  # int64 (tests,)
     trail: np.ndarray  # int64 (2 * levels + 4,): branches to the node
     stack: np.ndarray  # LEVEL (levels,)
-    paused: np.ndarray  # int64 (2,): level and work where a search from the root was stopped; level -1 if it was not
+    paused: (
+        np.ndarray
+    )  # int64 (2,): level and work where a search from the root was stopped; level -1 if it was not
     triples: Triples  # empty unless three tests are solved at once

@@ -10,7 +10,9 @@ NONE, SEVERAL = -1, -2  # tested features with more than one value left, where i
 
 @kernel
 def fill_prefix(cells, feature, literals, prefix):
-    """prefix[first + feature + k]: the shares of the first k values of a feature whose values begin at `first`."""
+    """prefix[first + feature + k]: the shares of the first k values of a feature whose values begin
+    at `first`.
+    """
     first, last = literals.cell_start[feature], literals.cell_start[feature + 1]
     prefix[first + feature] = 0.0
     for cell in range(first, last):

@@ -1,9 +1,10 @@
-"""Any number of classes, any costs: the opt-feature list and the bounds on a grid over the posterior simplex.
+"""Any number of classes, any costs: the opt-feature list and the bounds on a grid over the
+posterior simplex.
 
-A posterior is written as its running sums times `cells`, s_0 <= s_1 <= ... <= cells. The integer points of that wedge
-are the grid; the cell of a posterior (a simplex with as many corners as there are classes) follows from the whole
-parts of the s and the order of their fractions. Values of trees are convex in the posterior, so what holds of
-the corners bounds what happens between them.
+A posterior is written as its running sums times `cells`, s_0 <= s_1 <= ... <= cells. The integer
+points of that wedge are the grid; the cell of a posterior (a simplex with as many corners as there
+are classes) follows from the whole parts of the s and the order of their fractions. Values of trees
+are convex in the posterior, so what holds of the corners bounds what happens between them.
 """
 
 import numpy as np
@@ -30,7 +31,8 @@ def locate(y, cells, order, fraction, corner, weight):
         point += base * stride
         stride *= cells + 1
         fraction[c] = min(s - base, 1.0)
-        place = c  # falling fractions; of equal ones the later sum first, which keeps the corners in the wedge
+        # falling fractions; of equal ones the later sum first, which keeps the corners in the wedge
+        place = c
         while place > 0 and fraction[order[place - 1]] <= fraction[c]:
             order[place] = order[place - 1]
             place -= 1
@@ -78,10 +80,12 @@ def one_test(y, feature, given, start):
 
 @kernel
 def candidate_lists(cells, width, given, start, allowed):
-    """Per cell every feature that is among the best `width` anywhere in it (and perhaps a few more).
+    """Per cell every feature that is among the best `width` anywhere in it (and perhaps a few
+    more).
 
-    At the corners a feature's accuracy is at most that of another one's tangent at the centre: then the other is at
-    least as good in the whole cell. A feature with `width` such rivals is never needed.
+    At the corners a feature's accuracy is at most that of another one's tangent at the centre: then
+    the other is at least as good in the whole cell. A feature with `width` such rivals is never
+    needed.
     """
     classes = given.shape[1]
     last = classes - 1
@@ -160,7 +164,9 @@ def candidate_lists(cells, width, given, start, allowed):
 
 @kernel
 def simplex_bounds(depth, cells, given, start, allowed):
-    """As `bound_table`, on the grid over the simplex: a feature may be repeated but directly below itself."""
+    """As `bound_table`, on the grid over the simplex: a feature may be repeated but directly below
+    itself.
+    """
     classes = given.shape[1]
     points = (cells + 1) ** (classes - 1)
     features = len(start) - 1
@@ -189,7 +195,12 @@ def simplex_bounds(depth, cells, given, start, allowed):
                             mass += y[c]
                         locate(y, cells, order, fraction, corner, weight)
                         total += mass * between(
-                            corner, weight, feature, first[tests - 1], second[tests - 1], owner[tests - 1]
+                            corner,
+                            weight,
+                            feature,
+                            first[tests - 1],
+                            second[tests - 1],
+                            owner[tests - 1],
                         )
                 bound[tests, point, feature] = total
                 if total > first[tests, point]:

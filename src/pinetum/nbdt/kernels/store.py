@@ -16,7 +16,10 @@ def slot_of(key, store):
 
 @kernel
 def key_of(path, length):
-    """The branches of a path in rising order, 15 bits each; 0 if they are too few or too many to be kept."""
+    """The branches of a path in rising order, 15 bits each.
+
+    0 if they are too few or too many to be kept.
+    """
     if length < 2 or length > 4:
         return 0
     key, below = 0, -1
@@ -25,7 +28,9 @@ def key_of(path, length):
         for i in range(length):
             if below < path[i] < following:
                 following = path[i]
-        if following == 1 << 20:  # a branch is taken twice: what is left to spend does not follow from the set
+        if (
+            following == 1 << 20
+        ):  # a branch is taken twice: what is left to spend does not follow from the set
             return 0
         key = (key << 15) | (following + 1)
         below = following

@@ -1,4 +1,6 @@
-"""Trees on growing parts of the cases, tested on all the others: a record per part, weight and repeat."""
+"""Trees on growing parts of the cases, tested on all the others: a record per part, weight and
+repeat.
+"""
 
 import numpy as np
 
@@ -9,8 +11,8 @@ from pinetum.randomness import stream
 from pinetum.workflow.jobs import provenance
 
 COLUMNS = [
-    "dataset", "training", "method", "repeat", "status", "errors", "cases", "leaves", "tests", "seconds", "version",
-    "commit",
+    "dataset", "training", "method", "repeat", "status", "errors", "cases", "leaves", "tests",
+    "seconds", "version", "commit",
 ]  # fmt: skip
 LARGEST_SHARE = 0.8  # of the cases that are trained on
 
@@ -29,7 +31,9 @@ def run(names, settings, seed, folder, catalogue) -> list[dict]:
 
 
 def curve_records(dataset, settings, seed) -> list[dict]:
-    """Every weight of the prior on growing parts of the cases in random order, tested on all the others."""
+    """Every weight of the prior on growing parts of the cases in random order, tested on all the
+    others.
+    """
     learning, records = settings["learning"], []
     wanted = settings | {"blend": settings["blend"] | {"depths": [learning["depth"]]}}
     for repeat in range(learning["repeats"]):

@@ -1,4 +1,6 @@
-"""Table 1 of the paper for our data sets, and how expected accuracy grows with depth on the whole files."""
+"""Table 1 of the paper for our data sets, and how expected accuracy grows with depth on the whole
+files.
+"""
 
 from pinetum.data import NoData, load_dataset
 from pinetum.nbdt.naive_bayes import NaiveBayes
@@ -6,9 +8,19 @@ from pinetum.nbdt.policy_tree import to_tree
 from pinetum.nbdt.solver import TwoClassSolver
 from pinetum.workflow.jobs import provenance
 
-SHAPE_COLUMNS = ["dataset", "status", "features", "cases", "values", "class_sizes", "version", "commit"]
+SHAPE_COLUMNS = [
+    "dataset",
+    "status",
+    "features",
+    "cases",
+    "values",
+    "class_sizes",
+    "version",
+    "commit",
+]
 EXPECTED_COLUMNS = [
-    "dataset", "depth", "status", "expected_accuracy", "leaves", "root", "features_used", "version", "commit",
+    "dataset", "depth", "status", "expected_accuracy", "leaves", "root", "features_used", "version",
+    "commit",
 ]  # fmt: skip
 
 
@@ -31,7 +43,9 @@ def run(names, settings, folder, catalogue):
                 "class_sizes": "/".join(map(str, dataset.class_counts())),
             }
         )
-        model = NaiveBayes.estimate(dataset.codes, dataset.labels, dataset.arity, dataset.n_classes, settings["alpha"])
+        model = NaiveBayes.estimate(
+            dataset.codes, dataset.labels, dataset.arity, dataset.n_classes, settings["alpha"]
+        )
         solver = TwoClassSolver(model, max(settings["depths"]))
         for depth in settings["depths"]:
             policy = solver.fit(depth)

@@ -1,4 +1,6 @@
-"""The opt-feature list of three small features, to look at: figure 2 of the paper with the list under it."""
+"""The opt-feature list of three small features, to look at: figure 2 of the paper with the list
+under it.
+"""
 
 import numpy as np
 
@@ -8,11 +10,7 @@ from pinetum.nbdt.solver import TwoClassSolver
 
 NAMES = ("A", "B", "C")
 # Per feature P(value | -) and P(value | +).
-TABLES = (
-    ((0.4, 0.6), (0.9, 0.1)),
-    ((0.1, 0.9), (0.5, 0.5)),
-    ((0.2, 0.3, 0.5), (0.6, 0.3, 0.1)),
-)
+TABLES = (((0.4, 0.6), (0.9, 0.1)), ((0.1, 0.9), (0.5, 0.5)), ((0.2, 0.3, 0.5), (0.6, 0.3, 0.1)))
 
 
 def model(positive=0.5) -> NaiveBayes:

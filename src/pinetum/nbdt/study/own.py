@@ -1,4 +1,6 @@
-"""A user's own table: the best tree within the bound, its leaves, and how it does in cross-validation."""
+"""A user's own table: the best tree within the bound, its leaves, and how it does in
+cross-validation.
+"""
 
 import time
 
@@ -18,35 +20,71 @@ from pinetum.validation.samples import joined, within_cells
 from pinetum.workflow.jobs import provenance
 
 COLUMNS = [
-    "table", "method", "status", "note", "depth", "alpha", "cases", "features", "classes", "expected_accuracy",
-    "leaves", "tests", "error", "sd", "se", "repeats", "folds", "seconds", "version", "commit",
-]  # fmt: skip
+    "table",
+    "method",
+    "status",
+    "note",
+    "depth",
+    "alpha",
+    "cases",
+    "features",
+    "classes",
+    "expected_accuracy",
+    "leaves",
+    "tests",
+    "error",
+    "sd",
+    "se",
+    "repeats",
+    "folds",
+    "seconds",
+    "version",
+    "commit",
+]
 LEAF_COLUMNS = ["leaf", "path", "class", "p_path", "p_class", "term"]
 MILLION = 1_000_000
 
 
 def run(name, settings, seed, path):
-    """Records (errors in percent), leaf records and the tree (None when the table does not suit)."""
+    """Records (errors in percent), leaf records and the tree (None when the table does not
+    suit).
+    """
     try:
         data = Dataset.load(path)
-        data, sampled = within_cells(data, settings["cells"], stream(seed, "nbdt", "own", name, "sample"))
+        data, sampled = within_cells(
+            data, settings["cells"], stream(seed, "nbdt", "own", name, "sample")
+        )
         costs = costs_of(data, settings["costs"])
         dataset = discrete(data, settings["continuous"], intervals=settings["intervals"])
         check(dataset, settings, costs)
         depth = depth_within(dataset, settings, costs)
-        model = NaiveBayes.estimate(dataset.codes, dataset.labels, dataset.arity, dataset.n_classes, settings["alpha"])
+        model = NaiveBayes.estimate(
+            dataset.codes, dataset.labels, dataset.arity, dataset.n_classes, settings["alpha"]
+        )
         solver(model, depth, costs).fit()  # compiles, outside the clock
     except (Unsuitable, NoData, MemoryError) as reason:
-        return [{"table": name, "method": "OPTNBDT", **refusal(reason, settings)} | provenance()], [], None
+        return (
+            [{"table": name, "method": "OPTNBDT", **refusal(reason, settings)} | provenance()],
+            [],
+            None,
+        )
     begun = time.process_time()
     policy = solver(model, depth, costs).fit()
     seconds = time.process_time() - begun
     tree = to_tree(policy, model, dataset)
-    shallow = "" if depth == settings["depth"] else f"depth {depth:g}: {settings['depth']:g} is more than work allows"
+    shallow = (
+        ""
+        if depth == settings["depth"]
+        else f"depth {depth:g}: {settings['depth']:g} is more than work allows"
+    )
     about = {"cases": dataset.n_cases, "features": dataset.n_features, "classes": dataset.n_classes}
     about |= {"table": name, "depth": depth, "alpha": settings["alpha"], "status": "ok"}
     about |= {"note": joined(sampled, shallow)}
-    mine = {"expected_accuracy": policy.expected_accuracy, "leaves": tree.sizes.leaves, "tests": tree.depth}
+    mine = {
+        "expected_accuracy": policy.expected_accuracy,
+        "leaves": tree.sizes.leaves,
+        "tests": tree.depth,
+    }
     mine |= {"seconds": seconds}
     records = []
     for method, rates in cross_validate(data, settings, depth, costs, seed).items():
@@ -61,7 +99,10 @@ def run(name, settings, seed, path):
 def refusal(reason, settings) -> dict:
     if isinstance(reason, NoData):
         return {"status": "no_data", "note": reason.reason}
-    note = " ".join(str(reason).split()) or f"it needs more than {settings['memory_mb']:,} MB; raise memory_mb"
+    note = (
+        " ".join(str(reason).split())
+        or f"it needs more than {settings['memory_mb']:,} MB; raise memory_mb"
+    )
     return {"status": "unsuitable", "note": note}
 
 
@@ -72,7 +113,10 @@ def costs_of(dataset, wanted):
     unknown = sorted(set(wanted) - set(dataset.feature_names))
     if unknown:
         cure = f"the columns used are {', '.join(dataset.feature_names[:30])}"
-        raise DataError(f"{dataset.name}: no column {unknown[0]!r}, which `nbdt: {{costs: ...}}` names", cure=cure)
+        raise DataError(
+            f"{dataset.name}: no column {unknown[0]!r}, which `nbdt: {{costs: ...}}` names",
+            cure=cure,
+        )
     return np.array([wanted.get(name, 1.0) for name in dataset.feature_names])
 
 
@@ -82,13 +126,16 @@ def check(dataset, settings, costs):
     if dataset.n_classes < 2:
         raise Unsuitable("one class: nothing to learn")
     if costs is None and settings["depth"] != int(settings["depth"]):
-        raise Unsuitable(f"depth {settings['depth']} is not a whole number, and no feature has a cost")
+        raise Unsuitable(
+            f"depth {settings['depth']} is not a whole number, and no feature has a cost"
+        )
     if dataset.n_cases < settings["folds"]:
         raise Unsuitable(f"{dataset.n_cases} cases for {settings['folds']} folds")
 
 
 def depth_within(dataset, settings, costs):
-    """The depth, or the largest one below it for which all trees' nodes are within the work of one search.
+    """The depth, or the largest one below it for which all trees' nodes are within the work of one
+    search.
 
     With costs the tests of the cheapest column count.
     """
@@ -99,33 +146,48 @@ def depth_within(dataset, settings, costs):
     while depth > unit and values ** (depth // unit) * dataset.n_classes > room:
         depth -= unit
     if values * dataset.n_classes > room:
-        raise Unsuitable(f"{int(values):,} values of all columns together are more than work allows")
+        raise Unsuitable(
+            f"{int(values):,} values of all columns together are more than work allows"
+        )
     return depth
 
 
 def cross_validate(data, settings, depth, costs, seed):
-    """Error rate per repeat of our tree and of Naive Bayes, and of the greedy trees when tests have unit costs.
+    """Error rate per repeat of our tree and of Naive Bayes, and of the greedy trees when tests have
+    unit costs.
 
     Numbers are cut into intervals on the training cases of each fold.
     """
     rates = {}
-    folds = repeated_folds(data.labels, settings["folds"], settings["repeats"], seed, "nbdt", "own", data.name)
+    folds = repeated_folds(
+        data.labels, settings["folds"], settings["repeats"], seed, "nbdt", "own", data.name
+    )
     progress = Progress(settings["folds"] * settings["repeats"], "folds")
     for numbers in folds:
         wrong = {}
         for fold in range(settings["folds"]):
             train, test = np.flatnonzero(numbers != fold), np.flatnonzero(numbers == fold)
-            dataset = discrete(data, settings["continuous"], cases=train, intervals=settings["intervals"])
+            dataset = discrete(
+                data, settings["continuous"], cases=train, intervals=settings["intervals"]
+            )
             model = NaiveBayes.estimate(
-                dataset.codes[:, train], dataset.labels[train], dataset.arity, dataset.n_classes, settings["alpha"]
+                dataset.codes[:, train],
+                dataset.labels[train],
+                dataset.arity,
+                dataset.n_classes,
+                settings["alpha"],
             )
             tree = to_tree(solver(model, depth, costs).fit(), model, dataset, len(train))
             found = {
                 "OPTNBDT": tree.errors(dataset, test),
-                "NB": np.count_nonzero(model.predict(dataset.codes[:, test]) != dataset.labels[test]),
+                "NB": np.count_nonzero(
+                    model.predict(dataset.codes[:, test]) != dataset.labels[test]
+                ),
             }
             if costs is None:
-                options = Options(criterion="gain", min_cases=0, zero_gain=True, max_depth=int(depth))
+                options = Options(
+                    criterion="gain", min_cases=0, zero_gain=True, max_depth=int(depth)
+                )
                 found["ID3"] = Grower(dataset, options, cases=train).grow().errors(dataset, test)
             for method, errors in found.items():
                 wrong[method] = wrong.get(method, 0) + int(errors)

@@ -12,9 +12,21 @@ from pinetum.randomness import stream
 from pinetum.workflow.jobs import provenance
 
 COLUMNS = [
-    "study", "dataset", "features", "values", "method", "algorithm", "depth", "status", "expected_accuracy", "paths",
-    "seconds", "rate_ns_per_path", "version", "commit",
-]  # fmt: skip
+    "study",
+    "dataset",
+    "features",
+    "values",
+    "method",
+    "algorithm",
+    "depth",
+    "status",
+    "expected_accuracy",
+    "paths",
+    "seconds",
+    "rate_ns_per_path",
+    "version",
+    "commit",
+]
 PATIENCE = 0.5  # CPU seconds after which a call is not repeated
 LEAST = 0.002  # a shorter call is repeated inside one measurement
 # name, algorithm, depth: what figure 6 of the paper shows, then ours
@@ -31,7 +43,9 @@ CONTESTANTS = (
 
 
 def timed(calls: dict, repeats: int) -> dict:
-    """Median CPU seconds per call; the calls take turns, so that a slow spell of the machine meets all of them."""
+    """Median CPU seconds per call; the calls take turns, so that a slow spell of the machine meets
+    all of them.
+    """
     seconds: dict[str, list] = {name: [] for name in calls}
     inner = {}
     for _ in range(repeats):
@@ -82,7 +96,9 @@ def paths_of(model: NaiveBayes, length: int, ordered=True) -> float:
 
 
 def record(study, dataset, model, method, algorithm, depth, seconds, accuracy):
-    """`paths`: what the innermost loop runs over, feature-value pairs of the last level or look-ups above it."""
+    """`paths`: what the innermost loop runs over, feature-value pairs of the last level or look-ups
+    above it.
+    """
     length = {"nbdt": depth, "optnbdt": depth - 1, "optnbdt_sets": depth - 1}.get(algorithm)
     paths = paths_of(model, length, algorithm != "optnbdt_sets") if length else None
     return {
@@ -110,7 +126,8 @@ def run(settings, folder, catalogue, seed) -> list[dict]:
         except NoData as reason:
             print(reason)
             records += [
-                {"study": "datasets", "dataset": name, "method": method, "status": "no_data"} | provenance()
+                {"study": "datasets", "dataset": name, "method": method, "status": "no_data"}
+                | provenance()
                 for method, _, _ in CONTESTANTS
             ]
             continue
@@ -126,14 +143,23 @@ def run(settings, folder, catalogue, seed) -> list[dict]:
 
 
 def dataset_records(dataset, settings):
-    """Figure 6: every method on a whole file; learning the probabilities counts, as looking at cases does for ID3."""
+    """Figure 6: every method on a whole file.
+
+    Learning the probabilities counts, as looking at cases does for ID3.
+    """
     from pinetum.induction import Grower, Options
 
     def model():
-        return NaiveBayes.estimate(dataset.codes, dataset.labels, dataset.arity, dataset.n_classes, settings["alpha"])
+        return NaiveBayes.estimate(
+            dataset.codes, dataset.labels, dataset.arity, dataset.n_classes, settings["alpha"]
+        )
 
     calls = {
-        method: lambda depth=depth, algorithm=algorithm: TwoClassSolver(model(), depth).fit(method=algorithm)
+        method: (
+            lambda depth=depth, algorithm=algorithm: TwoClassSolver(model(), depth).fit(
+                method=algorithm
+            )
+        )
         for method, algorithm, depth in CONTESTANTS
     }
     id3 = Options(criterion="gain", min_cases=0, zero_gain=True, max_depth=3)
@@ -145,18 +171,29 @@ def dataset_records(dataset, settings):
     records = []
     for method, algorithm, depth in (*CONTESTANTS, ("3-ID3", "id3", 3)):
         value = None if algorithm == "id3" else TwoClassSolver(whole, depth).fit().expected_accuracy
-        records.append(record("datasets", dataset.name, whole, method, algorithm, depth, seconds[method], value))
+        records.append(
+            record(
+                "datasets", dataset.name, whole, method, algorithm, depth, seconds[method], value
+            )
+        )
     return records
 
 
 def scaling_records(dataset, settings):
-    """Figure 5: the first 3, 6, 9, ... features; depth 3, with the list and without it, from ready probabilities."""
-    whole = NaiveBayes.estimate(dataset.codes, dataset.labels, dataset.arity, dataset.n_classes, settings["alpha"])
+    """Figure 5: the first 3, 6, 9, ... features.
+
+    Depth 3, with the list and without it, from ready probabilities.
+    """
+    whole = NaiveBayes.estimate(
+        dataset.codes, dataset.labels, dataset.arity, dataset.n_classes, settings["alpha"]
+    )
     records = []
     for step in range(1, settings["speed"]["scaling_steps"] + 1):
         features = min(3 * step, whole.n_features)
         end = whole.start[features]
-        model = NaiveBayes(whole.prior, np.ascontiguousarray(whole.given[:, :end]), whole.start[: features + 1])
+        model = NaiveBayes(
+            whole.prior, np.ascontiguousarray(whole.given[:, :end]), whole.start[: features + 1]
+        )
         records += rivals("features", dataset.name, model, 3, ("nbdt", "optnbdt"), settings)
     return records
 
@@ -186,4 +223,7 @@ def rivals(study, name, model, depth, algorithms, settings):
     values = list(found.values())
     if not np.allclose(values, values[0], rtol=1e-11, atol=0):
         raise ArithmeticError(f"{name}, depth {depth}: the algorithms disagree: {found}")
-    return [record(study, name, model, f"{depth}-{a}", a, depth, seconds[a], found.get(a)) for a in calls]
+    return [
+        record(study, name, model, f"{depth}-{a}", a, depth, seconds[a], found.get(a))
+        for a in calls
+    ]

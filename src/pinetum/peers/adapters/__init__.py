@@ -1,1 +1,4 @@
-"""Contestants as classes with `fit`, `predict` and `facts`; each imports its own package when it is made."""
+"""Contestants as classes with `fit`, `predict` and `facts`.
+
+Each imports its own package when it is made.
+"""

@@ -28,7 +28,9 @@ def values_asked(size) -> range:
 
 
 class Indicators:
-    """0/1 columns learnt from training cases: per value of a discrete column, per cut at quantiles of a numeric one."""
+    """0/1 columns learnt from training cases: per value of a discrete column, per cut at quantiles
+    of a numeric one.
+    """
 
     def __init__(self, data, cuts):
         self.domains, self.cuts = data["domains"], cuts
@@ -43,12 +45,16 @@ class Indicators:
             middles = (values[1:] + values[:-1]) / 2
             if len(middles) > self.cuts:
                 places = np.quantile(X[:, column], np.arange(1, self.cuts + 1) / (self.cuts + 1))
-                middles = np.unique(middles[np.searchsorted(middles, places).clip(max=len(middles) - 1)])
+                middles = np.unique(
+                    middles[np.searchsorted(middles, places).clip(max=len(middles) - 1)]
+                )
             self.tests += [(column, middle, False) for middle in middles.tolist()]
         return self(X)
 
     def __call__(self, X):
-        return np.column_stack([X[:, column] == at if equal else X[:, column] > at for column, at, equal in self.tests])
+        return np.column_stack(
+            [X[:, column] == at if equal else X[:, column] > at for column, at, equal in self.tests]
+        )
 
 
 class OnIndicators(Wrapped):
@@ -65,7 +71,10 @@ class OnIndicators(Wrapped):
 
 
 class OnNumbers(Wrapped):
-    """A contestant that cuts columns of numbers by itself; discrete ones become a 0/1 column per value."""
+    """A contestant that cuts columns of numbers by itself.
+
+    Discrete ones become a 0/1 column per value.
+    """
 
     def fit(self, X, y):
         super().fit(self.columns(X), y)

@@ -74,7 +74,10 @@ class Dl85(Wrapped):
 
 
 class Dl85OnColumns(OnIndicators, Dl85):
-    """The same over 0/1 columns made of a table's own; a leaf holds at least a `share` of the cases."""
+    """The same over 0/1 columns made of a table's own.
+
+    A leaf holds at least a `share` of the cases.
+    """
 
     def make(self, share, **options):
         self.share = share
@@ -105,7 +108,10 @@ class LicketySplitOnColumns(OnIndicators, LicketySplit):
 
 
 class Gosdt(Wrapped):
-    """GOSDT: the least of errors and a penalty per leaf; without one given it is too small to cost an error."""
+    """GOSDT: the least of errors and a penalty per leaf.
+
+    Without one given it is too small to cost an error.
+    """
 
     def make(self, max_depth=None, penalty=None):
         from gosdt import GOSDTClassifier
@@ -113,7 +119,9 @@ class Gosdt(Wrapped):
         if penalty is None:
             cases = len(self.data["y"])
             penalty = 0.5 / (cases * (cases if max_depth is None else min(cases, 2**max_depth)))
-        return GOSDTClassifier(regularization=penalty, allow_small_reg=True, depth_budget=max_depth, verbose=False)
+        return GOSDTClassifier(
+            regularization=penalty, allow_small_reg=True, depth_budget=max_depth, verbose=False
+        )
 
     def fit(self, X, y):
         self.model.fit(X.astype(bool), y)

@@ -15,7 +15,11 @@ class Tree(Wrapped):
 
     def facts(self):
         tree = self.model.tree_
-        return {"leaves": tree.sizes.leaves, "depth": tree.depth, "features": len(tree.used_features)}
+        return {
+            "leaves": tree.sizes.leaves,
+            "depth": tree.depth,
+            "features": len(tree.used_features),
+        }
 
 
 class DepthBounded(Wrapped):
@@ -28,7 +32,11 @@ class DepthBounded(Wrapped):
 
     def facts(self):
         tree = self.model.tree_
-        return {"leaves": tree.sizes.leaves, "depth": tree.depth, "proved": self.model.status_ == "optimal"}
+        return {
+            "leaves": tree.sizes.leaves,
+            "depth": tree.depth,
+            "proved": self.model.status_ == "optimal",
+        }
 
 
 class SmallTree(DepthBounded):
@@ -70,13 +78,18 @@ class Separator(Wrapped):
 
 
 class Subsets:
-    """The whole path of backward elimination, or the best of all subsets with a proof, on folds that are given."""
+    """The whole path of backward elimination, or the best of all subsets with a proof, on folds
+    that are given.
+    """
 
     def __init__(self, data, search, width=WIDTH):
         from pinetum.distinct.objective import Objective
 
         self.search, self.width, fold = search, width, data["fold"]
-        parts = [(np.flatnonzero(fold != part), np.flatnonzero(fold == part)) for part in range(fold.max() + 1)]
+        parts = [
+            (np.flatnonzero(fold != part), np.flatnonzero(fold == part))
+            for part in range(fold.max() + 1)
+        ]
         self.objective = Objective(tuple(parts))
 
     def fit(self, X, y):
@@ -84,16 +97,26 @@ class Subsets:
         from pinetum.elimination.paths import eliminate
 
         if self.search == "backward":
-            self.found = eliminate(encoded(X, y), objective=self.objective, stop="best", last_of_equals=True)
+            self.found = eliminate(
+                encoded(X, y), objective=self.objective, stop="best", last_of_equals=True
+            )
         else:
-            self.found = best_subset(encoded(X[:, : self.width], y), objective=self.objective, cache_mb=500)
+            self.found = best_subset(
+                encoded(X[:, : self.width], y), objective=self.objective, cache_mb=500
+            )
 
     def facts(self):
         if self.search == "backward":
-            steps = sorted(((len(step.subset), step.subset, step.errors) for step in self.found.steps), reverse=True)
+            steps = sorted(
+                ((len(step.subset), step.subset, step.errors) for step in self.found.steps),
+                reverse=True,
+            )
             steps = [step for step in steps if step[0]]
             least = min(errors for _, _, errors in steps)
-            return {"search_errors": least, "answer": str([list(map(int, subset)) for _, subset, _ in steps])}
+            return {
+                "search_errors": least,
+                "answer": str([list(map(int, subset)) for _, subset, _ in steps]),
+            }
         return {
             "search_errors": self.found.errors,
             "proved": self.found.proved,
@@ -103,7 +126,9 @@ class Subsets:
 
 
 class NearOptimal(Wrapped):
-    """`NearOptimalTrees`: all subsets of columns whose trees err almost as little as the best, in cross-validation."""
+    """`NearOptimalTrees`: all subsets of columns whose trees err almost as little as the best, in
+    cross-validation.
+    """
 
     def make(self, **options):
         from pinetum import NearOptimalTrees
@@ -118,7 +143,10 @@ SAME = 1e-6
 
 
 class C45:
-    """C4.5 with raising, for any mixture of columns; `limits` "j48" follows J48 where it departs from Release 8."""
+    """C4.5 with raising, for any mixture of columns.
+
+    `limits` "j48" follows J48 where it departs from Release 8.
+    """
 
     def __init__(self, data, limits="release 8", cf=0.25):
         self.limits, self.cf = limits, cf
@@ -128,7 +156,8 @@ class C45:
         from pinetum.induction import Grower, c45, error_based
 
         data = encoded(X, y, self.domains, self.classes)
-        # J48 takes numbers within 1e-6 for equal: what gains less than that is not split, where Release 8 splits at 0.
+        # J48 takes numbers within 1e-6 for equal: what gains less than that is not split, where
+        # Release 8 splits at 0.
         options = c45().but(zero_gain=False, min_gain=SAME) if self.limits == "j48" else c45()
         tree = Grower(data, options).grow()
         self.tree = error_based(tree, data, cf=self.cf, limits=self.limits).tree
@@ -144,7 +173,9 @@ class C45:
 
 
 def encoded(X, y, domains=None, classes=0):
-    """An array as a data set; columns are numbers where `domains` has 0, else codes of so many values."""
+    """An array as a data set; columns are numbers where `domains` has 0, else codes of so many
+    values.
+    """
     from pinetum.constants import MISSING
     from pinetum.data.dataset import Dataset
 

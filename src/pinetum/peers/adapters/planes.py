@@ -41,7 +41,10 @@ class SparseLine(Standardised):
 
 
 class Householder(Standardised):
-    """`HouseHolderCART`: reflections along the first principal component; a leaf's mean above one half is class 1."""
+    """`HouseHolderCART`: reflections along the first principal component.
+
+    A leaf's mean above one half is class 1.
+    """
 
     def make(self, max_depth):
         from scikit_obliquetree.HHCART import HouseHolderCART

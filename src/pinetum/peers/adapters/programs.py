@@ -4,7 +4,9 @@ import numpy as np
 
 
 class Gplearn:
-    """Learns the error of a node on cases that its tree was not grown from, and prunes scikit-learn's tree by it."""
+    """Learns the error of a node on cases that its tree was not grown from, and prunes
+    scikit-learn's tree by it.
+    """
 
     def __init__(self, data, generations=8, population=200):
         self.generations, self.population = generations, population
@@ -14,12 +16,16 @@ class Gplearn:
         from sklearn.model_selection import train_test_split
         from sklearn.tree import DecisionTreeClassifier
 
-        grown, held, y_grown, y_held = train_test_split(X, y, test_size=1 / 3, stratify=y, random_state=0)
+        grown, held, y_grown, y_held = train_test_split(
+            X, y, test_size=1 / 3, stratify=y, random_state=0
+        )
         part = DecisionTreeClassifier(criterion="entropy", random_state=0).fit(grown, y_grown)
         seen = part.decision_path(held).toarray().astype(bool)
         says = part.tree_.value[:, 0].argmax(axis=1)
         reached = np.flatnonzero(seen.any(axis=0))
-        wrong = np.array([np.mean(y_held[seen[:, node]] != part.classes_[says[node]]) for node in reached])
+        wrong = np.array(
+            [np.mean(y_held[seen[:, node]] != part.classes_[says[node]]) for node in reached]
+        )
         self.rate = SymbolicRegressor(
             population_size=self.population,
             generations=self.generations,
@@ -33,7 +39,9 @@ class Gplearn:
         self.cut = self.pruned()
 
     def pruned(self):
-        """Nodes at which the tree ends: the errors that the program expects are no more than those below."""
+        """Nodes at which the tree ends: the errors that the program expects are no more than those
+        below.
+        """
         tree = self.model.tree_
         expected = self.rate.predict(numbers_of(self.model)) * tree.n_node_samples
         cut = tree.children_left < 0

@@ -1,4 +1,6 @@
-"""Subsets of columns by the errors of our own tree on given folds: what differs is the search alone."""
+"""Subsets of columns by the errors of our own tree on given folds: what differs is the search
+alone.
+"""
 
 import numpy as np
 
@@ -28,7 +30,9 @@ class Mlxtend:
 
         shared = {"scoring": errors_of, "cv": PredefinedSplit(self.fold), "n_jobs": 1}
         if self.search == "backward":
-            self.model = SequentialFeatureSelector(tree(), k_features=1, forward=False, floating=False, **shared)
+            self.model = SequentialFeatureSelector(
+                tree(), k_features=1, forward=False, floating=False, **shared
+            )
         else:
             X = X[:, : self.width]
             self.model = ExhaustiveFeatureSelector(
@@ -37,15 +41,28 @@ class Mlxtend:
         self.model.fit(X, y)
 
     def facts(self):
-        found = sorted(self.model.subsets_.values(), key=lambda step: len(step["feature_idx"]), reverse=True)
+        found = sorted(
+            self.model.subsets_.values(), key=lambda step: len(step["feature_idx"]), reverse=True
+        )
         least = round(-max(float(np.sum(step["cv_scores"])) for step in found))
         if self.search == "backward":
-            return {"search_errors": least, "answer": str([list(map(int, step["feature_idx"])) for step in found])}
-        return {"search_errors": least, "answer": str(least), "proved": True, "features": len(self.model.best_idx_)}
+            return {
+                "search_errors": least,
+                "answer": str([list(map(int, step["feature_idx"])) for step in found]),
+            }
+        return {
+            "search_errors": least,
+            "answer": str(least),
+            "proved": True,
+            "features": len(self.model.best_idx_),
+        }
 
 
 class ScikitLearn:
-    """`SequentialFeatureSelector` of scikit-learn down to one column; it keeps the last subset alone."""
+    """`SequentialFeatureSelector` of scikit-learn down to one column.
+
+    It keeps the last subset alone.
+    """
 
     def __init__(self, data, search, width=WIDTH):
         if search != "backward":

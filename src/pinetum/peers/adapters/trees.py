@@ -1,4 +1,6 @@
-"""Trees of one threshold per test, grown greedily: by scikit-learn, LightGBM, YDF, Weka and obliquetree."""
+"""Trees of one threshold per test, grown greedily: by scikit-learn, LightGBM, YDF, Weka and
+obliquetree.
+"""
 
 import numpy as np
 
@@ -16,7 +18,11 @@ class ScikitLearn(Wrapped):
     def facts(self):
         tree = self.model.tree_
         used = tree.feature[tree.feature >= 0]
-        return {"leaves": self.model.get_n_leaves(), "depth": tree.max_depth, "features": len(np.unique(used))}
+        return {
+            "leaves": self.model.get_n_leaves(),
+            "depth": tree.max_depth,
+            "features": len(np.unique(used)),
+        }
 
 
 class ScikitLearnOnColumns(OnNumbers, ScikitLearn):
@@ -24,14 +30,18 @@ class ScikitLearnOnColumns(OnNumbers, ScikitLearn):
 
 
 class Pruned(ScikitLearn):
-    """scikit-learn's tree, its cost-complexity parameter chosen by cross-validation among those of its own path."""
+    """scikit-learn's tree, its cost-complexity parameter chosen by cross-validation among those of
+    its own path.
+    """
 
     def fit(self, X, y):
         from sklearn.model_selection import GridSearchCV, StratifiedKFold
 
         alphas = self.model.cost_complexity_pruning_path(X, y).ccp_alphas
         middles = np.sqrt(np.maximum(alphas[:-1], 0) * alphas[1:])
-        few = np.unique(np.quantile(middles, np.linspace(0, 1, 20))) if len(middles) else np.zeros(1)
+        few = (
+            np.unique(np.quantile(middles, np.linspace(0, 1, 20))) if len(middles) else np.zeros(1)
+        )
         folds = StratifiedKFold(self.data["inner_folds"].item(), shuffle=True, random_state=0)
         search = GridSearchCV(self.model, {"ccp_alpha": few}, cv=folds).fit(X, y)
         self.model = search.best_estimator_
@@ -75,7 +85,9 @@ class Ydf:
     def fit(self, X, y):
         table = self.columns(X) | {"class": y.astype(np.int64)}
         self.classes = np.unique(y)
-        self.model = self.learner(label="class", num_threads=1, **self.options).train(table, verbose=0)
+        self.model = self.learner(label="class", num_threads=1, **self.options).train(
+            table, verbose=0
+        )
 
     def predict(self, X):
         found = np.asarray(self.model.predict(self.columns(X)))

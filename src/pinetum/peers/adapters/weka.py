@@ -9,7 +9,9 @@ HEAP = "2g"
 
 
 class J48:
-    """J48 with its own flags; `domains` in the data has the number of values of a discrete column, 0 for numbers."""
+    """J48 with its own flags; `domains` in the data has the number of values of a discrete column,
+    0 for numbers.
+    """
 
     def __init__(self, data, flags=()):
         from weka.core import jvm
@@ -37,7 +39,10 @@ class J48:
         return np.array([int(self.model.classify_instance(case)) for case in table])
 
     def facts(self):
-        leaves, nodes = (int(getattr(self.model.jobject, f"measure{what}")()) for what in ("NumLeaves", "TreeSize"))
+        leaves, nodes = (
+            int(getattr(self.model.jobject, f"measure{what}")())
+            for what in ("NumLeaves", "TreeSize")
+        )
         return {"leaves": leaves, "nodes": nodes, "text": str(self.model)}
 
     def instances(self, X, y):
@@ -60,7 +65,10 @@ def arff(X, y, domains, classes) -> str:
     for number, (values, domain) in enumerate(zip(np.asarray(X).T, domains, strict=True)):
         lines.append(f"@attribute x{number} {nominal(domain) if domain else 'numeric'}")
         columns.append(
-            ["?" if value != value else f"v{int(value)}" if domain else repr(float(value)) for value in values]
+            [
+                "?" if value != value else f"v{int(value)}" if domain else repr(float(value))
+                for value in values
+            ]
         )
     columns.append([f"v{label}" for label in y])
     lines += [f"@attribute class {nominal(classes)}", "@data"]

@@ -1,1 +1,3 @@
-"""Automatic programming of pruning functions: expressions, their evaluation, the search, what it found."""
+"""Automatic programming of pruning functions: expressions, their evaluation, the search, what it
+found.
+"""

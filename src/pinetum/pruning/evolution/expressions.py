@@ -1,8 +1,8 @@
 """Expressions of pruning functions: a terminal's name, a number, or (operator, argument ...).
 
-A program is a pair. `L` gives the error rate of a node as a leaf, `S` that of its subtree; the node becomes
-a leaf where n L <= n S. A new terminal or operator is one line in the tables below and, for an operator,
-its case in `postfix_kernels.apply`.
+A program is a pair. `L` gives the error rate of a node as a leaf, `S` that of its subtree; the node
+becomes a leaf where n L <= n S. A new terminal or operator is one line in the tables below and, for
+an operator, its case in `postfix_kernels.apply`.
 """
 
 from functools import lru_cache
@@ -39,7 +39,9 @@ OPERATORS = {
     "log": (1, "log({})", r"\ln\left({}\right)"),
 }
 OPERATOR_NAMES = tuple(OPERATORS)
-MOST_NESTED = 200  # operators inside each other; the search makes programs of at most some fifty tokens
+MOST_NESTED = (
+    200  # operators inside each other; the search makes programs of at most some fifty tokens
+)
 LARGEST_NUMBER = 10**300
 COMMUTATIVE = ("+", "*")
 
@@ -142,29 +144,48 @@ def latex(expression) -> str:
 
 def as_json(expression):
     """Lists for tuples, so that JSON holds an expression."""
-    return [expression[0], *map(as_json, expression[1:])] if isinstance(expression, tuple) else expression
+    return (
+        [expression[0], *map(as_json, expression[1:])]
+        if isinstance(expression, tuple)
+        else expression
+    )
 
 
 def from_json(thing, part="L", depth=0):
-    """The inverse of `as_json`; a damaged one, or one that no search can make, is refused with what is wrong."""
+    """The inverse of `as_json`; a damaged one, or one that no search can make, is refused with what
+    is wrong.
+    """
     if depth > MOST_NESTED:
         raise ValueError(f"operators are nested more than {MOST_NESTED} deep in {part}")
     if isinstance(thing, list):
         if not thing or not isinstance(thing[0], str) or thing[0] not in OPERATORS:
-            raise ValueError(f"unknown operator {thing[:1]} in {part}; known are {', '.join(OPERATORS)}")
+            raise ValueError(
+                f"unknown operator {thing[:1]} in {part}; known are {', '.join(OPERATORS)}"
+            )
         if len(thing) != OPERATORS[thing[0]][0] + 1:
-            raise ValueError(f"operator {thing[0]} takes {OPERATORS[thing[0]][0]} arguments, not {len(thing) - 1}")
+            raise ValueError(
+                f"operator {thing[0]} takes {OPERATORS[thing[0]][0]} arguments, not"
+                f" {len(thing) - 1}"
+            )
         expression = (thing[0], *(from_json(piece, part, depth + 1) for piece in thing[1:]))
         if depth == 0 and need(expression) > DEEPEST:
-            raise ValueError(f"{part} needs {need(expression)} values at once; evaluation holds {DEEPEST}")
+            raise ValueError(
+                f"{part} needs {need(expression)} values at once; evaluation holds {DEEPEST}"
+            )
         return expression
     if isinstance(thing, (int, float)) and not isinstance(thing, bool):
         if not -LARGEST_NUMBER <= thing <= LARGEST_NUMBER:
-            text = str(thing) if isinstance(thing, float) or abs(thing) < 10**20 else "an integer of many digits"
+            text = (
+                str(thing)
+                if isinstance(thing, float) or abs(thing) < 10**20
+                else "an integer of many digits"
+            )
             raise ValueError(f"the number {text} in {part} is not between -1e300 and 1e300")
         return float(thing)
     if not isinstance(thing, str) or thing not in TERMINALS[part]:
-        raise ValueError(f"unknown terminal {thing!r} in {part}; known are {', '.join(TERMINALS[part])}")
+        raise ValueError(
+            f"unknown terminal {thing!r} in {part}; known are {', '.join(TERMINALS[part])}"
+        )
     return thing
 
 

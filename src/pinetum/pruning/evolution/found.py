@@ -30,7 +30,10 @@ class Found:
         return Material(forest, {}).pruned(self.program)
 
     def prune(self, tree):
-        """A `Tree` of any grower after this function; weights of cases take the place of their number."""
+        """A `Tree` of any grower after this function.
+
+        Weights of cases take the place of their number.
+        """
         leaf, subtree = self.program
         counts = tree.totals
         wrong = counts - np.take_along_axis(tree.counts, tree.label[:, None], axis=1)[:, 0]
@@ -38,7 +41,11 @@ class Found:
         noise = wrong[~inner].sum() / counts[0] if counts[0] > 0 else 0.0
         rates = evaluate(leaf, {"n": counts, "e": wrong, "c": counts - wrong})
         with np.errstate(invalid="ignore"):
-            errors = np.where(counts > 0, np.nan_to_num(counts * rates, nan=np.inf, posinf=np.inf, neginf=-np.inf), 0.0)
+            errors = np.where(
+                counts > 0,
+                np.nan_to_num(counts * rates, nan=np.inf, posinf=np.inf, neginf=-np.inf),
+                0.0,
+            )
         seen = wrong.astype(float)
         cut = np.zeros(tree.n_nodes, dtype=bool)
         for node in np.flatnonzero(inner)[::-1]:
@@ -57,10 +64,10 @@ class Found:
         """A module that needs numpy alone."""
         leaf, subtree = self.program
         return (
-            f'"""Pruning function {self.name}: a node becomes a leaf where leaf_rate <= subtree_rate."""\n\n'
-            "from numpy import exp, log, sqrt, tanh\n\n\n"
-            f"def leaf_rate(n, e, c):\n    return {python(leaf)}\n\n\n"
-            f"def subtree_rate(m, L, n, e, E, d, u):\n    return {python(subtree)}\n"
+            f'"""Pruning function {self.name}: a node becomes a leaf where leaf_rate <='
+            ' subtree_rate."""\n\nfrom numpy import exp, log, sqrt, tanh\n\n\ndef leaf_rate(n, e,'
+            f" c):\n    return {python(leaf)}\n\n\ndef subtree_rate(m, L, n, e, E, d, u):\n   "
+            f" return {python(subtree)}\n"
         )
 
     def as_latex(self) -> str:
@@ -88,7 +95,10 @@ def finite(value) -> float:
 
 
 def read_found(path) -> Found:
-    """A function from its JSON file. The expressions are checked and evaluated, never executed as code."""
+    """A function from its JSON file.
+
+    The expressions are checked and evaluated, never executed as code.
+    """
     try:
         if Path(path).stat().st_size > LARGEST_FILE:
             raise ValueError(f"the file is larger than {LARGEST_FILE:,} bytes")
@@ -101,21 +111,33 @@ def read_found(path) -> Found:
         if document["format"] != FORMAT:
             raise ValueError(f"format is {document['format']!r}, expected {FORMAT!r}")
         if not isinstance(document["name"], str) or not re.fullmatch(NAME, document["name"]):
-            raise ValueError(f"name {document['name']!r}: expected letters, digits, spaces, and any of . _ -")
+            raise ValueError(
+                f"name {document['name']!r}: expected letters, digits, spaces, and any of . _ -"
+            )
         program = program_from([document["leaf"], document["subtree"]])
     except RecursionError as error:
         raise ValueError(f"{path}: not a pruning function (nested too deeply)") from error
     except ValueError as error:
         raise ValueError(f"{path}: not a pruning function ({error})") from error
     derived = {"format", "name", "leaf", "subtree", "size", "python", "latex"}
-    return Found(document["name"], program, {key: value for key, value in document.items() if key not in derived})
+    return Found(
+        document["name"],
+        program,
+        {key: value for key, value in document.items() if key not in derived},
+    )
 
 
 def load_found(name) -> Found:
     """A found function by name or path."""
-    places = [Path(name)] if str(name).endswith(".json") else [results_folder() / "pruning/found" / f"{name}.json"]
+    places = (
+        [Path(name)]
+        if str(name).endswith(".json")
+        else [results_folder() / "pruning/found" / f"{name}.json"]
+    )
     for place in places:
         if place.exists():
             return read_found(place)
     looked = ", ".join(map(str, places))
-    raise FileNotFoundError(f"no pruning function {name!r}: looked for {looked}; `snakemake pruning` makes them")
+    raise FileNotFoundError(
+        f"no pruning function {name!r}: looked for {looked}; `snakemake pruning` makes them"
+    )

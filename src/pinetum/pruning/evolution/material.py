@@ -1,4 +1,6 @@
-"""What programs are judged on: trees with their test cases, and what the reference pruners make of them."""
+"""What programs are judged on: trees with their test cases, and what the reference pruners make of
+them.
+"""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -31,17 +33,39 @@ class Material:
         above, own, leaf_pairs, missed, right = (np.zeros(len(inner), np.int32) for _ in range(5))
         leaves = np.zeros(len(inner) + 1, np.int64)
         count, used = inner_nodes(
-            forest.start, nodes.parent, inner, first, wrong, forest.hits, forest.pairs[2],
-            number, above, own, leaves, leaf_pairs, missed, right,
-        )  # fmt: skip
+            forest.start,
+            nodes.parent,
+            inner,
+            first,
+            wrong,
+            forest.hits,
+            forest.pairs[2],
+            number,
+            above,
+            own,
+            leaves,
+            leaf_pairs,
+            missed,
+            right,
+        )
         kept = inner == 1
         roots = forest.start[:-1]
         noise = np.add.reduceat(np.where(kept, 0, wrong), roots) / np.maximum(nodes.n[roots], 1)
         return (
-            first, above[:count].copy(), own[:count].copy(), leaves[: count + 1].copy(), leaf_pairs[:used].copy(),
-            missed[:count].copy(), right[:count].copy(), nodes.n[kept], wrong[kept], forest.hits[kept],
-            forest.depth[kept], forest.hits[roots], noise,
-        )  # fmt: skip
+            first,
+            above[:count].copy(),
+            own[:count].copy(),
+            leaves[: count + 1].copy(),
+            leaf_pairs[:used].copy(),
+            missed[:count].copy(),
+            right[:count].copy(),
+            nodes.n[kept],
+            wrong[kept],
+            forest.hits[kept],
+            forest.depth[kept],
+            forest.hits[roots],
+            noise,
+        )
 
     @cached_property
     def distinct(self):
@@ -79,7 +103,9 @@ class Material:
 
     def rank(self, hits) -> float:
         """Mean rank among the references, 1 the most accurate, ties averaged."""
-        return float(1 + ((self.better > hits).sum() + 0.5 * (self.better == hits).sum()) / len(hits))
+        return float(
+            1 + ((self.better > hits).sum() + 0.5 * (self.better == hits).sum()) / len(hits)
+        )
 
     def pruned(self, program) -> Pruned:
         """The trees as the program leaves them."""

@@ -1,7 +1,10 @@
-"""Ways to change a program. Each takes (random, expression, part, donor) and gives a new expression.
+"""Ways to change a program.
 
-A new way is a function and its weight in OPERATORS_OF_SEARCH. Random numbers come from Python's generator:
-millions of single draws are what it is quick at, and its state can be written into a checkpoint.
+Each takes (random, expression, part, donor) and gives a new expression.
+
+A new way is a function and its weight in OPERATORS_OF_SEARCH. Random numbers come from Python's
+generator: millions of single draws are what it is quick at, and its state can be written into a
+checkpoint.
 """
 
 import math
@@ -48,7 +51,11 @@ def any_position(random, expression):
 
 
 def change_subtree(random, expression, part, donor):
-    return replaced(expression, any_position(random, expression), random_expression(random, part, random.randint(1, 5)))
+    return replaced(
+        expression,
+        any_position(random, expression),
+        random_expression(random, part, random.randint(1, 5)),
+    )
 
 
 def wrap(random, expression, part, donor):
@@ -63,13 +70,18 @@ def wrap(random, expression, part, donor):
 
 
 def add_term(random, expression, part, donor):
-    """Add a product or quotient of two terminals to a sub-expression, to the whole in every other case.
+    """Add a product or quotient of two terminals to a sub-expression, to the whole in every other
+    case.
 
-    `wrap` makes such terms once in many thousand steps; a charge that grows with what a terminal measures is
-    one of them.
+    `wrap` makes such terms once in many thousand steps; a charge that grows with what a terminal
+    measures is one of them.
     """
     path = () if random.random() < 0.5 else any_position(random, expression)
-    term = (random.choice(("*", "/")), random.choice(TERMINALS[part]), random.choice(TERMINALS[part]))
+    term = (
+        random.choice(("*", "/")),
+        random.choice(TERMINALS[part]),
+        random.choice(TERMINALS[part]),
+    )
     if random.random() < 0.5:
         term = ("*", random_number(random), term)
     return replaced(expression, path, (random.choice(("+", "-")), at(expression, path), term))
@@ -91,7 +103,9 @@ def change_operator(random, expression, part, donor):
         return random_leaf(random, part)
     path = random.choice(inner)
     node = at(expression, path)
-    return replaced(expression, path, (random.choice(UNARY if len(node) == 2 else BINARY), *node[1:]))
+    return replaced(
+        expression, path, (random.choice(UNARY if len(node) == 2 else BINARY), *node[1:])
+    )
 
 
 def change_leaf(random, expression, part, donor):
@@ -114,14 +128,21 @@ def change_constants(random, expression, part, donor):
 
 def cross(random, expression, part, donor):
     """Take a sub-expression of another program."""
-    return replaced(expression, any_position(random, expression), at(donor, any_position(random, donor)))
+    return replaced(
+        expression, any_position(random, expression), at(donor, any_position(random, donor))
+    )
 
 
 def rewrite(random, expression, part, donor):
-    """Change the form and not the meaning, so that other changes find new neighbours; then change a little."""
+    """Change the form and not the meaning, so that other changes find new neighbours.
+
+    Then change a little.
+    """
     path = any_position(random, expression)
     expression = replaced(expression, path, reformed(random, at(expression, path)))
-    return random.choice((change_constants, change_leaf, change_operator))(random, expression, part, donor)
+    return random.choice((change_constants, change_leaf, change_operator))(
+        random, expression, part, donor
+    )
 
 
 def reformed(random, node):
@@ -176,10 +197,25 @@ def simplified(expression):
         value = float(evaluate(node, {}))
         return bounded(value) if abs(value) <= LARGEST_NUMBER else node
     match node:
-        case ("+", 0.0, a) | ("+", a, 0.0) | ("-", a, 0.0) | ("*", 1.0, a) | ("*", a, 1.0) | ("/", a, 1.0):
+        case (
+            ("+", 0.0, a)
+            | ("+", a, 0.0)
+            | ("-", a, 0.0)
+            | ("*", 1.0, a)
+            | ("*", a, 1.0)
+            | ("/", a, 1.0)
+        ):
             return a
-        case ("+", float() as a, ("+", float() as b, c)) | ("+", ("+", float() as b, c), float() as a):
+        case ("+", float() as a, ("+", float() as b, c)) | (
+            "+",
+            ("+", float() as b, c),
+            float() as a,
+        ):
             return simplified(("+", bounded(a + b), c))
-        case ("*", float() as a, ("*", float() as b, c)) | ("*", ("*", float() as b, c), float() as a):
+        case ("*", float() as a, ("*", float() as b, c)) | (
+            "*",
+            ("*", float() as b, c),
+            float() as a,
+        ):
             return simplified(("*", bounded(a * b), c))
     return node

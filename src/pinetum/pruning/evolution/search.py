@@ -1,10 +1,12 @@
-"""The search: populations binned by program size, judged on more trees when they start to fit their noise.
+"""The search: populations binned by program size, judged on more trees when they start to fit their
+noise.
 
-One population may never leave the basin that its first steps led to. So several broods begin one after another
-from the starting program, each for a short time on the first trees; then all come together on more trees.
+One population may never leave the basin that its first steps led to. So several broods begin one
+after another from the starting program, each for a short time on the first trees; then all come
+together on more trees.
 
-Deterministic given its budget in candidates; the whole state is a JSON document, so that a killed search goes
-on where it was and islands exchange their best through files.
+Deterministic given its budget in candidates; the whole state is a JSON document, so that a killed
+search goes on where it was and islands exchange their best through files.
 """
 
 import json
@@ -16,7 +18,15 @@ from typing import Any
 
 from pinetum.files import whole_file
 from pinetum.progress import look
-from pinetum.pruning.evolution.expressions import DEEPEST, START, as_json, from_json, need, program_size, size
+from pinetum.pruning.evolution.expressions import (
+    DEEPEST,
+    START,
+    as_json,
+    from_json,
+    need,
+    program_size,
+    size,
+)
 from pinetum.pruning.evolution.operators import ORDER, WEIGHTS, change_constants, simplified
 from pinetum.randomness import stream
 
@@ -40,7 +50,8 @@ class Settings:
     kept: int = 4  # programs kept of each size
     check: int = 2_000  # candidates between looks at the validation set
     patience: int = 3  # looks without a better validation score before the training set grows
-    race: float = 0.05  # ranks (or share of errors) behind the worst kept at which the first trees rule one out
+    # ranks (or share of errors) behind the worst kept at which the first trees rule one out
+    race: float = 0.05
     polish: float = 0.02  # share of steps that move the numbers of a leading program
 
 
@@ -53,11 +64,15 @@ class State:
     archive: dict = field(default_factory=dict)  # program as JSON text -> [validation score, id]
     history: list = field(default_factory=list)  # a row per look at the validation set
     candidates: int = 0
-    cpu_seconds: float = 0  # counted only where they are limited, so that other states stay the same everywhere
+    cpu_seconds: float = (
+        0  # counted only where they are limited, so that other states stay the same everywhere
+    )
     stage: int = 0
     waited: int = 0
     broods: int = 0  # those that are over
-    nest: list = field(default_factory=list)  # their populations, as in a bin, until all come together
+    nest: list = field(
+        default_factory=list
+    )  # their populations, as in a bin, until all come together
     generator: random.Random = field(default_factory=random.Random)
 
 
@@ -87,7 +102,9 @@ class Search:
 
     def score(self, program, material) -> float:
         hits = material.judge(program)
-        return material.rank(hits) if self.settings.score == "rank" else float(material.errors(hits))
+        return (
+            material.rank(hits) if self.settings.score == "rank" else float(material.errors(hits))
+        )
 
     def keep(self, score, program, parents, way) -> bool:
         """Enter a program into the bin of its size, if it is good enough and not there yet."""
@@ -142,8 +159,8 @@ class Search:
     def run(self, until, checkpoint=None, every=20_000, seconds=0) -> State:
         """Search until that many candidates were judged in all; a checkpoint file now and then.
 
-        `seconds`, unless 0, ends it at the first look at the validation set after so many CPU seconds in all; in a
-        watched call Ctrl-C ends it with what is known.
+        `seconds`, unless 0, ends it at the first look at the validation set after so many CPU
+        seconds in all; in a watched call Ctrl-C ends it with what is known.
         """
         state, settings = self.state, self.settings
         self.population_changed()
@@ -170,7 +187,10 @@ class Search:
                         break
                 if checkpoint and due:
                     save(state, checkpoint)
-                    print(f"{state.candidates:,} of {until:,} candidates, {self.progress()}", flush=True)
+                    print(
+                        f"{state.candidates:,} of {until:,} candidates, {self.progress()}",
+                        flush=True,
+                    )
         return state
 
     def tell(self) -> str:
@@ -179,14 +199,21 @@ class Search:
 
     def progress(self) -> str:
         _, trees, length, training, validation, best, _ = self.state.history[-1]
-        return f"{trees} trees, leader {length} tokens: {training:.6g}, validation {validation:.6g} (best {best:.6g})"
+        return (
+            f"{trees} trees, leader {length} tokens: {training:.6g}, validation {validation:.6g}"
+            f" (best {best:.6g})"
+        )
 
     def enter(self, program, length, parents, way) -> bool:
-        """Judge a candidate on the first trees, and on all unless the worst of its bin is far ahead there."""
+        """Judge a candidate on the first trees, and on all unless the worst of its bin is far ahead
+        there.
+        """
         bin = self.state.bins.get(length, ())
         if self.state.stage > 0 and len(bin) >= self.settings.kept:
             bar = self.first_score(bin[-1][1])
-            slack = self.settings.race if self.settings.score == "rank" else self.settings.race * bar
+            slack = (
+                self.settings.race if self.settings.score == "rank" else self.settings.race * bar
+            )
             if self.score(program, self.stages[0]) > bar + slack:
                 return False
         return self.keep(self.score(program, self.training), program, parents, way)
@@ -198,7 +225,10 @@ class Search:
         return self.first_scores[program]
 
     def look(self) -> None:
-        """Judge the front on the validation set; more training trees when it no longer gains there."""
+        """Judge the front on the validation set.
+
+        More training trees when it no longer gains there.
+        """
         state = self.state
         best_before = min((entry[0] for entry in state.archive.values()), default=float("inf"))
         for _, program, number in self.front():
@@ -209,8 +239,12 @@ class Search:
         state.archive = dict(ranked[:ARCHIVED])
         best = ranked[0][1][0]
         score, program, number = self.front()[-1]
-        seen = state.archive.get(json.dumps(as_json(program)), [self.score(program, self.validation)])[0]
-        state.history.append([state.candidates, len(self.training), program_size(program), score, seen, best, number])
+        seen = state.archive.get(
+            json.dumps(as_json(program)), [self.score(program, self.validation)]
+        )[0]
+        state.history.append(
+            [state.candidates, len(self.training), program_size(program), score, seen, best, number]
+        )
         state.waited = 0 if best < best_before else state.waited + 1
         if state.broods < self.settings.broods:
             if state.candidates >= (state.broods + 1) * self.brood:
@@ -219,7 +253,10 @@ class Search:
             self.grow()
 
     def next_brood(self) -> None:
-        """Put the population aside and begin again; after the last brood, bring all together on more trees."""
+        """Put the population aside and begin again.
+
+        After the last brood, bring all together on more trees.
+        """
         state = self.state
         state.broods += 1
         state.nest += self.population()
@@ -262,7 +299,9 @@ class Search:
 def settings_of(options: dict) -> Settings:
     """Settings from the config's keys."""
     known = {key: value for key, value in options.items() if key in Settings.__dataclass_fields__}
-    chosen: dict[str, Any] = {key: tuple(value) if isinstance(value, list) else value for key, value in known.items()}
+    chosen: dict[str, Any] = {
+        key: tuple(value) if isinstance(value, list) else value for key, value in known.items()
+    }
     return Settings(**chosen)
 
 
@@ -302,8 +341,13 @@ def program_from(thing):
 def save(state: State, path) -> None:
     version, internal, gauss = state.generator.getstate()
     document = {
-        "bins": {str(k): [[s, as_json(p), i] for s, p, i in bin] for k, bin in sorted(state.bins.items())},
-        "born": {key: [parents, way, as_json(program)] for key, (parents, way, program) in state.born.items()},
+        "bins": {
+            str(k): [[s, as_json(p), i] for s, p, i in bin] for k, bin in sorted(state.bins.items())
+        },
+        "born": {
+            key: [parents, way, as_json(program)]
+            for key, (parents, way, program) in state.born.items()
+        },
         "archive": state.archive,
         "history": state.history,
         "candidates": state.candidates,
@@ -324,10 +368,17 @@ def load(path) -> State:
         version, internal, gauss = document.pop("generator")
         state = State(**document)
     except (ValueError, TypeError, KeyError) as error:
-        raise ValueError(f"{path}: not the state of a search ({error}); delete it and run again") from error
-    state.bins = {int(k): [[s, program_from(p), i] for s, p, i in bin] for k, bin in state.bins.items()}
+        raise ValueError(
+            f"{path}: not the state of a search ({error}); delete it and run again"
+        ) from error
+    state.bins = {
+        int(k): [[s, program_from(p), i] for s, p, i in bin] for k, bin in state.bins.items()
+    }
     state.nest = [[s, program_from(p), i] for s, p, i in state.nest]
-    state.born = {key: [parents, way, program_from(program)] for key, (parents, way, program) in state.born.items()}
+    state.born = {
+        key: [parents, way, program_from(program)]
+        for key, (parents, way, program) in state.born.items()
+    }
     state.generator = random.Random()
     state.generator.setstate((version, tuple(internal), gauss))
     return state

@@ -38,10 +38,14 @@ def table_material(root, dataset, purpose, trees) -> Material:
     table = table_of(dataset)
     mine = cases_for(root, table, purpose)
     if len(mine) < 2 * FOLDS_OF_TABLES:
-        raise ValueError(f"{table.name}: {len(mine)} cases for {purpose} are too few; a table needs 100 or more")
+        raise ValueError(
+            f"{table.name}: {len(mine)} cases for {purpose} are too few; a table needs 100 or more"
+        )
     full, inner = [], []
     for repeat in range(-(-trees // FOLDS_OF_TABLES)):
-        outer = stream(root, "pruning", "evolution", table.name, purpose, repeat).permutation(len(mine))
+        outer = stream(root, "pruning", "evolution", table.name, purpose, repeat).permutation(
+            len(mine)
+        )
         for fold in range(FOLDS_OF_TABLES):
             tested = outer % FOLDS_OF_TABLES == fold
             roles = np.full(len(table.labels), 2, np.int8)
@@ -52,12 +56,20 @@ def table_material(root, dataset, purpose, trees) -> Material:
                 roles = np.full(len(table.labels), 2, np.int8)
                 roles[trained] = np.arange(len(trained)) % FOLDS_OF_TABLES == inside
                 inner.append(roles)
-    forests = Trees(grow_forest(table, np.array(full)), grow_forest(table, np.array(inner)), n_folds=FOLDS_OF_TABLES)
+    forests = Trees(
+        grow_forest(table, np.array(full)),
+        grow_forest(table, np.array(inner)),
+        n_folds=FOLDS_OF_TABLES,
+    )
     return Material(forests.full, {name: prune_trees(name, forests).hits for name in REFERENCES})
 
 
 def material(root, purpose, trees, dataset=None) -> Material:
-    return network_material(root, purpose, trees) if dataset is None else table_material(root, dataset, purpose, trees)
+    return (
+        network_material(root, purpose, trees)
+        if dataset is None
+        else table_material(root, dataset, purpose, trees)
+    )
 
 
 def joined_material(parts) -> Material:
@@ -65,5 +77,8 @@ def joined_material(parts) -> Material:
     parts = list(parts)
     if len(parts) == 1:
         return parts[0]
-    hits = {name: np.concatenate([part.references[name] for part in parts]) for name in parts[0].references}
+    hits = {
+        name: np.concatenate([part.references[name] for part in parts])
+        for name in parts[0].references
+    }
     return Material(joined([part.forest for part in parts]), hits)

@@ -1,6 +1,7 @@
 """Compiled ID3 for 0/1 attributes and two classes: cases are bits, counting is popcount.
 
-Same trees as `id3_kernels.grow`, node for node; many times faster on the small tables of the generated study.
+Same trees as `id3_kernels.grow`, node for node; many times faster on the small tables of the
+generated study.
 """
 
 import numpy as np
@@ -44,7 +45,9 @@ def grow_bits(bits, y, root_mask, words, features, nlogn, rules, nodes, used):
     depth_most = features.size
     # one mask per depth and side: a node's own mask stays valid until its second child is done
     masks = np.empty((depth_most + 2, 2, words), np.uint64)
-    stack = np.empty((depth_most + 2, 6), np.int32)  # side, parent, slot, depth, cases, cases of class 1
+    stack = np.empty(
+        (depth_most + 2, 6), np.int32
+    )  # side, parent, slot, depth, cases, cases of class 1
     path = np.empty(depth_most + 1, np.int32)
     free = np.ones(depth_most, np.uint8)
     place = np.empty(words, np.int32)
@@ -56,7 +59,14 @@ def grow_bits(bits, y, root_mask, words, features, nlogn, rules, nodes, used):
         masks[0, 0, w] = root_mask[w]
         n += bits_in(root_mask[w])
         n1 += bits_in(root_mask[w] & y[w])
-    stack[0, 0], stack[0, 1], stack[0, 2], stack[0, 3], stack[0, 4], stack[0, 5] = 0, -1, -1, 0, n, n1
+    stack[0, 0], stack[0, 1], stack[0, 2], stack[0, 3], stack[0, 4], stack[0, 5] = (
+        0,
+        -1,
+        -1,
+        0,
+        n,
+        n1,
+    )
     waiting, on_path = 1, 0
     while waiting > 0:
         waiting -= 1
@@ -109,7 +119,14 @@ def grow_bits(bits, y, root_mask, words, features, nlogn, rules, nodes, used):
                 b += bits_in(ones[i] & x)
             if rules.skip_constant and (a == 0 or a == n):
                 continue
-            mess = nlogn[n - a] - nlogn[n0 - (a - b)] - nlogn[n1 - b] + nlogn[a] - nlogn[a - b] - nlogn[b]
+            mess = (
+                nlogn[n - a]
+                - nlogn[n0 - (a - b)]
+                - nlogn[n1 - b]
+                + nlogn[a]
+                - nlogn[a - b]
+                - nlogn[b]
+            )
             if mess < best - SAME_GAIN * n or (rules.ties_last and mess <= best + SAME_GAIN * n):
                 best, chosen, best_a, best_b = mess, j, a, b
         if chosen < 0:

@@ -1,7 +1,8 @@
 """Compiled ID3 on integer codes: grow a tree, drop cases down it, add up what arrived.
 
-Many trees share flat arrays (`Nodes`), each tree in preorder, children after their parent in the order of
-the values. Indices in `parent` and `children` count from the start of the arrays, not of the tree.
+Many trees share flat arrays (`Nodes`), each tree in preorder, children after their parent in the
+order of the values. Indices in `parent` and `children` count from the start of the arrays, not of
+the tree.
 """
 
 from collections import namedtuple
@@ -11,7 +12,8 @@ import numpy as np
 from pinetum.jit import kernel
 
 # feature   attribute tested, -1 at a leaf          parent  -1 at a root
-# label     majority class of the training cases    n, c    training cases, those of the class `label`
+# label     majority class of the training cases    n, c    training cases, those of the class
+# `label`
 # first     children[first[i]:first[i + 1]] are the children of node i
 # train     training cases by class
 Nodes = namedtuple("Nodes", ["feature", "parent", "label", "n", "c", "first", "children", "train"])
@@ -39,13 +41,18 @@ def majority(counts, above, ties_to_parent):
 
 @kernel
 def grow(codes, labels, features, rows, arity, nlogn, rules, nodes, used):
-    """Append the ID3 tree of `rows` (which are reordered) after `used` nodes; the new number of nodes or OVERFLOW."""
+    """Append the ID3 tree of `rows` (which are reordered) after `used` nodes.
+
+    The new number of nodes or OVERFLOW.
+    """
     n_classes = nodes.train.shape[1]
     capacity = nodes.feature.size
     widest = 1
     for f in features:
         widest = max(widest, arity[f])
-    stack = np.empty((features.size * widest + 2, 5), np.int32)  # from, to, parent, slot in children, depth
+    stack = np.empty(
+        (features.size * widest + 2, 5), np.int32
+    )  # from, to, parent, slot in children, depth
     path = np.empty(features.size + 1, np.int32)
     free = np.ones(features.size, np.uint8)
     table = np.empty(widest * n_classes, np.int32)
@@ -112,7 +119,9 @@ def grow(codes, labels, features, rows, arity, nlogn, rules, nodes, used):
                 constant |= total == size
             if constant and rules.skip_constant:
                 continue
-            if mess < best - SAME_GAIN * size or (rules.ties_last and mess <= best + SAME_GAIN * size):
+            if mess < best - SAME_GAIN * size or (
+                rules.ties_last and mess <= best + SAME_GAIN * size
+            ):
                 best, chosen = mess, j
         if chosen < 0:
             continue
@@ -165,7 +174,10 @@ def drop(codes, labels, rows, nodes, root, end, counts):
 
 @kernel
 def grow_designs(codes, labels, features, roles, arity, nlogn, rules, nodes, start, tests):
-    """One tree per row of `roles` (0: grow on the case, 1: count it, else leave it out); OVERFLOW or nodes used."""
+    """One tree per row of `roles` (0: grow on the case, 1: count it, else leave it out).
+
+    OVERFLOW or nodes used.
+    """
     used = np.int64(0)
     rows = np.empty(labels.size, np.int32)
     for t in range(roles.shape[0]):

@@ -1,7 +1,8 @@
-"""Compiled generator of the paper's data sets: the output of a random two-layer network over all 0/1 inputs.
+"""Compiled generator of the paper's data sets: the output of a random two-layer network over all
+0/1 inputs.
 
-A data set is a seed and a cell (inputs, removed attributes, portion for training); everything about it is
-drawn from its own seed, so neither batches nor shards nor the order of work change it.
+A data set is a seed and a cell (inputs, removed attributes, portion for training); everything about
+it is drawn from its own seed, so neither batches nor shards nor the order of work change it.
 """
 
 from collections import namedtuple
@@ -41,7 +42,8 @@ def draw_network(seed, inputs, removed, portion, variant, labels, features, rows
     state = seed
     size = 1 << inputs
 
-    # Only the difference of the two output nodes matters; input x adds to that of x without its highest bit.
+    # Only the difference of the two output nodes matters; input x adds to that of x without its
+    # highest bit.
     total = np.empty(size, np.float64)
     total[0] = 0.0
     if variant.bias:
@@ -100,7 +102,10 @@ def draw_network(seed, inputs, removed, portion, variant, labels, features, rows
 
 @kernel(inline=True)
 def fold_numbers(labels, rows, folds, stratified, numbers):
-    """Fold of each training row. The rows are in random order, so dealing them out in turn is a random split."""
+    """Fold of each training row.
+
+    The rows are in random order, so dealing them out in turn is a random split.
+    """
     turn = 0
     if stratified:
         for k in range(2):
@@ -115,7 +120,20 @@ def fold_numbers(labels, rows, folds, stratified, numbers):
 
 @kernel
 def network_trees(
-    seeds, inputs, removed, portions, variant, design, folds, cubes, nlogn, rules, nodes, start, tests, probes
+    seeds,
+    inputs,
+    removed,
+    portions,
+    variant,
+    design,
+    folds,
+    cubes,
+    nlogn,
+    rules,
+    nodes,
+    start,
+    tests,
+    probes,
 ):
     """The trees of a design for each data set, with counts of the cases that judge them.
 

@@ -7,11 +7,25 @@ from pinetum.kernels.arrays import rising_values
 
 
 @kernel
-def bottom_up(start, parent, feature, leaf_errors, hits, slack, charge, tree_hits, tree_nodes, tree_errors, cut):
-    """Prune every tree bottom-up: a node becomes a leaf if its errors as a leaf are not above those of its subtree.
+def bottom_up(
+    start,
+    parent,
+    feature,
+    leaf_errors,
+    hits,
+    slack,
+    charge,
+    tree_hits,
+    tree_nodes,
+    tree_errors,
+    cut,
+):
+    """Prune every tree bottom-up: a node becomes a leaf if its errors as a leaf are not above those
+    of its subtree.
 
-    Errors of a subtree: the sum over the children after their own pruning, plus `charge`; `slack` is added in the
-    comparison only. cut[i] = 1 where an inner node is made a leaf (nodes below one keep their own mark).
+    Errors of a subtree: the sum over the children after their own pruning, plus `charge`; `slack`
+    is added in the comparison only. cut[i] = 1 where an inner node is made a leaf (nodes below one
+    keep their own mark).
     """
     largest = 0
     for t in range(start.size - 1):
@@ -63,7 +77,10 @@ def number_pairs(n, c, number, seen, pairs):
 
 @kernel
 def tally(start, parent, feature, cut, hits, tree_hits, tree_nodes):
-    """Judging cases right and nodes of every tree whose marked nodes are leaves; the topmost mark counts."""
+    """Judging cases right and nodes of every tree whose marked nodes are leaves.
+
+    The topmost mark counts.
+    """
     largest = 0
     for t in range(start.size - 1):
         largest = max(largest, start[t + 1] - start[t])
@@ -103,7 +120,8 @@ def leaf_sums(start, parent, feature, wrong, below, leaves):
 
 @kernel
 def weakest_links(start, parent, feature, wrong, critical):
-    """Cost-complexity: for each inner node the charge per leaf (in errors) from which on it is a leaf.
+    """Cost-complexity: for each inner node the charge per leaf (in errors) from which on it is a
+    leaf.
 
     Infinite at leaves and where an ancestor is made a leaf first.
     """
@@ -122,8 +140,13 @@ def weakest_links(start, parent, feature, wrong, critical):
             weakest, least = root, np.inf
             for node in range(root, end):
                 if alive[node]:
-                    # A chain of splits with one branch each keeps one leaf: to cut it costs nothing.
-                    gain = (wrong[node] - below[node]) / (leaves[node] - 1.0) if leaves[node] > 1 else 0.0
+                    # A chain of splits with one branch each keeps one leaf: to cut it costs
+                    # nothing.
+                    gain = (
+                        (wrong[node] - below[node]) / (leaves[node] - 1.0)
+                        if leaves[node] > 1
+                        else 0.0
+                    )
                     if gain < least:
                         weakest, least = node, gain
             reached = max(reached, least)
@@ -143,13 +166,27 @@ def weakest_links(start, parent, feature, wrong, critical):
 
 
 @kernel
-def cross_validated_charges(start, critical, size, fold_start, fold_parent, fold_feature, fold_critical, fold_size,
-                            judged, fold_hits, folds, standard_errors, charge):  # fmt: skip
-    """charge[s, t]: the charge per leaf (as a share of its training cases) that tree t's cross-validation prefers.
+def cross_validated_charges(
+    start,
+    critical,
+    size,
+    fold_start,
+    fold_parent,
+    fold_feature,
+    fold_critical,
+    fold_size,
+    judged,
+    fold_hits,
+    folds,
+    standard_errors,
+    charge,
+):
+    """charge[s, t]: the charge per leaf (as a share of its training cases) that tree t's
+    cross-validation prefers.
 
-    The candidates are the geometric means of neighbouring critical charges; among those whose cross-validated
-    errors are within `standard_errors[s]` of the fewest, the largest charge (the smallest tree) is taken. `judged`
-    counts the cases that judge a tree's folds.
+    The candidates are the geometric means of neighbouring critical charges; among those whose
+    cross-validated errors are within `standard_errors[s]` of the fewest, the largest charge (the
+    smallest tree) is taken. `judged` counts the cases that judge a tree's folds.
     """
     largest = 0
     for t in range(fold_start.size - 1):
@@ -193,7 +230,9 @@ def cross_validated_charges(start, critical, size, fold_start, fold_parent, fold
 
 @kernel
 def pessimistic_marks(start, parent, feature, wrong, n, cut):
-    """Quinlan's pessimistic pruning: mark nodes whose errors + 1/2 are within a standard error of their subtree's."""
+    """Quinlan's pessimistic pruning: mark nodes whose errors + 1/2 are within a standard error of
+    their subtree's.
+    """
     total = start[start.size - 1]
     below = np.empty(total, np.float64)
     leaves = np.empty(total, np.int32)

@@ -1,7 +1,9 @@
-"""Compiled error-based pruning in full, as C4.5 does it: a node may be replaced by its largest branch.
+"""Compiled error-based pruning in full, as C4.5 does it: a node may be replaced by its largest
+branch.
 
-A raised branch gets all cases of the node and is pruned again with them, so the training cases have to be at
-hand; everything is done on copies of the tree's arrays, with a stack of frames instead of recursion.
+A raised branch gets all cases of the node and is pruned again with them, so the training cases have
+to be at hand; everything is done on copies of the tree's arrays, with a stack of frames instead of
+recursion.
 """
 
 import numpy as np
@@ -40,8 +42,13 @@ def c45_errors_of(n, c, confidence, z2, errors):
 
 
 @kernel
-def branch_errors(codes, labels, rows, feature, first, children, branch, confidence, z2, counts, touched):
-    """Errors if all `rows` went down the subtree `branch` as it stands; `counts` is all zero before and after."""
+def branch_errors(
+    codes, labels, rows, feature, first, children, branch, confidence, z2, counts, touched
+):
+    """Errors if all `rows` went down the subtree `branch` as it stands.
+
+    `counts` is all zero before and after.
+    """
     reached = 0
     n_classes = counts.shape[1]
     for row in rows:
@@ -69,8 +76,13 @@ def branch_errors(codes, labels, rows, feature, first, children, branch, confide
 
 
 @kernel
-def raise_branches(codes, labels, rows, arity, depth, feature, first, children, label, n_classes, confidence, z2):
-    """Prune one tree (indices from 0, arrays are changed) by its training rows; the new root and its errors."""
+def raise_branches(
+    codes, labels, rows, arity, depth, feature, first, children, label, n_classes, confidence, z2
+):
+    """Prune one tree (indices from 0, arrays are changed) by its training rows.
+
+    The new root and its errors.
+    """
     nodes = feature.size
     counts = np.zeros((nodes, n_classes), np.int32)
     touched = np.empty(min(nodes, rows.size) + 1, np.int32)
@@ -80,7 +92,8 @@ def raise_branches(codes, labels, rows, arity, depth, feature, first, children, 
     place = np.empty(widest + 1, np.int32)
     here = np.empty(n_classes, np.int32)
     buffer = np.empty(rows.size, np.int32)
-    # node, from, to, next child (-1: not begun), position of its cases, slot of the parent that points here
+    # node, from, to, next child (-1: not begun), position of its cases, slot of the parent that
+    # points here
     frame = np.empty((depth + 2, 6), np.int32)
     subtree = np.empty(depth + 2, np.float64)
     leaf = np.empty(depth + 2, np.float64)
@@ -125,7 +138,12 @@ def raise_branches(codes, labels, rows, arity, depth, feature, first, children, 
             if end > begin:
                 slot = first[node] + v
                 top += 1
-                frame[top, 0], frame[top, 1], frame[top, 2], frame[top, 3] = children[slot], begin, end, -1
+                frame[top, 0], frame[top, 1], frame[top, 2], frame[top, 3] = (
+                    children[slot],
+                    begin,
+                    end,
+                    -1,
+                )
                 frame[top, 5] = slot
         else:
             f = feature[node]
@@ -139,7 +157,17 @@ def raise_branches(codes, labels, rows, arity, depth, feature, first, children, 
                 begin = end
             branch = children[first[node] + largest]
             raised = branch_errors(
-                codes, labels, rows[low:high], feature, first, children, branch, confidence, z2, counts, touched
+                codes,
+                labels,
+                rows[low:high],
+                feature,
+                first,
+                children,
+                branch,
+                confidence,
+                z2,
+                counts,
+                touched,
             )
             if leaf[top] <= raised + SLACK and leaf[top] <= subtree[top] + SLACK:
                 feature[node] = -1
@@ -190,7 +218,9 @@ def copy_tree(nodes, root, end):
 
 
 @kernel
-def raised_designs(codes, labels, roles, arity, nodes, start, confidence, z2, tree_hits, tree_nodes, tree_errors):
+def raised_designs(
+    codes, labels, roles, arity, nodes, start, confidence, z2, tree_hits, tree_nodes, tree_errors
+):
     """Prune with raising every tree of a forest grown from `roles`."""
     rows = np.empty(labels.size, np.int32)
     for t in range(roles.shape[0]):
@@ -201,9 +231,19 @@ def raised_designs(codes, labels, roles, arity, nodes, start, confidence, z2, tr
                 rows[size] = row
                 size += 1
         root, tree_errors[t] = raise_branches(
-            codes, labels, rows[:size].copy(), arity, codes.shape[0],
-            feature, first, children, label, nodes.train.shape[1], confidence, z2,
-        )  # fmt: skip
+            codes,
+            labels,
+            rows[:size].copy(),
+            arity,
+            codes.shape[0],
+            feature,
+            first,
+            children,
+            label,
+            nodes.train.shape[1],
+            confidence,
+            z2,
+        )
         size = 0
         for row in range(labels.size):
             if roles[t, row] == 1:
@@ -216,9 +256,24 @@ def raised_designs(codes, labels, roles, arity, nodes, start, confidence, z2, tr
 
 @kernel
 def raised_networks(
-    seeds, inputs, removed, portions, variant, cubes, nodes, start, confidence, z2, tree_hits, tree_nodes, tree_errors
+    seeds,
+    inputs,
+    removed,
+    portions,
+    variant,
+    cubes,
+    nodes,
+    start,
+    confidence,
+    z2,
+    tree_hits,
+    tree_nodes,
+    tree_errors,
 ):
-    """Prune with raising the tree of every generated data set; the data are drawn again from their seeds."""
+    """Prune with raising the tree of every generated data set.
+
+    The data are drawn again from their seeds.
+    """
     largest = cubes.shape[1]
     labels = np.empty(largest, np.int32)
     rows = np.empty(largest, np.int32)
@@ -230,9 +285,19 @@ def raised_networks(
         )
         feature, label, first, children = copy_tree(nodes, start[d], start[d + 1])
         root, tree_errors[d] = raise_branches(
-            cubes, labels, rows[:training].copy(), arity, cubes.shape[0],
-            feature, first, children, label, np.int64(2), confidence, z2,
-        )  # fmt: skip
+            cubes,
+            labels,
+            rows[:training].copy(),
+            arity,
+            cubes.shape[0],
+            feature,
+            first,
+            children,
+            label,
+            np.int64(2),
+            confidence,
+            z2,
+        )
         tree_nodes[d], tree_hits[d] = size_and_hits(
             cubes, labels, rows[before:population], arity, feature, first, children, label, root
         )

@@ -1,4 +1,7 @@
-"""The pruners' functions, a file each; which name stands for which function is written in `pruners.py`."""
+"""The pruners' functions, a file each.
+
+Which name stands for which function is written in `pruners.py`.
+"""
 
 from importlib import import_module
 
@@ -14,4 +17,6 @@ def prune_trees(name: str, trees: Trees, reading: Reading | None = None) -> Prun
 
         return load_found(name.removeprefix(FOUND)).pruned(trees.full)
     file, function = find_pruner(name).function.split(".")
-    return getattr(import_module(f"pinetum.pruning.methods.{file}"), function)(trees, reading or Reading())
+    return getattr(import_module(f"pinetum.pruning.methods.{file}"), function)(
+        trees, reading or Reading()
+    )

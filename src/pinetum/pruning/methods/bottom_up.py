@@ -1,4 +1,6 @@
-"""Pruners that compare an estimate for a node as a leaf with that of its subtree, in one pass from the leaves up."""
+"""Pruners that compare an estimate for a node as a leaf with that of its subtree, in one pass from
+the leaves up.
+"""
 
 from pinetum.pruning.estimates import bottom_up_pruners
 

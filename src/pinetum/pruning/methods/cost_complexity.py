@@ -1,4 +1,7 @@
-"""CCP: cost-complexity pruning (Breiman et al. 1984), the charge per leaf chosen by cross-validation."""
+"""CCP: cost-complexity pruning (Breiman et al.
+
+1984), the charge per leaf chosen by cross-validation.
+"""
 
 import numpy as np
 
@@ -26,7 +29,9 @@ def critical_charges(forest):
 
 
 def cost_complexity(trees, standard_errors):
-    """The smallest tree within so many standard errors, of `ALLOWED`, of the fewest cross-validated errors."""
+    """The smallest tree within so many standard errors, of `ALLOWED`, of the fewest cross-validated
+    errors.
+    """
     full, folds = trees.full, trees.folds
     if not trees.cache:
         trees.cache["critical"] = critical_charges(full)

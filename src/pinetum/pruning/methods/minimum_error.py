@@ -4,7 +4,8 @@ from dataclasses import replace
 
 import numpy as np
 
-DIGITS = 9  # expected errors that agree so far are equal: ties are common among fractions of small numbers
+# expected errors that agree so far are equal: ties are common among fractions of small numbers
+DIGITS = 9
 
 
 def minimum_error(trees, reading):
@@ -16,7 +17,9 @@ def minimum_error(trees, reading):
     prior = nodes.train[roots] / np.maximum(nodes.n[roots], 1)[:, None]
     support = nodes.train + m * np.repeat(prior, size, axis=0)
     empty = nodes.n == 0
-    label = np.where(empty, nodes.label, np.argmax(np.round(support, DIGITS), axis=1)).astype(np.int32)
+    label = np.where(empty, nodes.label, np.argmax(np.round(support, DIGITS), axis=1)).astype(
+        np.int32
+    )
     share = support.max(axis=1) / (nodes.n + m) if m > 0 else nodes.c / np.maximum(nodes.n, 1)
     errors = np.where(empty, 0.0, nodes.n * (1.0 - share))
     made = forest.pruned_by(errors, slack=10.0**-DIGITS, hits=forest.correct(forest.tests, label))

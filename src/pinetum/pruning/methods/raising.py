@@ -18,9 +18,18 @@ def raised_of_table(full, table, roles):
     def prune(confidence):
         made = Pruned.empty(len(full), 0)
         raised_designs(
-            table.codes, table.labels, np.ascontiguousarray(roles, np.int8), table.arity, full.nodes, full.start,
-            float(confidence), deviate(confidence) ** 2, made.hits, made.nodes, made.errors,
-        )  # fmt: skip
+            table.codes,
+            table.labels,
+            np.ascontiguousarray(roles, np.int8),
+            table.arity,
+            full.nodes,
+            full.start,
+            float(confidence),
+            deviate(confidence) ** 2,
+            made.hits,
+            made.nodes,
+            made.errors,
+        )
         return made
 
     return prune
@@ -32,9 +41,20 @@ def raised_of_networks(full, sets, variant, cubes):
     def prune(confidence):
         made = Pruned.empty(len(full), 0)
         raised_networks(
-            sets.seeds, sets.inputs, sets.removed, sets.portions, variant, cubes, full.nodes, full.start,
-            float(confidence), deviate(confidence) ** 2, made.hits, made.nodes, made.errors,
-        )  # fmt: skip
+            sets.seeds,
+            sets.inputs,
+            sets.removed,
+            sets.portions,
+            variant,
+            cubes,
+            full.nodes,
+            full.start,
+            float(confidence),
+            deviate(confidence) ** 2,
+            made.hits,
+            made.nodes,
+            made.errors,
+        )
         return made
 
     return prune

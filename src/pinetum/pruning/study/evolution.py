@@ -1,4 +1,6 @@
-"""Material for the search, the search by islands, the choice of its result, and what the result is worth."""
+"""Material for the search, the search by islands, the choice of its result, and what the result is
+worth.
+"""
 
 from hashlib import sha256
 from pathlib import Path
@@ -18,7 +20,9 @@ from pinetum.pruning.study.records import real_records
 from pinetum.workflow.jobs import provenance
 
 
-def evolve(root, seed, island, epoch, options, previous=None, neighbour=None, checkpoint=None, dataset=None):
+def evolve(
+    root, seed, island, epoch, options, previous=None, neighbour=None, checkpoint=None, dataset=None
+):
     """One epoch of one island; goes on from the checkpoint if there is one, and removes it."""
     settings = search.settings_of(options)
     if checkpoint:  # one left by other options is not gone on from
@@ -42,7 +46,10 @@ def evolve(root, seed, island, epoch, options, previous=None, neighbour=None, ch
 
 
 def choose(root, name, states, options, dataset=None):
-    """The program with the best score on the selection set; (Found, history rows, ancestry rows)."""
+    """The program with the best score on the selection set.
+
+    (Found, history rows, ancestry rows).
+    """
     settings = search.settings_of(options)
     selection = material(root, PURPOSES[2], options["selection"], dataset)
     best = []
@@ -118,14 +125,20 @@ def ancestry_records(name, line):
 
 
 def judge(root, functions, trees, reading=None):
-    """Ranks and errors on fresh generated data sets, of SYNTH and SYNTH+ too, beside the four references."""
+    """Ranks and errors on fresh generated data sets, of SYNTH and SYNTH+ too, beside the four
+    references.
+    """
     test = network_material(root, PURPOSES[3], trees)
-    plus, printed = (prune_trees(name, Trees(test.forest), reading).hits for name in ("SYNTH+", "SYNTH"))
+    plus, printed = (
+        prune_trees(name, Trees(test.forest), reading).hits for name in ("SYNTH+", "SYNTH")
+    )
     six = Material(test.forest, {**test.references, "SYNTH+": plus})
     rows = [rank_row("SYNTH", printed, test, None, 18), rank_row("SYNTH+", plus, test, None, 18)]
     for found in functions:
         hits = test.judge(found.program).copy()
-        rows.append(rank_row(found.name, hits, test, six, program_size(found.program)) | facts_of(found))
+        rows.append(
+            rank_row(found.name, hits, test, six, program_size(found.program)) | facts_of(found)
+        )
     return rows
 
 
@@ -146,7 +159,9 @@ def rank_row(name, hits, test, six, length):
 def facts_of(found):
     from pinetum.pruning.evolution.expressions import python
 
-    facts = {key: found.facts.get(key) for key in ("parts", "score", "candidates", "selection_score")}
+    facts = {
+        key: found.facts.get(key) for key in ("parts", "score", "candidates", "selection_score")
+    }
     return {
         **facts,
         "size_leaf": size(found.program[0]),
@@ -163,14 +178,18 @@ def real_versions(root, functions, datasets, repeats, reading):
 
 
 def real_comparison(records):
-    """Tables 2 and 3 with the found functions as columns: error percent and nodes per data set and pruner."""
+    """Tables 2 and 3 with the found functions as columns: error percent and nodes per data set and
+    pruner.
+    """
     good = records[records["status"] == "ok"]
     if good.empty:
         return records.assign(error=None)
     sums = good.groupby(["dataset", "pruner"], sort=False)[["errors", "tested", "nodes"]].agg(
         {"errors": "sum", "tested": "sum", "nodes": "mean"}
     )
-    table = sums.assign(error=100 * sums["errors"] / sums["tested"])[["error", "nodes"]].reset_index()
+    table = sums.assign(error=100 * sums["errors"] / sums["tested"])[
+        ["error", "nodes"]
+    ].reset_index()
     absent = records[records["status"] != "ok"][["dataset", "status", "note"]]
     return pd.concat([table.assign(status="ok"), absent], ignore_index=True)
 
@@ -185,15 +204,21 @@ def statements(ranks, real):
             continue
         gain = plus["rank_as_fifth"] - row["rank_as_fifth"]
         spread = 3 * np.hypot(plus["se"], row["se"])
-        verb = "better than" if gain > spread else "worse than" if gain < -spread else "no different from"
+        verb = (
+            "better than"
+            if gain > spread
+            else "worse than"
+            if gain < -spread
+            else "no different from"
+        )
         both = f"({row['rank_as_fifth']:.3f} and {plus['rank_as_fifth']:.3f})"
         text = f"On fresh generated data its rank is {verb} SYNTH+'s {both}."
         name = FOUND + row["function"]
         if name in means:
             kind = "does not carry over" if means[name] >= means["NEBP"] else "carries over"
             text += (
-                f" To the real data sets it {kind}: mean error {means[name]:.2f} % where NEBP has {means['NEBP']:.2f} %"
-                f" and WEBP {means['WEBP']:.2f} %."
+                f" To the real data sets it {kind}: mean error {means[name]:.2f} % where NEBP has"
+                f" {means['NEBP']:.2f} % and WEBP {means['WEBP']:.2f} %."
             )
         row["statement"] = text
     return [row | provenance() for row in ranks]

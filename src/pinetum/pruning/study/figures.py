@@ -8,7 +8,9 @@ from pinetum.report import style
 
 
 def rank_by_removed(ranks, path):
-    """Average rank by number of removed attributes: the paper's five with either SYNTH, and the others as fifth."""
+    """Average rank by number of removed attributes: the paper's five with either SYNTH, and the
+    others as fifth.
+    """
     fig, axes = style.figure(2, 2.9, panels=2, sharey=True)
     ranks = ranks[ranks["removed"].astype(str) != TOTAL].copy()
     ranks["removed"] = ranks["removed"].astype(int)
@@ -33,15 +35,31 @@ def rank_by_removed(ranks, path):
 
 def line(ax, rows, name):
     rows = rows.sort_values("removed")
-    ax.errorbar(rows["removed"], rows["rank"], yerr=2 * rows["se"], capsize=1.5, elinewidth=0.7, **style.look(name))
+    ax.errorbar(
+        rows["removed"],
+        rows["rank"],
+        yerr=2 * rows["se"],
+        capsize=1.5,
+        elinewidth=0.7,
+        **style.look(name),
+    )
 
 
 def size_and_accuracy(sizes, path):
-    """Errors against the share of nodes kept: on the networks in total, and averaged over the real data sets."""
+    """Errors against the share of nodes kept: on the networks in total, and averaged over the real
+    data sets.
+    """
     fig, axes = style.figure(2, 3.0, panels=2)
     generated = sizes[(sizes["study"] == "generated") & (sizes["data"].astype(str) == TOTAL)]
-    real = sizes[sizes["study"] == "real"].groupby("pruner", sort=False)[["error", "share_of_nodes"]].mean()
-    panels = [(axes[0], generated.set_index("pruner"), "generated data sets"), (axes[1], real, "real data sets, mean")]
+    real = (
+        sizes[sizes["study"] == "real"]
+        .groupby("pruner", sort=False)[["error", "share_of_nodes"]]
+        .mean()
+    )
+    panels = [
+        (axes[0], generated.set_index("pruner"), "generated data sets"),
+        (axes[1], real, "real data sets, mean"),
+    ]
     for ax, points, title in panels:
         for name, point in points.iterrows():
             ax.plot(100 * point["share_of_nodes"], point["error"], markersize=6, **point_look(name))
@@ -63,7 +81,13 @@ def own_table(rows, path):
     fig, ax = style.figure(1, 2.6)
     good = rows[rows["status"] == "ok"]
     for row in good.to_dict("records"):
-        ax.errorbar(row["nodes"], row["error"], yerr=row["error_spread"], capsize=2, **point_look(row["pruner"]))
+        ax.errorbar(
+            row["nodes"],
+            row["error"],
+            yerr=row["error_spread"],
+            capsize=2,
+            **point_look(row["pruner"]),
+        )
     if len(good):
         ax.legend(loc="center left", bbox_to_anchor=(1.0, 0.5))
     else:
@@ -75,7 +99,10 @@ def own_table(rows, path):
 
 
 def critical_difference(panels, path):
-    """Demsar's diagram: average ranks on a line; a bar joins algorithms that do not differ by Nemenyi's test."""
+    """Demsar's diagram: average ranks on a line.
+
+    A bar joins algorithms that do not differ by Nemenyi's test.
+    """
     fig, axes = style.figure(2, 1.75 * len(panels), rows=len(panels), squeeze=False)
     for ax, (title, ranks, difference) in zip(axes[:, 0], panels, strict=True):
         diagram(ax, title, ranks, difference)
@@ -106,7 +133,14 @@ def diagram(ax, title, ranks, difference):
         ax.plot([ranks[name], ranks[name], end], [0, depth, depth], color=style.colour(name), lw=1)
         ax.plot(ranks[name], 0, marker="o", ms=3.5, color=style.colour(name), zorder=3)
         text = f"{name}  {ranks[name]:.2f}" if left else f"{ranks[name]:.2f}  {name}"
-        ax.text(end + (-0.05 if left else 0.05), depth, text, ha="right" if left else "left", va="center", fontsize=7)
+        ax.text(
+            end + (-0.05 if left else 0.05),
+            depth,
+            text,
+            ha="right" if left else "left",
+            va="center",
+            fontsize=7,
+        )
     ax.set_ylim(below - 0.36 * half, 0.6)
 
 
@@ -121,13 +155,17 @@ def joined(ranks, difference):
 
 
 def readings(overview, path):
-    """How far each reading of the paper leaves its tables: root mean square of z, and cells beyond three errors."""
+    """How far each reading of the paper leaves its tables: root mean square of z, and cells beyond
+    three errors.
+    """
     tables = ("Table 1", "Table 2", "Table 3")
     fig, axes = style.figure(2, 0.9 + 0.135 * len(overview), panels=3, sharey=True)
     names = list(overview["reading"])
     places = np.arange(len(names))[::-1]
     for ax, table in zip(axes, tables, strict=True):
-        values, outside = (overview[f"{table}: {what}"].to_numpy(float) for what in ("rms z", "outside"))
+        values, outside = (
+            overview[f"{table}: {what}"].to_numpy(float) for what in ("rms z", "outside")
+        )
         colours = [style.PALETTE[5 if name == "default" else 0] for name in names]
         ax.barh(places, np.nan_to_num(values), color=colours, height=0.7)
         ax.set_xscale("symlog", linthresh=1)

@@ -16,9 +16,17 @@ def plot_curves(functions, path):
     for ax, n in zip(axes, SIZES, strict=True):
         wrong = np.arange(0, n // 2 + 1)
         for name, estimate in PUBLISHED.items():
-            ax.plot(wrong / n, estimate(np.full(len(wrong), n), n - wrong) / n, **style.look(name), markevery=0.2)
+            ax.plot(
+                wrong / n,
+                estimate(np.full(len(wrong), n), n - wrong) / n,
+                **style.look(name),
+                markevery=0.2,
+            )
         for k, found in enumerate(functions):
-            rate = [evaluate(found.program[0], {"n": float(n), "e": float(e), "c": float(n - e)}) for e in wrong]
+            rate = [
+                evaluate(found.program[0], {"n": float(n), "e": float(e), "c": float(n - e)})
+                for e in wrong
+            ]
             color = style.PALETTE[(6 + k) % len(style.PALETTE)]
             dashes = style.DASHES[k % len(style.DASHES)]
             ax.plot(wrong / n, rate, color=color, linestyle=dashes, label=found.name)

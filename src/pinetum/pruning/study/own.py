@@ -19,10 +19,21 @@ from pinetum.validation.samples import joined, within_cells
 from pinetum.workflow.jobs import provenance
 
 COLUMNS = [
-    "dataset", "pruner", "status", "error", "error_spread", "nodes", "nodes_spread", "rank", "repeats", "note",
-]  # fmt: skip
+    "dataset",
+    "pruner",
+    "status",
+    "error",
+    "error_spread",
+    "nodes",
+    "nodes_spread",
+    "rank",
+    "repeats",
+    "note",
+]
 FOLDS = 10
-TREES = FOLDS * (FOLDS + 2)  # of one cross-validation: one per fold, those that tune, those on a part of the cases
+TREES = FOLDS * (
+    FOLDS + 2
+)  # of one cross-validation: one per fold, those that tune, those on a part of the cases
 CUTTING = 10_000  # cells that cutting one column of numbers is worth
 LEAST_CASES = 20
 
@@ -37,18 +48,30 @@ def own_records(path, settings, root, reading, pruners):
         data = Dataset.load(path)
         if data.n_cases < LEAST_CASES:
             raise Unsuitable(f"{data.n_cases} cases are too few for ten folds with ten inside each")
-        data, sampled = within_cells(data, settings["cells"], stream(root, "pruning", name, "sample"))
-        cells = TREES * data.n_cases * data.n_features + FOLDS * CUTTING * np.count_nonzero(data.continuous)
+        data, sampled = within_cells(
+            data, settings["cells"], stream(root, "pruning", name, "sample")
+        )
+        cells = TREES * data.n_cases * data.n_features + FOLDS * CUTTING * np.count_nonzero(
+            data.continuous
+        )
         repeats = min(settings["repeats"], max(1, settings["work"] * 1_000_000 // cells))
         # stratified, so that rare classes of a small table are in every part
-        rows = cross_validated(data, root, repeats, replace(reading, outer_folds="stratified"), pruners)
+        rows = cross_validated(
+            data, root, repeats, replace(reading, outer_folds="stratified"), pruners
+        )
     except (NoData, Unsuitable, MemoryError) as reason:
-        rows = [{"dataset": name, "pruner": pruner, **refusal(reason, settings)} for pruner in pruners]
+        rows = [
+            {"dataset": name, "pruner": pruner, **refusal(reason, settings)} for pruner in pruners
+        ]
     else:
         cut = "numbers cut into intervals on the training cases" if data.continuous.any() else ""
         note = joined(sampled, cut)
-        mean = cross_validation_means(rows).groupby("pruner")[["error", "nodes"]].agg(["mean", "std"])
-        rank = average_ranks(mean.loc[list(pruners), ("error", "mean")].to_numpy()[None, :], 1e-9)[0]
+        mean = (
+            cross_validation_means(rows).groupby("pruner")[["error", "nodes"]].agg(["mean", "std"])
+        )
+        rank = average_ranks(mean.loc[list(pruners), ("error", "mean")].to_numpy()[None, :], 1e-9)[
+            0
+        ]
         rows = [
             {
                 "dataset": name,
@@ -69,21 +92,36 @@ def own_records(path, settings, root, reading, pruners):
 
 def refusal(reason, settings) -> dict:
     if isinstance(reason, MemoryError):
-        return {"status": "memory_limit", "note": f"it needs more than {settings['memory_mb']:,} MB; raise memory_mb"}
-    return {"status": "no_data" if isinstance(reason, NoData) else "unsuitable", "note": str(reason)}
+        return {
+            "status": "memory_limit",
+            "note": f"it needs more than {settings['memory_mb']:,} MB; raise memory_mb",
+        }
+    return {
+        "status": "no_data" if isinstance(reason, NoData) else "unsuitable",
+        "note": str(reason),
+    }
 
 
 def cross_validated(data, root, repeats, reading, pruners) -> pd.DataFrame:
-    """One row per repeat, fold and pruner; a table of numbers is cut, and so coded, anew for every fold."""
+    """One row per repeat, fold and pruner.
+
+    A table of numbers is cut, and so coded, anew for every fold.
+    """
     rows, progress = [], Progress(repeats * FOLDS, "folds")
     numbers = bool(data.continuous.any())
     whole = None if numbers else table_of(data)
     outer = outer_folds(data, reading, repeats, root, "own", data.name)
     for repeat in range(repeats):
         key = ("own", data.name, repeat)
-        full, inner, hold = roles_of(outer[repeat], data.labels, root, key, reading.stratified_tuning)
+        full, inner, hold = roles_of(
+            outer[repeat], data.labels, root, key, reading.stratified_tuning
+        )
         for fold in range(FOLDS):
-            table = table_of(discretised(data, np.flatnonzero(outer[repeat] != fold))) if numbers else whole
+            table = (
+                table_of(discretised(data, np.flatnonzero(outer[repeat] != fold)))
+                if numbers
+                else whole
+            )
             one = slice(fold, fold + 1), slice(fold * FOLDS, (fold + 1) * FOLDS)
             roles = full[one[0]], inner[one[1]], hold[one[0]]
             rows += fold_rows(table, roles, reading, pruners, repeat, FOLDS, first=fold)

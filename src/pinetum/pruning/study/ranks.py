@@ -10,20 +10,35 @@ COMPANY = PAPER[:4]  # NOP, NEBP, WEBP, TWEBP: whoever is compared is the fifth
 SIGNIFICANCE = 0.05
 TOTAL = "Total"
 REAL_COLUMNS = [
-    "group", "dataset", "pruner", "repeats", "error", "error_spread", "nodes", "nodes_spread", "rank", "rank_spread",
-]  # fmt: skip
+    "group",
+    "dataset",
+    "pruner",
+    "repeats",
+    "error",
+    "error_spread",
+    "nodes",
+    "nodes_spread",
+    "rank",
+    "rank_spread",
+]
 TEST_COLUMNS = [
-    "data_sets", "algorithms", "friedman", "friedman_p", "iman_davenport", "iman_davenport_p", "critical_difference",
-]  # fmt: skip
+    "data_sets",
+    "algorithms",
+    "friedman",
+    "friedman_p",
+    "iman_davenport",
+    "iman_davenport_p",
+    "critical_difference",
+]
 TIED_PERCENT = 0.1  # Table 2 ties errors that are equal as printed
 
 
 def compared(scores, names, tolerance=0.0, numbers=None):
     """Average ranks (1 = lowest score), tests, and Holm's marks of all against the last of `names`.
 
-    A mark says that an algorithm is better (+) or worse (-) than the last one; there are none unless Friedman's
-    test rejects that all are alike. Standard errors come from the repetitions of the whole experiment where their
-    `numbers` are given, else from the data sets.
+    A mark says that an algorithm is better (+) or worse (-) than the last one; there are none
+    unless Friedman's test rejects that all are alike. Standard errors come from the repetitions of
+    the whole experiment where their `numbers` are given, else from the data sets.
     """
     from scipy.special import ndtr
 
@@ -31,13 +46,18 @@ def compared(scores, names, tolerance=0.0, numbers=None):
     n, k = ranks.shape
     mean = ranks.mean(axis=0)
     repeats = ranks if numbers is None else means_by(ranks, numbers)
-    error = repeats.std(axis=0, ddof=1) / np.sqrt(len(repeats)) if len(repeats) > 1 else np.full(k, np.nan)
+    error = (
+        repeats.std(axis=0, ddof=1) / np.sqrt(len(repeats))
+        if len(repeats) > 1
+        else np.full(k, np.nan)
+    )
     chi2, f = friedman(ranks), iman_davenport(ranks)
     z = (mean[:-1] - mean[-1]) / np.sqrt(k * (k + 1) / (6 * n))
     p = holm(2 * ndtr(-np.abs(z)))
     rejected = f.p < SIGNIFICANCE
     marks = [
-        ("-" if z_i > 0 else "+") if rejected and p_i < SIGNIFICANCE else "" for z_i, p_i in zip(z, p, strict=True)
+        ("-" if z_i > 0 else "+") if rejected and p_i < SIGNIFICANCE else ""
+        for z_i, p_i in zip(z, p, strict=True)
     ]
     rows = [
         {"pruner": name, "data_sets": n, "rank": mean[i], "se": error[i]}
@@ -59,7 +79,10 @@ def compared(scores, names, tolerance=0.0, numbers=None):
 def means_by(values, numbers):
     """Means (repetitions, columns) of the rows that have the same number."""
     numbers = np.unique(numbers, return_inverse=True)[1]
-    return np.stack([np.bincount(numbers, column) for column in values.T], axis=1) / np.bincount(numbers)[:, None]
+    return (
+        np.stack([np.bincount(numbers, column) for column in values.T], axis=1)
+        / np.bincount(numbers)[:, None]
+    )
 
 
 def groups_of(names):
@@ -88,20 +111,27 @@ def cross_validation_means(folds):
     good = folds[folds["status"] == "ok"].copy()
     good["error"] = 100.0 * good["errors"].astype(float) / good["tested"].astype(float)
     good["nodes"] = good["nodes"].astype(float)
-    return good.groupby(["dataset", "repeat", "pruner"], sort=False)[["error", "nodes"]].mean().reset_index()
+    return (
+        good.groupby(["dataset", "repeat", "pruner"], sort=False)[["error", "nodes"]]
+        .mean()
+        .reset_index()
+    )
 
 
 def real_ranks(folds, names):
-    """Per group, data set and pruner: error, nodes and rank, each with its spread over cross-validations.
+    """Per group, data set and pruner: error, nodes and rank, each with its spread over
+    cross-validations.
 
-    `spread` is the standard deviation over repeats; the paper has one cross-validation, so its own numbers
-    scatter by as much.
+    `spread` is the standard deviation over repeats; the paper has one cross-validation, so its own
+    numbers scatter by as much.
     """
     means = cross_validation_means(folds)
     datasets = list(dict.fromkeys(means["dataset"]))
     rows, tests = [], []
     if not datasets:
-        return pd.DataFrame(columns=REAL_COLUMNS), pd.DataFrame(columns=["group", "repeat", *TEST_COLUMNS])
+        return pd.DataFrame(columns=REAL_COLUMNS), pd.DataFrame(
+            columns=["group", "repeat", *TEST_COLUMNS]
+        )
     repeats = sorted(means["repeat"].unique())
     cube = means.set_index(["repeat", "dataset", "pruner"]).reindex(
         pd.MultiIndex.from_product([repeats, datasets, names])
@@ -110,9 +140,15 @@ def real_ranks(folds, names):
     error, nodes = (cube[key].to_numpy(float).reshape(shape) for key in ("error", "nodes"))
     for group, members in groups_of(names).items():
         columns = [names.index(name) for name in members]
-        ranks = np.stack([average_ranks(error[r][:, columns], TIED_PERCENT) for r in range(len(repeats))])
+        ranks = np.stack(
+            [average_ranks(error[r][:, columns], TIED_PERCENT) for r in range(len(repeats))]
+        )
         for i, name in enumerate(members):
-            values = {"error": error[:, :, columns[i]], "nodes": nodes[:, :, columns[i]], "rank": ranks[:, :, i]}
+            values = {
+                "error": error[:, :, columns[i]],
+                "nodes": nodes[:, :, columns[i]],
+                "rank": ranks[:, :, i],
+            }
             for place, dataset in enumerate([*datasets, "average"]):
                 row = {"group": group, "dataset": dataset, "pruner": name, "repeats": len(repeats)}
                 for key, table in values.items():
@@ -124,4 +160,6 @@ def real_ranks(folds, names):
             for repeat, scores in [*zip(repeats, error, strict=True), ("mean", error.mean(axis=0))]:
                 _, test = compared(scores[:, columns], members, TIED_PERCENT)
                 tests.append({"group": group, "repeat": repeat, **test})
-    return pd.DataFrame(rows, columns=REAL_COLUMNS), pd.DataFrame(tests, columns=["group", "repeat", *TEST_COLUMNS])
+    return pd.DataFrame(rows, columns=REAL_COLUMNS), pd.DataFrame(
+        tests, columns=["group", "repeat", *TEST_COLUMNS]
+    )

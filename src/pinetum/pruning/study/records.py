@@ -1,4 +1,6 @@
-"""The records of the study: hits and sizes of every pruner on generated data sets and on real ones."""
+"""The records of the study: hits and sizes of every pruner on generated data sets and on real
+ones.
+"""
 
 import time
 from dataclasses import replace
@@ -28,7 +30,10 @@ BATCH = 5  # repetitions grown together: large enough for numpy, small enough fo
 
 def network_trees_of(sets, reading, pruners, folds=10):
     """The forests `pruners` need for generated data sets."""
-    wanted, grow = needed(pruners), partial(network_forest, sets, rules=reading.rules, variant=reading.variant)
+    wanted, grow = (
+        needed(pruners),
+        partial(network_forest, sets, rules=reading.rules, variant=reading.variant),
+    )
     full = grow(FULL)
     return Trees(
         full=full,
@@ -40,7 +45,9 @@ def network_trees_of(sets, reading, pruners, folds=10):
 
 
 def judged(trees, reading, pruners):
-    """Columns hits_<pruner> and nodes_<pruner> (and the level that a tuned one chose), one row per tree."""
+    """Columns hits_<pruner> and nodes_<pruner> (and the level that a tuned one chose), one row per
+    tree.
+    """
     columns = {}
     for name in pruners:
         made = prune_trees(name, trees, reading)
@@ -74,7 +81,9 @@ def network_records(root, repetitions, reading, beyond=(), purpose="test"):
         if beyond:
             clock = time.process_time()
             if "holdout" in needed(beyond):
-                holdout = network_forest(sets, HOLDOUT, rules=reading.rules, variant=reading.variant)
+                holdout = network_forest(
+                    sets, HOLDOUT, rules=reading.rules, variant=reading.variant
+                )
                 trees = replace(trees, holdout=holdout)
             columns.update(judged(trees, reading, beyond))
             beyond_seconds += time.process_time() - clock
@@ -87,9 +96,11 @@ def network_records(root, repetitions, reading, beyond=(), purpose="test"):
 
 
 def roles_of(outer, labels, root, key, stratified=False, folds=10):
-    """Roles of the cases for one cross-validation: the full trees', the tuning folds', and the hold-out trees'.
+    """Roles of the cases for one cross-validation: the full trees', the tuning folds', and the
+    hold-out trees'.
 
-    0 grows the tree, 1 judges it (for a hold-out tree: prunes it), 2 is out of sight (or judges the hold-out tree).
+    0 grows the tree, 1 judges it (for a hold-out tree: prunes it), 2 is out of sight (or judges the
+    hold-out tree).
     """
     n_outer = int(outer.max()) + 1
     full = np.array([outer == fold for fold in range(n_outer)], dtype=np.int8)
@@ -136,7 +147,10 @@ def outer_folds(table, reading, repeats, root, *key, folds=10):
     if not 2 <= folds <= len(table.labels):
         raise Unsuitable(f"{folds} folds of {len(table.labels)} cases")
     return np.stack(
-        [stream(root, *key, "plain folds", r).permutation(len(table.labels)) % folds for r in range(repeats)]
+        [
+            stream(root, *key, "plain folds", r).permutation(len(table.labels)) % folds
+            for r in range(repeats)
+        ]
     ).astype(np.int32)
 
 
@@ -154,7 +168,9 @@ def table_records(table, root, repeats, reading, pruners, folds=10, purpose="pru
 
 
 def fold_rows(table, roles, reading, pruners, repeat, inner_folds, first=0):
-    """One row per fold (the first has this number) and pruner of one cross-validation, or of a part of its folds."""
+    """One row per fold (the first has this number) and pruner of one cross-validation, or of a part
+    of its folds.
+    """
     rows = []
     trees = table_trees(table, roles, reading, pruners, inner_folds)
     for name in pruners:
@@ -181,14 +197,19 @@ def fold_rows(table, roles, reading, pruners, repeat, inner_folds, first=0):
 
 
 def real_records(names, root, repeats, reading, pruners, folds=10, folder=None):
-    """The records of every data set, one without data being a row that says so; and the seconds each took."""
+    """The records of every data set, one without data being a row that says so.
+
+    And the seconds each took.
+    """
     frames, speed, warm = [], [], False
     progress = Progress(len(names), "data sets")
     for name in names:
         try:
             table = table_of(load_dataset(name, folder))
             if not warm:
-                table_records(table, root, 1, reading, pruners, folds)  # compiles, outside the clock
+                table_records(
+                    table, root, 1, reading, pruners, folds
+                )  # compiles, outside the clock
                 warm = True
             frame = table_records(table, root, repeats, reading, pruners, folds)
             speed.append({"dataset": name, "repeats": repeats, "seconds": frame["seconds"].sum()})
@@ -199,8 +220,21 @@ def real_records(names, root, repeats, reading, pruners, folds=10, folder=None):
         frames.append(frame)
         progress.step()
     records = pd.concat(frames, ignore_index=True)
-    columns = ["dataset", "repeat", "fold", "pruner", "status", "tested", "errors", "nodes", "confidence", "note"]
+    columns = [
+        "dataset",
+        "repeat",
+        "fold",
+        "pruner",
+        "status",
+        "tested",
+        "errors",
+        "nodes",
+        "confidence",
+        "note",
+    ]
     records = records.reindex(columns=columns)
     for column in ("repeat", "fold", "tested", "errors", "nodes"):
         records[column] = records[column].astype("Int64")
-    return records.assign(**provenance()), pd.DataFrame(speed, columns=["dataset", "repeats", "seconds"])
+    return records.assign(**provenance()), pd.DataFrame(
+        speed, columns=["dataset", "repeats", "seconds"]
+    )

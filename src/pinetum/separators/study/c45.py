@@ -1,4 +1,6 @@
-"""The paper's column C4.5, by the core's grower on the same folds, and what else that column may mean."""
+"""The paper's column C4.5, by the core's grower on the same folds, and what else that column may
+mean.
+"""
 
 import time
 from dataclasses import replace
@@ -29,7 +31,9 @@ def grown(dataset, cases, reading):
 
 
 def tree_record(key, dataset, labels, training, reading=PRINTED) -> dict:
-    """Test error and inner nodes of C4.5's pruned tree with its default options, or of another reading."""
+    """Test error and inner nodes of C4.5's pruned tree with its default options, or of another
+    reading.
+    """
     cases = np.flatnonzero(training)
     if reading not in compiled:
         grown(dataset, cases, reading)  # compiles, outside the clock

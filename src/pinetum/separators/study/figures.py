@@ -12,7 +12,9 @@ PATHS = ((LIMITED, 0, "o", "-"), ("L1 SVM", 3, "D", ":"), ("RFE", 7, "v", "--"))
 
 def panels(names, columns=2, height=2.3, **subplots):
     rows = max(1, -(-len(names) // columns))
-    fig, axes = style.figure(2, height * rows, rows, max(1, min(columns, len(names))), squeeze=False, **subplots)
+    fig, axes = style.figure(
+        2, height * rows, rows, max(1, min(columns, len(names))), squeeze=False, **subplots
+    )
     if not names:
         fig.text(0.5, 0.5, "no data", ha="center")
     for axis in axes.flat[len(names) :]:
@@ -27,21 +29,42 @@ def error_by_features(path, folds, png):
     for axis, name in zip(axes, names, strict=True):
         part = good(path, dataset=name) if "method" in path else path.iloc[:0]
         for method, colour, mark, dash in PATHS:
-            line = part[part["method"] == method].groupby("allowed")["test_error"] if len(part) else None
+            line = (
+                part[part["method"] == method].groupby("allowed")["test_error"]
+                if len(part)
+                else None
+            )
             if line is None or not len(line):
                 continue
             mean, se = line.mean(), (line.std() / np.sqrt(line.size())).fillna(0)
             axis.errorbar(
-                mean.index, mean, yerr=se, color=style.PALETTE[colour], marker=mark, ls=dash, lw=1, ms=3, capsize=1.5,
-                elinewidth=0.6, label=method,
-            )  # fmt: skip
+                mean.index,
+                mean,
+                yerr=se,
+                color=style.PALETTE[colour],
+                marker=mark,
+                ls=dash,
+                lw=1,
+                ms=3,
+                capsize=1.5,
+                elinewidth=0.6,
+                label=method,
+            )
         for method in (*METHODS, "C4.5"):
             means = per_repeat(folds, name, method) if "method" in folds else []
             if len(means):
                 axis.plot(
-                    means["features"].mean(), means["test_error"].mean(), ls="", ms=7, mfc="none", mew=1.4,
-                    color=style.colour(method), marker=style.marker(method), label=method, zorder=5,
-                )  # fmt: skip
+                    means["features"].mean(),
+                    means["test_error"].mean(),
+                    ls="",
+                    ms=7,
+                    mfc="none",
+                    mew=1.4,
+                    color=style.colour(method),
+                    marker=style.marker(method),
+                    label=method,
+                    zorder=5,
+                )
         axis.set_xscale("log")
         ticks = [tick for tick in (1, 2, 5, 10, 20, 60) if tick <= axis.get_xlim()[1]]
         axis.set_xticks(ticks, [str(tick) for tick in ticks])
@@ -60,7 +83,9 @@ def error_by_features(path, folds, png):
 
 def rows_of(planes, points, name, count):
     """Features, weights, offset, matrix of cases and classes of one plane."""
-    part = planes[(planes["dataset"] == name) & (planes["allowed"] == count) & (planes["status"] == "ok")]
+    part = planes[
+        (planes["dataset"] == name) & (planes["allowed"] == count) & (planes["status"] == "ok")
+    ]
     part = part.sort_values("place")
     cases = points[(points["dataset"] == name) & (points["allowed"] == count)]
     table = cases.pivot(index="case", columns="place", values="value").sort_index()
@@ -81,14 +106,18 @@ def lines(planes, points, png):
     fig, axes = panels(names, height=2.9)
     for axis, name in zip(axes, names, strict=True):
         part, table, classes = (
-            rows_of(planes, points, name, 2) if "allowed" in planes else (planes.iloc[:0], None, None)
+            rows_of(planes, points, name, 2)
+            if "allowed" in planes
+            else (planes.iloc[:0], None, None)
         )
         axis.set_title(NICE.get(name, name))
         if not len(part):
             axis.text(0.5, 0.5, "no data", ha="center", transform=axis.transAxes)
             continue
         first = part.iloc[0]
-        single = len(part) == 1  # a second feature was not worth a weight: spread the cases over the height
+        single = (
+            len(part) == 1
+        )  # a second feature was not worth a weight: spread the cases over the height
         x = spread(table[:, 0], 1)
         y = np.random.default_rng(2).uniform(0, 1, len(x)) if single else spread(table[:, 1], 2)
         draw_classes(axis, (x, y), classes, first)
@@ -112,12 +141,21 @@ def lines(planes, points, png):
 
 
 def draw_classes(axis, columns, classes, first, **options):
-    for label, colour, mark in ((first["negative"], style.PALETTE[0], "o"), (first["positive"], style.PALETTE[5], "^")):
+    for label, colour, mark in (
+        (first["negative"], style.PALETTE[0], "o"),
+        (first["positive"], style.PALETTE[5], "^"),
+    ):
         chosen = classes == str(label)
         axis.scatter(
-            *(column[chosen] for column in columns), s=9, marker=mark, linewidths=0.5, facecolors="none",
-            edgecolors=colour, label=label, **options,
-        )  # fmt: skip
+            *(column[chosen] for column in columns),
+            s=9,
+            marker=mark,
+            linewidths=0.5,
+            facecolors="none",
+            edgecolors=colour,
+            label=label,
+            **options,
+        )
 
 
 def solid(planes, points, png, wanted=("heart", "cancer")):
@@ -128,20 +166,26 @@ def solid(planes, points, png, wanted=("heart", "cancer")):
     fig, axes = panels(names, height=3.2, subplot_kw={"projection": "3d"})
     for axis, name in zip(axes, names, strict=True):
         part, table, classes = (
-            rows_of(planes, points, name, 3) if "allowed" in planes else (planes.iloc[:0], None, None)
+            rows_of(planes, points, name, 3)
+            if "allowed" in planes
+            else (planes.iloc[:0], None, None)
         )
         axis.set_title(NICE.get(name, name))
         if len(part) < 3:
             continue
         first, weights = part.iloc[0], part["weight"].to_numpy()
         columns = [spread(table[:, place], place) for place in range(3)]
-        upright = int(np.argmax(np.abs(weights) * np.ptp(table, axis=0)))  # the steepest feature points upwards
+        upright = int(
+            np.argmax(np.abs(weights) * np.ptp(table, axis=0))
+        )  # the steepest feature points upwards
         order = [place for place in range(3) if place != upright] + [upright]
         columns = [columns[place] for place in order]
         draw_classes(axis, columns, classes, first, depthshade=False)
         ends = [np.linspace(column.min(), column.max(), 24) for column in columns]
         one, two = np.meshgrid(ends[0], ends[1])
-        three = (first["offset"] - weights[order[0]] * one - weights[order[1]] * two) / weights[order[2]]
+        three = (first["offset"] - weights[order[0]] * one - weights[order[1]] * two) / weights[
+            order[2]
+        ]
         three = np.where((three >= ends[2][0]) & (three <= ends[2][-1]), three, np.nan)
         axis.plot_surface(one, two, three, color="#999999", alpha=0.35, linewidth=0)
         names_of = part["feature"].to_numpy()[order]
@@ -151,7 +195,9 @@ def solid(planes, points, png, wanted=("heart", "cancer")):
         axis.tick_params(pad=-2, labelsize=6)
         axis.set_box_aspect(None, zoom=0.97)
         axis.view_init(elev=16, azim=-56)
-        axis.set_title(f"{NICE.get(name, name)}, {first['train_error']:.1f} % wrong", y=0.94)  # 3D axes end below it
+        axis.set_title(
+            f"{NICE.get(name, name)}, {first['train_error']:.1f} % wrong", y=0.94
+        )  # 3D axes end below it
         axis.legend(loc="upper center", bbox_to_anchor=(0.45, 0.02), ncols=2)
     style.save(fig, png)
 
@@ -165,8 +211,12 @@ def minima(table, png):
         heuristic, fewest, bound = (
             row[key] for key in ("features, heuristic", "features, fewest known", "lower bound")
         )
-        axis.plot([bound, fewest], [place, place], color="#999999", lw=3, solid_capstyle="butt", zorder=1)
-        axis.plot(heuristic, place, marker="o", ls="", mfc="none", ms=6, color=style.PALETTE[5], zorder=3)
+        axis.plot(
+            [bound, fewest], [place, place], color="#999999", lw=3, solid_capstyle="butt", zorder=1
+        )
+        axis.plot(
+            heuristic, place, marker="o", ls="", mfc="none", ms=6, color=style.PALETTE[5], zorder=3
+        )
         axis.plot(fewest, place, marker="|", ls="", ms=9, mew=2, color=style.PALETTE[0], zorder=2)
         labels.append(f"{NICE.get(row['data set'], row['data set'])} {row['method']}")
     axis.set_yticks(range(len(labels)), labels)
@@ -192,8 +242,17 @@ def solver_times(speed, png):
     ways = list(dict.fromkeys(ran["way"])) if len(ran) else []
     left = np.zeros(len(ways))
     for method in METHODS if ways else ():
-        part = ran[ran["method"] == method].groupby("way")["seconds"].sum().reindex(ways).fillna(0).to_numpy()
-        axis.barh(range(len(ways)), part, left=left, color=style.colour(method), label=method, height=0.6)
+        part = (
+            ran[ran["method"] == method]
+            .groupby("way")["seconds"]
+            .sum()
+            .reindex(ways)
+            .fillna(0)
+            .to_numpy()
+        )
+        axis.barh(
+            range(len(ways)), part, left=left, color=style.colour(method), label=method, height=0.6
+        )
         left += part
     for place, total in enumerate(left):
         ratio = f" ({total / left[0]:.1f}x)" if place else ""

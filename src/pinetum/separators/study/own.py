@@ -1,4 +1,6 @@
-"""A user's own table: every method, single decisions and trees, and the planes on all cases in the original units."""
+"""A user's own table: every method, single decisions and trees, and the planes on all cases in the
+original units.
+"""
 
 import numpy as np
 
@@ -15,7 +17,12 @@ from pinetum.workflow.jobs import provenance
 
 MILLION = 1_000_000
 LEVELS = 6  # about so many single decisions does a tree without a limit cost
-PROGRAMS = {"RLP": 1, "RLP-P": 1, "FM_RLP": 4, "FM_RLP-P": 4}  # linear programs solved afresh that a method is worth
+PROGRAMS = {
+    "RLP": 1,
+    "RLP-P": 1,
+    "FM_RLP": 4,
+    "FM_RLP-P": 4,
+}  # linear programs solved afresh that a method is worth
 ENOUGH = 500  # cases from which no method is left out to have more of them
 
 
@@ -28,10 +35,13 @@ def unsuitable(dataset, folds) -> str:
         return "only one class"
     if dataset.n_cases < 2 * folds:
         return f"{dataset.n_cases} cases are too few for {folds} folds"
-    for name, values, number in zip(dataset.feature_names, dataset.values, dataset.continuous, strict=True):
+    for name, values, number in zip(
+        dataset.feature_names, dataset.values, dataset.continuous, strict=True
+    ):
         if number and len(values) and max(-values[0], values[-1]) > LARGEST_NUMBER:
             return (
-                f"{name} reaches {max(-values[0], values[-1]):.3g}; give it in a larger unit, below {LARGEST_NUMBER:g}"
+                f"{name} reaches {max(-values[0], values[-1]):.3g}; give it in a larger unit, below"
+                f" {LARGEST_NUMBER:g}"
             )
     return ""
 
@@ -45,19 +55,31 @@ def coded_columns(dataset) -> int:
 def planned(dataset, options):
     """(methods, depths, cases): all that was asked for, or what the work allows of it.
 
-    A linear program is taken to cost its cells times its columns. Trees without a limit are left out first, then all
-    methods but the last.
+    A linear program is taken to cost its cells times its columns. Trees without a limit are left
+    out first, then all methods but the last.
     """
     columns = coded_columns(dataset)
-    pairs = np.count_nonzero(dataset.class_counts()) * (np.count_nonzero(dataset.class_counts()) - 1) // 2
+    pairs = (
+        np.count_nonzero(dataset.class_counts())
+        * (np.count_nonzero(dataset.class_counts()) - 1)
+        // 2
+    )
     programs = 1.0 if pairs == 1 else min(pairs, MOST_PAIRS) * 2 / dataset.n_classes
     if options["kind"] == "rest" and pairs > 1:
         programs = float(dataset.n_classes)
     methods, depths = options["methods"], options["depths"]
-    for chosen in ((methods, depths), (methods, [min(depths, key=levels)]), (methods[-1:], [min(depths, key=levels)])):
-        solved = sum(PROGRAMS[method] for method in chosen[0]) * sum(map(levels, chosen[1])) * programs
+    for chosen in (
+        (methods, depths),
+        (methods, [min(depths, key=levels)]),
+        (methods[-1:], [min(depths, key=levels)]),
+    ):
+        solved = (
+            sum(PROGRAMS[method] for method in chosen[0]) * sum(map(levels, chosen[1])) * programs
+        )
         per_case = options["folds"] * options["repeats"] * solved * columns**2
-        cases = min(dataset.n_cases, options["cells"] // columns, int(options["work"] * MILLION / per_case))
+        cases = min(
+            dataset.n_cases, options["cells"] // columns, int(options["work"] * MILLION / per_case)
+        )
         if cases >= min(dataset.n_cases, ENOUGH):
             break
     return *chosen, cases
@@ -79,8 +101,11 @@ def own_records(name, path, options, *, seed, settings):
     if not reason:
         methods, depths, cases = planned(dataset, options)
         if cases < min(FEWEST, dataset.n_cases):
-            reason = (f"{coded_columns(dataset):,} columns, with one per value of a discrete column, leave {cases} "
-                      "cases to the work allowed; group values, drop columns, or raise work")  # fmt: skip
+            reason = (
+                f"{coded_columns(dataset):,} columns, with one per value of a discrete column,"
+                f" leave {cases} cases to the work allowed; group values, drop columns, or raise"
+                " work"
+            )
     if reason:
         return [{"table": name, "status": "unsuitable", "note": reason, **provenance()}]
     sampled_from = stream(seed, "separators", name, "sample")
@@ -102,11 +127,20 @@ def _records(name, dataset, options, methods, depths, seed, settings, note):
     min_cases, kind, coding = options["min_cases"], options["kind"], options["coding"]
     rows = pd.DataFrame(
         cross_validated_trees(
-            name, dataset, methods=methods, kinds=(kind,), depths=depths, repeats=options["repeats"],
-            folds=options["folds"], seed=seed, settings=settings, min_cases=min_cases, coding=coding,
+            name,
+            dataset,
+            methods=methods,
+            kinds=(kind,),
+            depths=depths,
+            repeats=options["repeats"],
+            folds=options["folds"],
+            seed=seed,
+            settings=settings,
+            min_cases=min_cases,
+            coding=coding,
             missing=options["missing"],
         )
-    )  # fmt: skip
+    )
     code = Coding.fit(dataset, coding)
     points = code.points(dataset)
     records = []
@@ -116,7 +150,11 @@ def _records(name, dataset, options, methods, depths, seed, settings, note):
             "table": name,
             "method": method,
             "depth_limit": depth,
-            "status": "ok" if len(good) == len(part) else part.loc[part["status"] != "ok", "status"].iloc[0],
+            "status": (
+                "ok"
+                if len(good) == len(part)
+                else part.loc[part["status"] != "ok", "status"].iloc[0]
+            ),
             "n": len(good),
         }
         if len(good):

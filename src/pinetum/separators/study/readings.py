@@ -27,9 +27,11 @@ def changed(**options):
 
 
 class SplitProgram(Program):
-    """(4) with w = p - q written into every row, by the primal simplex from the basis of the slacks.
+    """(4) with w = p - q written into every row, by the primal simplex from the basis of the
+    slacks.
 
-    Of the many planes without error of a separable set, this is the vertex that a solver of 1996 may have met.
+    Of the many planes without error of a separable set, this is the vertex that a solver of 1996
+    may have met.
     """
 
     def __init__(self, cases, options):
@@ -41,7 +43,10 @@ class SplitProgram(Program):
         self.u = [model.add_variable(f"u{i}", 0) for i in range(len(cases.costs))]
         model += pulp.LpAffineExpression(zip(self.u, cases.costs.tolist(), strict=True))
         for u, sign, row in zip(self.u, cases.signs.tolist(), cases.signed, strict=True):
-            terms = [*zip(self.p, row.tolist(), strict=True), *zip(self.q, (-row).tolist(), strict=True)]
+            terms = [
+                *zip(self.p, row.tolist(), strict=True),
+                *zip(self.q, (-row).tolist(), strict=True),
+            ]
             margin = pulp.LpAffineExpression([*terms, (self.gamma, -sign), (u, 1.0)])
             model.addConstraint(pulp.LpConstraint(margin, pulp.LpConstraintGE, rhs=1))
         self.model = model
@@ -70,43 +75,63 @@ class SplitBench(Bench):
 READINGS = {
     "default": Reading("as the study reads the paper"),
     "plain folds": Reading("folds drawn without a look at the classes", plain=True),
-    "cases on the plane negative": Reading("a case on the plane itself is negative", changed(on_plane="negative")),
-    "cases on the plane positive": Reading("a case on the plane itself is positive", changed(on_plane="positive")),
+    "cases on the plane negative": Reading(
+        "a case on the plane itself is negative", changed(on_plane="negative")
+    ),
+    "cases on the plane positive": Reading(
+        "a case on the plane itself is positive", changed(on_plane="positive")
+    ),
     "cases on the plane wrong": Reading(
         "a case on the plane itself is an error, as (2) reads", changed(on_plane="wrong")
     ),
     "raw units": Reading("the points as they are", changed(scaling="raw")),
     "units [0, 1]": Reading("every feature onto [0, 1]", changed(scaling="unit")),
     "r = 0 at the start": Reading("Algorithm 4.1 from r = 0", changed(start="zero")),
-    "r from the LP for every nu": Reading("Algorithm 4.1 from the weights of the LP", changed(start="lp")),
-    "plane of (8), not solved again": Reading("the plane in which Algorithm 4.1 ended", changed(resolve=False)),
-    "delta = 1.05 x LP error": Reading("half of the error that the paper allows more", changed(tolerance=1.05)),
-    "delta = 1.2 x LP error": Reading("twice the error that the paper allows more", changed(tolerance=1.2)),
+    "r from the LP for every nu": Reading(
+        "Algorithm 4.1 from the weights of the LP", changed(start="lp")
+    ),
+    "plane of (8), not solved again": Reading(
+        "the plane in which Algorithm 4.1 ended", changed(resolve=False)
+    ),
+    "delta = 1.05 x LP error": Reading(
+        "half of the error that the paper allows more", changed(tolerance=1.05)
+    ),
+    "delta = 1.2 x LP error": Reading(
+        "twice the error that the paper allows more", changed(tolerance=1.2)
+    ),
     "epsilon = 0.01": Reading("half of the weight of sum |w|", changed(epsilon=0.01)),
     "epsilon = 0.05": Reading("more weight of sum |w|", changed(epsilon=0.05)),
     "w as a difference, primal simplex": Reading(
         "another vertex where the plane is not unique", methods=("RLP",), bench=SplitBench
     ),
     "primal form": Reading(
-        "the programs as printed", lambda settings: replace(settings, solver=replace(settings.solver, form="primal"))
+        "the programs as printed",
+        lambda settings: replace(settings, solver=replace(settings.solver, form="primal")),
     ),
 }
 
 
 def reading_records(datasets, *, repeats, folds, seed, settings, use=None, **where):
-    """Means over the folds per reading, data set, method and cross-validation; then those of C4.5's readings."""
+    """Means over the folds per reading, data set, method and cross-validation.
+
+    Then those of C4.5's readings.
+    """
     import pandas as pd
 
     common = {"repeats": repeats, "folds": folds, "seed": seed, "use": use, **where}
     records = []
     for name, reading in READINGS.items():
         options = {"methods": reading.methods, "plain": reading.plain, "bench": reading.bench}
-        rows = study.single_decisions(datasets, settings=reading.change(settings), **options, **common)
+        rows = study.single_decisions(
+            datasets, settings=reading.change(settings), **options, **common
+        )
         records += means(name, pd.DataFrame(rows))
     rows = pd.DataFrame(c45_records(datasets, **common))
     for name, part in rows.groupby("reading", sort=False) if "reading" in rows else ():
         records += means(name, part)
-    return records or [{"reading": "", "dataset": name, "status": "no_data", **provenance()} for name in datasets]
+    return records or [
+        {"reading": "", "dataset": name, "status": "no_data", **provenance()} for name in datasets
+    ]
 
 
 def means(reading, rows):
@@ -119,7 +144,11 @@ def means(reading, rows):
             "dataset": name,
             "method": method,
             "repeat": int(repeat),
-            "status": "ok" if len(good) == len(part) else part.loc[part["status"] != "ok", "status"].iloc[0],
+            "status": (
+                "ok"
+                if len(good) == len(part)
+                else part.loc[part["status"] != "ok", "status"].iloc[0]
+            ),
             "n": len(good),
             "test_error": good["test_error"].mean(),
             "features": good["features"].mean(),

@@ -1,4 +1,6 @@
-"""Records of the paper's experiment: single decisions, ten-fold cross-validation, the same folds for all methods."""
+"""Records of the paper's experiment: single decisions, ten-fold cross-validation, the same folds
+for all methods.
+"""
 
 import resource
 import time
@@ -20,7 +22,9 @@ from pinetum.workflow.jobs import provenance
 def settings_of(options: dict) -> Settings:
     """From the study's section of the configuration."""
     keys = ("scaling", "start", "tolerance", "epsilon", "resolve", "on_plane")
-    return Settings(**{key: options[key] for key in keys}, solver=SolverOptions(**options["solver"]))
+    return Settings(
+        **{key: options[key] for key in keys}, solver=SolverOptions(**options["solver"])
+    )
 
 
 def cpu_seconds() -> float:
@@ -39,12 +43,16 @@ def numbers_of(name, **where):
 
 def folds_of(labels, name, repeat, folds, seed, plain=False):
     if plain:
-        return stream(seed, "separators", name, "plain folds", repeat).permutation(len(labels)) % folds
+        return (
+            stream(seed, "separators", name, "plain folds", repeat).permutation(len(labels)) % folds
+        )
     return stratified_folds(labels, folds, stream(seed, "separators", name, "folds", repeat))
 
 
 def each_fold(datasets, repeats, folds, seed, what, use=None, plain=False, **where):
-    """(name, repeat, fold, points, labels, training mask, data set), or (name, reason) when there are no data."""
+    """(name, repeat, fold, points, labels, training mask, data set), or (name, reason) when there
+    are no data.
+    """
     progress = Progress(len(datasets) * repeats * (use or folds), what)
     for name, source in datasets.items():
         try:
@@ -68,10 +76,23 @@ def percent_wrong(predicted, truth) -> float:
 
 
 def single_decisions(
-    datasets, *, repeats, folds, seed, settings, use=None, methods=tuple(METHODS), univariate=False, plain=False,
-    bench=Bench, **where,
-):  # fmt: skip
-    """One record per data set, repeat, fold and method; `univariate` adds C4.5 on the same folds."""
+    datasets,
+    *,
+    repeats,
+    folds,
+    seed,
+    settings,
+    use=None,
+    methods=tuple(METHODS),
+    univariate=False,
+    plain=False,
+    bench=Bench,
+    **where,
+):
+    """One record per data set, repeat, fold and method.
+
+    `univariate` adds C4.5 on the same folds.
+    """
     records = []
     for item in each_fold(datasets, repeats, folds, seed, "folds", use, plain, **where):
         if len(item) == 2:
@@ -80,10 +101,14 @@ def single_decisions(
         name, repeat, fold, points, labels, training, dataset = item
         key = {"dataset": name, "repeat": repeat, "fold": fold}
         if univariate:
-            records.append(univariate_record(key, dataset, labels, training) | shape(points, labels))
+            records.append(
+                univariate_record(key, dataset, labels, training) | shape(points, labels)
+            )
         chance = stream(seed, "separators", name, "on the plane", repeat, fold)
         made = bench(points[training], labels[training] == 1, settings)
-        found = [fold_record(key, made, method, points, labels, training, chance) for method in methods]
+        found = [
+            fold_record(key, made, method, points, labels, training, chance) for method in methods
+        ]
         records += [record | shape(points, labels) for record in found]
     return records
 
@@ -104,7 +129,10 @@ def shape(points, labels) -> dict:
 
 
 def errors_on_plane(side, positive, rule, chance) -> np.ndarray:
-    """Which cases are errors, by the sides they lie on; what lies on the plane itself goes by the rule."""
+    """Which cases are errors, by the sides they lie on.
+
+    What lies on the plane itself goes by the rule.
+    """
     on = side == 0
     if rule == "wrong":
         return on | ((side > 0) != positive)
@@ -151,10 +179,14 @@ def split_decision(name, source, training_cases, settings, seed, univariate=Fals
     first = [univariate_record(key, dataset, labels, training)] if univariate else []
     chance = stream(seed, "separators", name, "on the plane")
     bench = Bench(points[training], labels[training] == 1, settings)
-    return first + [fold_record(key, bench, method, points, labels, training, chance) for method in METHODS]
+    return first + [
+        fold_record(key, bench, method, points, labels, training, chance) for method in METHODS
+    ]
 
 
-def exact_minima(datasets, *, repeats, folds, seed, settings, method, effort, time_limit, use=None, **where):
+def exact_minima(
+    datasets, *, repeats, folds, seed, settings, method, effort, time_limit, use=None, **where
+):
     """The heuristic beside the proven minimum for the same delta, per fold and error function."""
     records = []
     for item in each_fold(datasets, repeats, folds, seed, "folds", use, **where):
@@ -168,7 +200,10 @@ def exact_minima(datasets, *, repeats, folds, seed, settings, method, effort, ti
             begun = cpu_seconds()
             try:
                 records.append(
-                    key | exact_record(bench, heuristic, points, labels, training, method, effort, time_limit)
+                    key
+                    | exact_record(
+                        bench, heuristic, points, labels, training, method, effort, time_limit
+                    )
                 )
             except SolverFailure as failure:
                 records.append(key | {"status": failure.status, "note": str(failure)})

@@ -1,4 +1,6 @@
-"""Two common ways to few features, both of scikit-learn (optional), for comparison on the same folds."""
+"""Two common ways to few features, both of scikit-learn (optional), for comparison on the same
+folds.
+"""
 
 import importlib.util
 import time
@@ -16,9 +18,9 @@ def available() -> bool:
 def paths(points, labels, counts):
     """(method, features allowed, weights, offset, CPU seconds) for each number of features.
 
-    L1 SVM: linear support vector machines with an L1 penalty, the strongest fit (largest C of a grid) that
-    uses no more features than allowed. RFE: recursive feature elimination, one feature at a time, with an L2
-    linear support vector machine. Classes are weighted evenly, as (4) does.
+    L1 SVM: linear support vector machines with an L1 penalty, the strongest fit (largest C of a
+    grid) that uses no more features than allowed. RFE: recursive feature elimination, one feature
+    at a time, with an L2 linear support vector machine. Classes are weighted evenly, as (4) does.
     """
     yield from _l1_path(points, labels, counts)
     yield from _elimination_path(points, labels, counts)
@@ -33,7 +35,12 @@ def _l1_path(points, labels, counts):
         warnings.simplefilter("ignore")  # the largest C may stop before it has converged
         for strength in STRENGTHS:
             machine = LinearSVC(
-                penalty="l1", dual=False, C=strength, class_weight="balanced", max_iter=2000, random_state=0
+                penalty="l1",
+                dual=False,
+                C=strength,
+                class_weight="balanced",
+                max_iter=2000,
+                random_state=0,
             )
             fits.append(machine.fit(points, labels))
     seconds = time.process_time() - begun
@@ -52,7 +59,9 @@ def _elimination_path(points, labels, counts):
     left = np.arange(points.shape[1])
     machines = {}
     while len(left):
-        machine = LinearSVC(dual=False, class_weight="balanced", random_state=0).fit(points[:, left], labels)
+        machine = LinearSVC(dual=False, class_weight="balanced", random_state=0).fit(
+            points[:, left], labels
+        )
         if len(left) in counts:
             weights = np.zeros(points.shape[1])
             weights[left] = machine.coef_[0]

@@ -1,4 +1,6 @@
-"""The four-set study, timed: our re-solved models against the same algorithms on other solvers, in one run."""
+"""The four-set study, timed: our re-solved models against the same algorithms on other solvers, in
+one run.
+"""
 
 import numpy as np
 from scipy.optimize import linprog
@@ -37,7 +39,12 @@ class LinprogProgram(Program):
         super().__init__(cases, options)
         m, n = cases.signed.shape
         self.margins = -hstack(
-            [csr_array(cases.signed), csr_array(-cases.signed), csr_array(-cases.signs[:, None]), eye_array(m)]
+            [
+                csr_array(cases.signed),
+                csr_array(-cases.signed),
+                csr_array(-cases.signs[:, None]),
+                eye_array(m),
+            ]
         ).tocsr()
         self.bounded = {}  # margins and the row of the error, by epsilon
         self.bounds = [(0, None)] * (2 * n) + [(None, None)] + [(0, None)] * m
@@ -60,9 +67,12 @@ class LinprogProgram(Program):
         self.effort.runs += 1
         if answer.status != 0:
             raise SolverFailure(
-                {1: "time_limit", 2: "infeasible", 3: "unbounded"}.get(answer.status, "error"), "linprog"
+                {1: "time_limit", 2: "infeasible", 3: "unbounded"}.get(answer.status, "error"),
+                "linprog",
             )
-        return self.plane(answer.x[:n] - answer.x[n : 2 * n], answer.x[2 * n], answer.fun, answer.fun)
+        return self.plane(
+            answer.x[:n] - answer.x[n : 2 * n], answer.x[2 * n], answer.fun, answer.fun
+        )
 
     def best(self, epsilon=0.0, features=None):
         return self._solve(1.0, np.zeros(self.cases.n), None, epsilon, features)
@@ -85,7 +95,9 @@ WAYS = {
 
 
 def four_set_study(datasets, way, *, folds, seed, use=None, **where):
-    """CPU seconds of modelling and solving per data set and method, summed over the folds of one repeat."""
+    """CPU seconds of modelling and solving per data set and method, summed over the folds of one
+    repeat.
+    """
     records = []
     for name, source in datasets.items():
         try:
@@ -116,7 +128,8 @@ def four_set_study(datasets, way, *, folds, seed, use=None, **where):
                     status = failure.status
                     continue
                 spent = cpu_seconds() - begun
-                # Minimization stands on the LP before it; the model is shared, so each plain LP pays half of it.
+                # Minimization stands on the LP before it; the model is shared, so each plain LP
+                # pays half of it.
                 seconds[method] += spent + (0.0 if METHODS[method].minimizes else modelling / 2)
                 found[method] += len(plane.features)
             programs += program.effort.programs
@@ -138,7 +151,10 @@ def four_set_study(datasets, way, *, folds, seed, use=None, **where):
 
 
 def speed(datasets, *, ways, repeats, folds, seed, use=None, **where):
-    """Medians of `repeats` runs that take turns, so that a slow spell of the machine meets all; slow ways run once."""
+    """Medians of `repeats` runs that take turns, so that a slow spell of the machine meets all.
+
+    Slow ways run once.
+    """
     import pandas as pd
 
     warm_up(datasets, ways, folds, seed, where)
@@ -147,7 +163,11 @@ def speed(datasets, *, ways, repeats, folds, seed, use=None, **where):
         for way, done in runs.items():
             if done and "seconds" in done[0] and done[0]["seconds"].sum() > PATIENCE:
                 continue
-            done.append(pd.DataFrame(four_set_study(datasets, way, folds=folds, seed=seed, use=use, **where)))
+            done.append(
+                pd.DataFrame(
+                    four_set_study(datasets, way, folds=folds, seed=seed, use=use, **where)
+                )
+            )
     records = []
     for done in runs.values():
         table = done[0]

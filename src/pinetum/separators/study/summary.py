@@ -22,7 +22,9 @@ PRIVATE = {"bright", "dim"}  # stand-ins serve for them
 def good(records: pd.DataFrame, **where) -> pd.DataFrame:
     part = records[records["status"] == "ok"]
     for column, value in where.items():
-        part = part[part[column] == value] if column in part else part.iloc[:0]  # no column: no source had data
+        part = (
+            part[part[column] == value] if column in part else part.iloc[:0]
+        )  # no column: no source had data
     return part
 
 
@@ -85,15 +87,24 @@ def shape_of(rows, key, folds):
 def totals(rows, both):
     """Totals of CPU time over the paper's six sets."""
     sets = set(good(both)["dataset"]) & set(PAPER_SETS)
-    note = f"{len(sets)} of the paper's 6 sets, {len(sets & PRIVATE)} of them stand-ins; modelling and solving"
+    note = (
+        f"{len(sets)} of the paper's 6 sets, {len(sets & PRIVATE)} of them stand-ins; modelling and"
+        " solving"
+    )
     for key in rows.wanted("Computing time"):
         seconds = total_seconds(both, key[1])
         rows.timing(key, seconds if np.isfinite(seconds) and seconds > 0 else None, note=note)
 
 
 def statements(rows, folds):
-    """Sentences of section 5.2, by differences of whole cross-validations on the public sets that ran."""
-    public = [name for name in PAPER_SETS if name not in PRIVATE and len(per_repeat(folds, name, COLUMNS[0]))]
+    """Sentences of section 5.2, by differences of whole cross-validations on the public sets that
+    ran.
+    """
+    public = [
+        name
+        for name in PAPER_SETS
+        if name not in PRIVATE and len(per_repeat(folds, name, COLUMNS[0]))
+    ]
     if not public:
         return
     of = {(name, method): per_repeat(folds, name, method) for name in public for method in COLUMNS}
@@ -114,15 +125,33 @@ def statements(rows, folds):
         (("Statements", "most data sets", "FM_RLP and FM_RLP-P simpler than C4.5"), "features"),
         (("Statements", "most data sets", "FM_RLP and FM_RLP-P errors below C4.5"), "test_error"),
     ):
-        wins = [gaps(name, column, method, "C4.5").mean() > 0 for name in public for method in MINIMIZED]
+        wins = [
+            gaps(name, column, method, "C4.5").mean() > 0 for name in public for method in MINIMIZED
+        ]
         note = f"in {sum(wins)} of {len(wins)} comparisons"
         rows.statement(
-            key, 2 * sum(wins) > len(wins), margin=(2 * sum(wins) - len(wins)) / np.sqrt(len(wins)), n=n, note=note
+            key,
+            2 * sum(wins) > len(wins),
+            margin=(2 * sum(wins) - len(wins)) / np.sqrt(len(wins)),
+            n=n,
+            note=note,
         )
-    worse = [gaps(name, "test_error", whole, minimized) for name in public for minimized, whole in MINIMIZED.items()]
-    mean, error = np.mean([gap.mean() for gap in worse]), np.sqrt(np.sum([gap.var() for gap in worse])) / len(worse)
+    worse = [
+        gaps(name, "test_error", whole, minimized)
+        for name in public
+        for minimized, whole in MINIMIZED.items()
+    ]
+    mean, error = (
+        np.mean([gap.mean() for gap in worse]),
+        np.sqrt(np.sum([gap.var() for gap in worse])) / len(worse),
+    )
     key = ("Statements", "all data sets", "FM errors similar to RLP and RLP-P")
-    rows.statement(key, mean <= 3 * error, n=n, note=f"{mean:+.2f} ± {error:.2f} percent of the cases on average")
+    rows.statement(
+        key,
+        mean <= 3 * error,
+        n=n,
+        note=f"{mean:+.2f} ± {error:.2f} percent of the cases on average",
+    )
     if "house" in public:
         one, others = (
             of["house", "FM_RLP-P"],
@@ -131,24 +160,37 @@ def statements(rows, folds):
         behind = one["test_error"] - others.mean(axis=1)
         key = ("Statements", "House", "FM_RLP-P uses one feature with comparable error")
         comparable = behind.mean() <= 3 * behind.std()
-        note = f"{one['features'].mean():.2f} features, error {behind.mean():+.2f} ± {behind.std():.2f}"
-        rows.statement(key, comparable and round(one["features"].mean(), 1) == 1.0, n=len(one), note=note)
+        note = (
+            f"{one['features'].mean():.2f} features, error {behind.mean():+.2f} ±"
+            f" {behind.std():.2f}"
+        )
+        rows.statement(
+            key, comparable and round(one["features"].mean(), 1) == 1.0, n=len(one), note=note
+        )
     if "sonar" in public:
         wrong = of["sonar", "RLP"]["train_error"].max()
-        rows.statement(("Statements", "Sonar", "linearly separable"), wrong == 0, note="by the training folds")
+        rows.statement(
+            ("Statements", "Sonar", "linearly separable"), wrong == 0, note="by the training folds"
+        )
 
 
 def total_seconds(records, method) -> float:
-    """CPU seconds of one ten-fold cross-validation on each set, as the paper counts: means over the repeats."""
+    """CPU seconds of one ten-fold cross-validation on each set, as the paper counts: means over the
+    repeats.
+    """
     part = good(records, method=method)
     if not len(part) or "seconds" not in part:
         return np.nan
     part = part[part["dataset"].isin(PAPER_SETS)]
-    return float(part.groupby(["dataset", "repeat"])["seconds"].sum().groupby("dataset").mean().sum())
+    return float(
+        part.groupby(["dataset", "repeat"])["seconds"].sum().groupby("dataset").mean().sum()
+    )
 
 
 def single_table(folds, exact) -> pd.DataFrame:
-    """Test error and features per data set and method, spread of one split, the proven minimum beside them."""
+    """Test error and features per data set and method, spread of one split, the proven minimum
+    beside them.
+    """
     rows = []
     for dataset in folds["dataset"].drop_duplicates():
         part = folds[folds["dataset"] == dataset]
@@ -169,7 +211,9 @@ def single_table(folds, exact) -> pd.DataFrame:
                 "splits": len(means),
             }
             part = (
-                exact[(exact["dataset"] == dataset) & (exact["method"] == method)] if "method" in exact else exact[:0]
+                exact[(exact["dataset"] == dataset) & (exact["method"] == method)]
+                if "method" in exact
+                else exact[:0]
             )
             if len(part):
                 row["fewest features known"] = part["minimum"].mean()
@@ -182,7 +226,9 @@ def exact_table(exact) -> pd.DataFrame:
     rows = []
     if "method" not in exact:
         return pd.DataFrame({"data set": exact["dataset"], "status": exact["status"]})
-    for (dataset, method), part in exact.dropna(subset=["method"]).groupby(["dataset", "method"], sort=False):
+    for (dataset, method), part in exact.dropna(subset=["method"]).groupby(
+        ["dataset", "method"], sort=False
+    ):
         proven = part[part["status"] == "optimal"]
         rows.append(
             {
@@ -194,7 +240,9 @@ def exact_table(exact) -> pd.DataFrame:
                 "gap": part["gap"].mean(),
                 "folds": len(part),
                 "folds proven": len(proven),
-                "of them met by the heuristic": int((proven["heuristic"] == proven["minimum"]).sum()),
+                "of them met by the heuristic": int(
+                    (proven["heuristic"] == proven["minimum"]).sum()
+                ),
                 "test error, heuristic": part["heuristic_error"].mean(),
                 "test error, fewest known": part["minimum_error"].mean(),
                 "verified": bool(part["verified"].all()),
@@ -204,12 +252,17 @@ def exact_table(exact) -> pd.DataFrame:
 
 
 def alternatives_table(records) -> pd.DataFrame:
-    """One row per reading: features and test error per data set of the two minimizations and RLP-P."""
+    """One row per reading: features and test error per data set of the two minimizations and
+    RLP-P.
+    """
     if "method" not in records:
         return records[["reading", "dataset", "status"]]
     records = records[records["method"] != "C4.5"]
     wide = records.pivot_table(
-        index="reading", columns=["dataset", "method"], values=["features", "test_error", "programs"], sort=False
+        index="reading",
+        columns=["dataset", "method"],
+        values=["features", "test_error", "programs"],
+        sort=False,
     )
     table = pd.DataFrame(index=wide.index)
     for dataset in records["dataset"].drop_duplicates():
@@ -225,22 +278,28 @@ def alternatives_table(records) -> pd.DataFrame:
 
 
 def readings_table(records, published) -> pd.DataFrame:
-    """What is printed for C4.5, then a row per reading: test error, inner nodes and different features per data set."""
+    """What is printed for C4.5, then a row per reading: test error, inner nodes and different
+    features per data set.
+    """
     part = good(records, method="C4.5")
     if not len(part):
         return pd.DataFrame({"C4.5": ["no data"]})
     quantities = ["test_error", "features", "different"]
     part = part.groupby(["reading", "dataset"], sort=False)[quantities].mean().reset_index()
-    printed = published[(published["item"] == "Table 2") & (published["column"] == "C4.5")].set_index("row")[
-        "published"
-    ]
+    printed = published[
+        (published["item"] == "Table 2") & (published["column"] == "C4.5")
+    ].set_index("row")["published"]
     rows: dict[str, dict] = {"printed": {}}
     for row in part.to_dict("records"):
-        name, line = PAPER_SETS.get(row["dataset"], row["dataset"]), rows.setdefault(row["reading"], {})
+        name, line = (
+            PAPER_SETS.get(row["dataset"], row["dataset"]),
+            rows.setdefault(row["reading"], {}),
+        )
         for quantity, key, cell in (
-            ("test error", "test_error", "testing"), ("inner nodes", "features", "features"),
+            ("test error", "test_error", "testing"),
+            ("inner nodes", "features", "features"),
             ("different features", "different", None),
-        ):  # fmt: skip
+        ):
             rows["printed"][f"{name} {quantity}"] = printed.get(f"{name}, {cell}", "")
             line[f"{name} {quantity}"] = f"{row[key]:.1f}"
     return pd.DataFrame.from_dict(rows, orient="index").fillna("").rename_axis("C4.5").reset_index()
@@ -267,11 +326,15 @@ def judged_readings(records, published) -> pd.DataFrame:
 
 
 def rivals_table(path, folds, counts=(1, 2, 3, 5, 10)) -> pd.DataFrame:
-    """Test error by number of features allowed: (9), L1 SVM and recursive feature elimination on the same folds."""
+    """Test error by number of features allowed: (9), L1 SVM and recursive feature elimination on
+    the same folds.
+    """
     if "method" not in path:
         return path[["dataset", "status"]]
     part = good(path)
-    wide = part.pivot_table(index=["dataset", "method"], columns="allowed", values="test_error", sort=False)
+    wide = part.pivot_table(
+        index=["dataset", "method"], columns="allowed", values="test_error", sort=False
+    )
     wide = wide[[count for count in wide.columns if count in counts]].round(2)
     wide.columns = [f"{int(count)} features" for count in wide.columns]
     return wide.reset_index()
@@ -295,7 +358,9 @@ def trees_table(trees, folds) -> pd.DataFrame:
     )
     if folds is not None and "method" in folds:
         beside = good(folds, method="C4.5")
-        beside = beside[beside["repeat"].isin(part["repeat"].unique()) & beside["dataset"].isin(part["dataset"])]
+        beside = beside[
+            beside["repeat"].isin(part["repeat"].unique()) & beside["dataset"].isin(part["dataset"])
+        ]
         univariate = beside.groupby("dataset", sort=False).agg(
             folds=("fold", "size"),
             decisions=("decisions", "mean"),
@@ -303,11 +368,17 @@ def trees_table(trees, folds) -> pd.DataFrame:
             test_error=("test_error", "mean"),
             sd=("test_error", "std"),
         )
-        univariate = univariate.reset_index().assign(method="C4.5", classes="two classes", depth_limit=0)
+        univariate = univariate.reset_index().assign(
+            method="C4.5", classes="two classes", depth_limit=0
+        )
         order = {name: place for place, name in enumerate(table["dataset"].drop_duplicates())}
-        table = pd.concat([table, univariate]).sort_values("dataset", key=lambda names: names.map(order), kind="stable")
+        table = pd.concat([table, univariate]).sort_values(
+            "dataset", key=lambda names: names.map(order), kind="stable"
+        )
     table["test_error_se"] = table.pop("sd") / np.sqrt(table["folds"])
-    table["depth_limit"] = table["depth_limit"].map(lambda depth: "none" if depth == 0 else str(int(depth)))
+    table["depth_limit"] = table["depth_limit"].map(
+        lambda depth: "none" if depth == 0 else str(int(depth))
+    )
     return table.round(3)
 
 
@@ -318,13 +389,24 @@ def speed_table(speed, standins) -> pd.DataFrame:
     totals = ran.groupby("way", sort=False)["seconds"].sum() if len(ran) else pd.Series(dtype=float)
     for way, seconds in totals.items():
         rows.append(
-            {"what": f"four public sets, {way}", "seconds": seconds, "seconds_over_ours": seconds / totals.iloc[0]}
+            {
+                "what": f"four public sets, {way}",
+                "seconds": seconds,
+                "seconds_over_ours": seconds / totals.iloc[0],
+            }
         )
     for dataset in standins["dataset"].drop_duplicates():
         for method in METHODS:
-            part = good(standins, dataset=dataset, method=method) if "method" in standins else standins.iloc[:0]
+            part = (
+                good(standins, dataset=dataset, method=method)
+                if "method" in standins
+                else standins.iloc[:0]
+            )
             if len(part):
                 rows.append(
-                    {"what": f"{dataset} (stand-in), {method}, one training set", "seconds": part["seconds"].median()}
+                    {
+                        "what": f"{dataset} (stand-in), {method}, one training set",
+                        "seconds": part["seconds"].median(),
+                    }
                 )
     return pd.DataFrame(rows, columns=["what", "seconds", "seconds_over_ours"])

@@ -1,4 +1,6 @@
-"""Trees of planes, ten-fold cross-validation: beside single decisions and, with more classes, of either kind."""
+"""Trees of planes, ten-fold cross-validation: beside single decisions and, with more classes, of
+either kind.
+"""
 
 import numpy as np
 
@@ -12,10 +14,24 @@ from pinetum.workflow.jobs import provenance
 
 
 def cross_validated_trees(
-    name, dataset, *, methods, kinds, depths, repeats, folds, seed, settings, min_cases, coding="indicator",
-    missing="fill", use=None,
-):  # fmt: skip
-    """One record per fold, method, depth limit (0: none) and kind of decision for several classes."""
+    name,
+    dataset,
+    *,
+    methods,
+    kinds,
+    depths,
+    repeats,
+    folds,
+    seed,
+    settings,
+    min_cases,
+    coding="indicator",
+    missing="fill",
+    use=None,
+):
+    """One record per fold, method, depth limit (0: none) and kind of decision for several
+    classes.
+    """
     if missing == "complete":
         dataset = complete_cases(dataset)
     labels = dataset.labels.astype(np.int64)
@@ -25,16 +41,23 @@ def cross_validated_trees(
     for repeat in range(repeats):
         numbers = folds_of(labels, name, repeat, folds, seed)
         for fold in range(use or folds):
-            train, test = (dataset.take_cases(np.flatnonzero(part)) for part in (numbers != fold, numbers == fold))
+            train, test = (
+                dataset.take_cases(np.flatnonzero(part))
+                for part in (numbers != fold, numbers == fold)
+            )
             code = Coding.fit(train, coding)
             points, unseen = code.points(train), code.points(test)
             for method in methods:
                 for kind in kinds:
                     for depth in depths:
                         key = {
-                            "dataset": name, "repeat": repeat, "fold": fold, "method": method,
-                            "depth_limit": depth, "classes": kind,
-                        }  # fmt: skip
+                            "dataset": name,
+                            "repeat": repeat,
+                            "fold": fold,
+                            "method": method,
+                            "depth_limit": depth,
+                            "classes": kind,
+                        }
                         begun = cpu_seconds()
                         try:
                             tree = grow_tree(
@@ -48,7 +71,14 @@ def cross_validated_trees(
                                 settings=settings,
                             )
                         except SolverFailure as failure:
-                            records.append(key | {"status": failure.status, "note": str(failure), **provenance()})
+                            records.append(
+                                key
+                                | {
+                                    "status": failure.status,
+                                    "note": str(failure),
+                                    **provenance(),
+                                }
+                            )
                             continue
                         seconds = cpu_seconds() - begun
                         records.append(

@@ -34,7 +34,9 @@ def branch_of_code(code, is_discrete, cut, branches):
 
 @kernel
 def branch_of_number(number, is_discrete, threshold, branches):
-    """Branch a number (a value, or the code of a discrete value) takes, or -1: missing or unseen."""
+    """Branch a number (a value, or the code of a discrete value) takes, or -1: missing or
+    unseen.
+    """
     if np.isnan(number):
         return -1
     if is_discrete:
@@ -79,7 +81,9 @@ def push_branches(node, weight, child_start, children, totals, stack, weights, t
 
 
 @kernel
-def predict_codes(feature, cut, child_start, children, counts, totals, label, codes, cases, labels, shares):
+def predict_codes(
+    feature, cut, child_start, children, counts, totals, label, codes, cases, labels, shares
+):
     """Labels (and, where `shares` has rows, class shares) of the cases of an encoded table."""
     n_nodes = len(feature)
     stack = np.empty(n_nodes + 1, np.int64)
@@ -92,7 +96,9 @@ def predict_codes(feature, cut, child_start, children, counts, totals, label, co
         branch = 0
         while feature[node] >= 0:
             first = child_start[node]
-            branch = branch_of_code(codes[feature[node], case], cut[node] < 0, cut[node], child_start[node + 1] - first)
+            branch = branch_of_code(
+                codes[feature[node], case], cut[node] < 0, cut[node], child_start[node + 1] - first
+            )
             if branch < 0:
                 break
             node = children[first + branch]
@@ -114,9 +120,13 @@ def predict_codes(feature, cut, child_start, children, counts, totals, label, co
                 add_leaf(node, weight, counts, totals, label, votes)
                 continue
             first = child_start[node]
-            branch = branch_of_code(codes[feature[node], case], cut[node] < 0, cut[node], child_start[node + 1] - first)
+            branch = branch_of_code(
+                codes[feature[node], case], cut[node] < 0, cut[node], child_start[node + 1] - first
+            )
             if branch < 0:
-                top = push_branches(node, weight, child_start, children, totals, stack, weights, top)
+                top = push_branches(
+                    node, weight, child_start, children, totals, stack, weights, top
+                )
             else:
                 stack[top] = children[first + branch]
                 weights[top] = weight
@@ -128,8 +138,12 @@ def predict_codes(feature, cut, child_start, children, counts, totals, label, co
 
 
 @kernel
-def predict_numbers(feature, cut, threshold, child_start, children, counts, totals, label, table, labels, shares):
-    """The same for a table of numbers (cases, features): values, discrete codes, NaN for missing."""
+def predict_numbers(
+    feature, cut, threshold, child_start, children, counts, totals, label, table, labels, shares
+):
+    """The same for a table of numbers (cases, features): values, discrete codes, NaN for
+    missing.
+    """
     n_nodes = len(feature)
     stack = np.empty(n_nodes + 1, np.int64)
     weights = np.empty(n_nodes + 1, np.float64)
@@ -149,11 +163,16 @@ def predict_numbers(feature, cut, threshold, child_start, children, counts, tota
                 continue
             first = child_start[node]
             branch = branch_of_number(
-                table[i, feature[node]], cut[node] < 0, threshold[node], child_start[node + 1] - first
+                table[i, feature[node]],
+                cut[node] < 0,
+                threshold[node],
+                child_start[node + 1] - first,
             )
             if branch < 0:
                 spread = True
-                top = push_branches(node, weight, child_start, children, totals, stack, weights, top)
+                top = push_branches(
+                    node, weight, child_start, children, totals, stack, weights, top
+                )
             else:
                 stack[top] = children[first + branch]
                 weights[top] = weight

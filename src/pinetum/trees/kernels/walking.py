@@ -1,6 +1,7 @@
 """Walking many cases down a tree whose tests are all `value <= threshold`.
 
-A walk waits for memory at every node, so two cases go side by side; the one that arrives makes place for the next.
+A walk waits for memory at every node, so two cases go side by side; the one that arrives makes
+place for the next.
 """
 
 import numpy as np
@@ -8,7 +9,9 @@ import numpy as np
 from pinetum.jit import kernel
 
 index = np.uintp  # numba looks whether a signed index is negative
-RIGHT = (1 << 32) - 1  # where a link holds the right branch; the feature lies above it, and the left branch comes next
+RIGHT = (
+    (1 << 32) - 1
+)  # where a link holds the right branch; the feature lies above it, and the left branch comes next
 
 
 @kernel
@@ -34,8 +37,9 @@ def walk_on(at, lost, row, thresholds, links, cells):
 def walk_numbers(thresholds, links, cells, width, leaves):
     """Leaf of every case, or -1 where it met a missing value.
 
-    `cells` float64: `width` numbers a case. `thresholds` and `links` are two views of one array (nodes, 2), so that a
-    node lies in one place: a float64 threshold, and feature << 32 | right branch, or -1 in a leaf.
+    `cells` float64: `width` numbers a case. `thresholds` and `links` are two views of one array
+    (nodes, 2), so that a node lies in one place: a float64 threshold, and feature << 32 | right
+    branch, or -1 in a leaf.
     """
     n = np.int64(len(leaves))
     case, other, following = np.int64(0), np.int64(1), np.int64(2)

@@ -1,4 +1,6 @@
-"""Compiled evaluation of programs: the leaf estimate once per distinct (n, c), then one pass over all nodes."""
+"""Compiled evaluation of programs: the leaf estimate once per distinct (n, c), then one pass over
+all nodes.
+"""
 
 import numpy as np
 
@@ -92,7 +94,22 @@ def leaf_errors(codes, numbers, n, c, stack, errors):
 
 
 @kernel
-def inner_nodes(start, parent, inner, first, wrong, hits, pair, number, above, own, leaves, leaf_pairs, missed, right):
+def inner_nodes(
+    start,
+    parent,
+    inner,
+    first,
+    wrong,
+    hits,
+    pair,
+    number,
+    above,
+    own,
+    leaves,
+    leaf_pairs,
+    missed,
+    right,
+):
     """Keep the inner nodes alone: `number` maps old to new; leaves are folded into their parents.
 
     above[i] parent within the tree's inner nodes, -1 at a root; own[i] pair of the node itself;
@@ -132,14 +149,32 @@ def inner_nodes(start, parent, inner, first, wrong, hits, pair, number, above, o
 
 @kernel
 def prune_pass(
-    first, above, own, leaves, leaf_pairs, missed, right, n, wrong, hits, depth, lone, noise, leaf, codes, numbers,
-    plain, tree_hits, cut,
-):  # fmt: skip
-    """Prune trees bottom-up with the leaf errors `leaf[pair]` and the tree rate given by the postfix program.
+    first,
+    above,
+    own,
+    leaves,
+    leaf_pairs,
+    missed,
+    right,
+    n,
+    wrong,
+    hits,
+    depth,
+    lone,
+    noise,
+    leaf,
+    codes,
+    numbers,
+    plain,
+    tree_hits,
+    cut,
+):
+    """Prune trees bottom-up with the leaf errors `leaf[pair]` and the tree rate given by the
+    postfix program.
 
-    Arrays over inner nodes, see `inner_nodes`; lone[t] = judging cases right where tree t is a lone leaf.
-    `plain`: the tree rate is the children's mean. tree_hits[t] = judging cases right after pruning tree t;
-    cut[i] = 1 where inner node i is made a leaf.
+    Arrays over inner nodes, see `inner_nodes`; lone[t] = judging cases right where tree t is a lone
+    leaf. `plain`: the tree rate is the children's mean. tree_hits[t] = judging cases right after
+    pruning tree t; cut[i] = 1 where inner node i is made a leaf.
     """
     largest = 1
     for t in range(first.size - 1):
