@@ -3,11 +3,13 @@ subsets.
 """
 
 import os
+from fractions import Fraction
 from itertools import islice
 
 import numpy as np
 import pytest
 
+from pinetum import BestSubset, NearOptimalTrees
 from pinetum.distinct.engine import Engine
 from pinetum.distinct.near_optimal import iterate_trees, near_optimal_trees, near_optimum
 from pinetum.distinct.objective import Objective, cross_validation, hold_out
@@ -20,6 +22,7 @@ from pinetum.distinct.search import (
 )
 from pinetum.distinct.subsets import subsets
 from pinetum.induction import Grower, yadt
+from pinetum.induction.cases import cases_of
 
 
 def random_objective(rng, dataset):
@@ -84,6 +87,11 @@ def error_of(subset, dataset, options, objective):
     return np.sqrt(len(values) * np.var([sum(part) for part in values], ddof=1))
 
 
+def as_costs(ranked, unit):
+    """What callers are given: costs, in place of parts."""
+    return [(errors / unit, size, subset) for errors, size, subset in ranked]
+
+
 def check_against_all_subsets(seed, random_case, rich):
     dataset, options, _, _ = random_case(seed)
     rng = np.random.default_rng([seed, 1])
@@ -107,10 +115,9 @@ def check_against_all_subsets(seed, random_case, rich):
     extra = float(rng.choice([0, 1, 2]))
     near = near_optimum(engine(), best, extra, keep=5)
     within = [tree for tree in ranked if tree[0] <= ranked[0][0] + extra * unit]
-    assert (
-        near.trees == len(within)
-        and [(t.errors, t.size, t.subset) for t in near.members] == within[:5]
-    ), seed
+    assert near.trees == len(within) and [
+        (t.errors, t.size, t.subset) for t in near.members
+    ] == as_costs(within[:5], unit), seed
     small = search_engine(engine(), delta=extra, smallest=True)
     errors, size, subset = min(within, key=lambda tree: (tree[1], tree[0], tree[2]))
     assert (round(small.errors * unit), len(small.subset), small.subset) == (
@@ -145,7 +152,10 @@ def check_against_all_subsets(seed, random_case, rich):
         (t.errors, t.size, t.subset)
         for t in iterate_trees(dataset, objective=objective, options=options, cache_mb=4)
     ]
-    assert given == ranked, seed
+    assert given == as_costs(ranked, unit), seed
+    best_few, status = best_subsets(dataset, objective=objective, options=options, number=3)
+    assert status == "ok"
+    assert [(t.errors, t.size, t.subset) for t in best_few] == as_costs(ranked[:3], unit), seed
 
 
 @pytest.mark.parametrize("block", range(8))
@@ -162,6 +172,41 @@ def test_every_objective_is_that_of_all_subsets(block, random_case):
 def test_every_objective_on_thousands_of_tables(block, random_case):
     for seed in range(60_000 + 100 * block, 60_000 + 100 * block + 100):
         check_against_all_subsets(seed, random_case, rich=True)
+
+
+@pytest.mark.parametrize("seed", range(24))
+def test_both_estimators_count_in_the_unit_of_the_costs(seed):
+    """Mean costs by brute force, where these are fractions, penalties too."""
+    rng = np.random.default_rng(seed)
+    X = rng.integers(0, 4, (40, 4))
+    y = np.where(rng.random(40) < 0.3, rng.integers(0, 3, 40), (X[:, 0] > 1) + (X[:, 2] > 2))
+    costs = rng.choice([0.1, 0.25, 1, 1.5, 7 / 3], (3, 3)) * (1 - np.eye(3))
+    given = {
+        "folds": None if seed % 3 == 0 else 3,
+        "costs": None if seed % 4 == 0 else costs,
+        "feature_penalty": float(rng.choice([0, 0.05, 0.5, 2 / 3])),
+        "leaf_penalty": float(rng.choice([0, 0.1, 0.03])),
+    }
+    best = BestSubset(**given).fit(X, y)
+    near = NearOptimalTrees(0.29, **given).fit(X, y)
+    data, rules = cases_of(X, y), yadt(2)
+    objective = near._objective(data)
+    ranked = values_of_all_subsets(data, rules, objective)
+    n, unit = objective.n_search, objective.unit
+    limit = ranked[0][0] + Fraction("0.29") * n * unit
+    means = [errors / unit / n for errors, _, _ in ranked if errors <= limit]
+    assert near.errors_ == pytest.approx(means, rel=1e-12)
+    assert near.n_trees_ == len(means)
+    assert best.search_error_ == best.bound_ == near.errors_[0] == means[0]
+    assert "%" in near.to_text() and near.to_frame()["error"].tolist() == near.errors_
+
+
+@pytest.mark.parametrize("share", [0.07, 0.14, 0.28, 0.29, 0.55, 0.56, 0.57, 0.58])
+def test_a_share_that_is_a_whole_number_of_errors_is_not_rounded_down(share):
+    """0.29 * 100 is 28.999999999999996."""
+    X = np.random.default_rng(1).integers(0, 2, (100, 3))
+    found = near_optimal_trees(X, X[:, 1], lambda data: cross_validation(data, 2), extra=share)
+    assert min(found.by_errors) == 0 and found.limit == round(100 * share)
 
 
 def test_the_optimum_of_folds_is_not_that_of_each_fold(tables):

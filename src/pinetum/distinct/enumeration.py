@@ -3,7 +3,7 @@
 import heapq
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from pinetum.distinct.engine import UNLIMITED, Engine, members, peak_mb
 from pinetum.induction import yadt
@@ -16,7 +16,9 @@ from pinetum.progress import watched
 class Found:
     """One distinct tree. Ordered as the search ranks: errors, number of features, features."""
 
-    errors: int  # on the search set; 0 without one
+    errors: (
+        float  # on the search set; 0 without one; of a search, whole parts of the objective's unit
+    )
     size: int
     subset: tuple[int, ...]  # the features the tree uses, which grow it
     signature: str = field(compare=False, default="")
@@ -41,6 +43,11 @@ class Enumeration:
     def ratio(self) -> float:
         """Trees built per distinct tree: 1 when none is built twice."""
         return self.built / self.distinct if self.distinct else float("nan")
+
+
+def as_costs(objective, trees) -> list[Found]:
+    """Trees of a search for its caller: errors as costs, in place of parts."""
+    return [replace(tree, errors=objective.in_costs(tree.errors)) for tree in trees]
 
 
 def found_in(subsets, errors, signatures):

@@ -291,7 +291,7 @@ class NearOptimalTrees(SubsetSearch, Predictor, SavedEstimator):
     subsets_ : list of list of str
         Columns that each of `trees_` uses.
     errors_ : list of float
-        Share of errors of each in the search.
+        Share of errors (or mean cost) of each in the search.
     shares_ : array
         Per column the share of all members that use it.
     indispensable_ : list of str

@@ -16,9 +16,9 @@ from itertools import combinations
 import numpy as np
 
 from pinetum.distinct.engine import UNLIMITED, Engine
-from pinetum.distinct.enumeration import Found, found_in
+from pinetum.distinct.enumeration import Found, as_costs, found_in
 from pinetum.distinct.objective import Objective
-from pinetum.distinct.search import engine_for, objective_of, search_engine
+from pinetum.distinct.search import TOLERANCE, engine_for, objective_of, search_engine
 from pinetum.induction import Grower, yadt
 from pinetum.induction.cases import cases_of
 from pinetum.parameters import check
@@ -211,8 +211,8 @@ def near_optimum(
     each may take an equal part of the work that is left.
     """
     begun, ends = time.process_time(), None if work is None else engine.work + work
-    unit = engine.objective.unit
-    limit = int(round(optimum.errors * unit) + extra * unit)
+    objective, unit = engine.objective, engine.objective.unit
+    limit = int(round(optimum.errors * unit) + extra * unit + TOLERANCE)
     spaces = [((), features)] if spaces is None else spaces
     n = engine.n_features
     uses = np.zeros(n, dtype=object)
@@ -245,18 +245,15 @@ def near_optimum(
         end = engine.run(seconds=seconds, work=effort, on_block=on_block)
         status = end if status == "ok" and end != "done" else status
 
-    def in_units(errors):
-        return errors if unit == 1 else errors / unit
-
     return NearOptimal(
         status=status,
-        limit=in_units(limit),
+        limit=objective.in_costs(limit),
         trees=sum(by_errors.values()),
-        by_errors={in_units(wrong): count for wrong, count in sorted(by_errors.items())},
+        by_errors={objective.in_costs(wrong): count for wrong, count in sorted(by_errors.items())},
         uses=[int(u) for u in uses],
         sizes=[int(s) for s in sizes],
         seconds=time.process_time() - begun,
-        members=tuple(members),
+        members=tuple(as_costs(objective, members)),
         engine=engine,
     )
 
@@ -291,8 +288,8 @@ def iterate_trees(
     Yields
     ------
     Found
-        `subset`, the features that the tree uses; `size`, their number; `errors`, in parts of the
-        objective's unit.
+        `subset`, the features that the tree uses; `size`, their number; `errors`, counted as in
+        `Optimum`.
 
     Examples
     --------
@@ -332,7 +329,7 @@ def iterate_trees(
         met = list(trees_met(engine, limit, left))
         if work is not None and left() <= 0:
             return
-        yield from sorted(tree for tree in met if tree.errors > above)
+        yield from as_costs(objective, sorted(tree for tree in met if tree.errors > above))
         if engine.skipped == 0 and len(met) == engine.distinct:
             return
         width = max(1, 2 * width)

@@ -96,6 +96,10 @@ class Objective:
         """A cost as a whole number of parts."""
         return round(Fraction(number).limit_denominator(FINEST) * self.unit)
 
+    def in_costs(self, parts):
+        """A whole number of parts as a cost; as it is where a part is a cost of 1."""
+        return parts if self.unit == 1 else parts / self.unit
+
     def cost_matrix(self, n_classes) -> np.ndarray:
         """Costs in parts, int64 (classes, classes)."""
         costs = 1 - np.eye(n_classes) if self.costs is None else self.costs

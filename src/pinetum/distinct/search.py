@@ -22,7 +22,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from pinetum.distinct.engine import UNLIMITED, Engine
-from pinetum.distinct.enumeration import Best, Found, found_in
+from pinetum.distinct.enumeration import Best, Found, as_costs, found_in
 from pinetum.distinct.objective import Objective, cross_validation
 from pinetum.induction import Grower, yadt
 from pinetum.induction.cases import cases_of
@@ -32,7 +32,7 @@ from pinetum.progress import is_stopped, watched
 SHARE_OF_START = 0.2  # of the limit for backward elimination at most
 SHARE_OF_SEARCH = 0.7  # of what is left for stage 1; the ladder has the rest
 MANY_ERRORS = 100  # one error more or less then hardly changes a search: stages 1 and 2 are one
-TOLERANCE = 1e-9  # of a standard error that is a whole number of errors
+TOLERANCE = 1e-9  # of a number of errors that is whole but for its rounding: .29 * 100
 # the first rung may take one part in so many of what is left; twice as much after each that was cut
 # short
 RUNGS = 16
@@ -281,7 +281,7 @@ def search_engine(
     by_error = delta == ONE_STANDARD_ERROR
     if (by_error and not smallest) or (isinstance(delta, str) and not by_error):
         raise ValueError(f"delta={delta!r}: a number, or {ONE_STANDARD_ERROR!r} with smallest=True")
-    allowed = 0 if by_error else int(delta * unit)
+    allowed = 0 if by_error else int(delta * unit + TOLERANCE)
     budget = Budget(engine, time_limit, work)
     run = Search(engine, features, order, budget)
     if start == "elimination":
@@ -315,19 +315,17 @@ def search_engine(
     proved = run.best[0] - run.bound <= allowed
     status = ("optimal" if run.best[0] == run.bound else "within_delta") if proved else end
 
-    def in_units(errors):
-        return errors if unit == 1 else errors / unit
-
+    in_costs = engine.objective.in_costs
     return Optimum(
         subset=run.best[1],
         features=tuple(data.feature_names[f] for f in run.best[1]),
-        errors=in_units(run.best[0]),
-        bound=in_units(run.bound),
+        errors=in_costs(run.best[0]),
+        bound=in_costs(run.bound),
         proved=proved,
         ties_proved=ties_proved,
         status=status,
-        top_errors=in_units(top[0]),
-        start_errors=in_units(first[0]),
+        top_errors=in_costs(top[0]),
+        start_errors=in_costs(first[0]),
         cases=engine.n_search,
         built=run.built,
         skipped=run.skipped,
@@ -363,7 +361,7 @@ def best_subsets(
     Returns
     -------
     list of Found
-        Ordered by errors, number of features, and features.
+        Ordered by errors, which are counted as in `Optimum`, number of features, and features.
     str
         "ok", or the limit that cut the search short: then the list holds the best met so far.
 
@@ -377,7 +375,8 @@ def best_subsets(
     check({"number": COUNT}, number=number, work=work, time_limit=time_limit, verbose=verbose)
     engine = engine_for(cases_of(X, y), objective, min_cases, criterion, options, cache_mb)
     with watched("best_subsets", verbose):
-        return keep_best(engine, number, work=work, time_limit=time_limit)
+        kept, status = keep_best(engine, number, work=work, time_limit=time_limit)
+        return as_costs(engine.objective, kept), status
 
 
 def keep_best(
