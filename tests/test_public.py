@@ -108,7 +108,7 @@ FRAMES = {  # frame, classes, what must be said (None: nothing)
         classes,
         None,
     ),
-    "constant": (pd.DataFrame({"a": ["same"] * n, "b": number}), classes, "a: dropped, constant"),
+    "constant": (pd.DataFrame({"a": ["same"] * n, "b": number}), classes, None),
     "identifier": (
         pd.DataFrame({"id": [f"k{i}" for i in range(n)], "b": number}),
         classes,
@@ -117,7 +117,7 @@ FRAMES = {  # frame, classes, what must be said (None: nothing)
     "one class": (
         pd.DataFrame({"a": rng.choice(["x", "y"], n), "b": number}),
         np.full(n, "yes"),
-        "class",
+        None,
     ),
     "two rows": (pd.DataFrame({"a": ["x", "y"], "b": [1.0, 2.0]}), np.array(["no", "yes"]), None),
     "300 classes": (

@@ -214,9 +214,12 @@ def parameters(texts) -> dict:
 
 
 def read(options):
-    from pinetum import Table
+    """The table as `run` learns from it."""
+    from pinetum.data.table import read_table, told
 
-    return Table.from_file(options.data, options.outcome, **table_options(options))
+    name = Path(options.data).name.split(".")[0]
+    given = {**table_options(options), "path": options.data, "class": options.outcome}
+    return told(read_table(name, given))
 
 
 def write(frame, path):
@@ -257,7 +260,7 @@ def fit(options):
         if key not in known:
             raise ValueError(f"{key} is not a parameter of {name}; those are {', '.join(known)}")
     loud = {"verbose": 1} if "verbose" in known else {}  # a long fit says how it stands
-    table = read(options)
+    table = pinetum.Table.from_file(options.data, options.outcome, **table_options(options))
     try:
         model = kind(**{**loud, **chosen}).fit(table)
     except (TypeError, OverflowError) as fault:

@@ -265,8 +265,6 @@ def test_the_report_names_every_column_that_is_not_used():
     frame["remark"] = [f"said {n} words and then some" for n in range(100)]
     frame["same"] = "always"
     frame["empty"] = None
-    frame["answer"] = frame["kind"].map({"a": 1, "b": 2})
-    frame["size in mm"] = frame["size"] * 1000
     frame["day"] = pd.Timestamp("2020-01-01") + pd.to_timedelta(np.arange(100), "D")
     frame["day text"] = frame["day"].dt.strftime("%Y-%m-%d")
     frame["pair"] = [[1, 2]] * 100
@@ -280,8 +278,6 @@ def test_the_report_names_every_column_that_is_not_used():
         "remark": "free text",
         "same": "constant",
         "empty": "holds nothing",
-        "answer": "equals the class",
-        "size in mm": "splits the cases exactly as column size",
         "day": "a date",
         "day text": "a date",
         "pair": "type list",
@@ -291,8 +287,60 @@ def test_the_report_names_every_column_that_is_not_used():
         assert line.verdict == "dropped" and reason in line.reason and line.cure, column
         assert reason in str(table)
     assert list(table.describe().column) == list(frame.columns) and len(table.warnings) == len(said)
-    stated = dict.fromkeys(["customer_id", "same", "answer"], "discrete")
+    stated = dict.fromkeys(["customer_id", "same"], "discrete")
     assert set(stated) < set(quietly(frame, types=stated).feature_names), "what is stated is used"
+
+
+LEAKS = {
+    "answer": "it equals the class",
+    "size in mm": "it splits the cases exactly as column size",
+}
+
+
+def frame_with_leaks():
+    frame = frame_of(100)
+    frame["answer"] = frame["kind"].map({"a": 1, "b": 2})
+    frame["size in mm"] = frame["size"] * 1000
+    return frame
+
+
+def test_what_is_too_good_or_there_twice_is_used_and_told():
+    frame = frame_with_leaks()
+    with pytest.warns(
+        DataWarning, match="column answer: used, it equals the class: each .* `drop`"
+    ):
+        table = Table.from_frame(frame, "kind")
+    assert set(LEAKS) < set(table.feature_names) and len(table.warnings) == len(LEAKS)
+    for column, reason in LEAKS.items():
+        line = verdict(table, column)
+        assert line.verdict == "used" and reason in line.reason and "`drop`" in line.cure
+    few = quietly(frame, drop=list(LEAKS))
+    assert few.feature_names == ("size", "count", "colour") and not few.warnings
+
+
+def test_runs_and_descriptions_leave_it_out_unless_it_is_stated(tmp_path, capsys):
+    """`pinetum describe` tells what `pinetum run` does; `pinetum fit` uses all columns."""
+    from pinetum.cli import main
+    from pinetum.data.table import read_table
+
+    path, model = str(tmp_path / "t.csv"), str(tmp_path / "model.json")
+    frame_with_leaks().to_csv(path, index=False)
+    table = read_table("t", {"path": path, "class": "kind"})
+    assert table.feature_names == ("size", "count", "colour") and len(table.warnings) == len(LEAKS)
+    for column, reason in LEAKS.items():
+        line = verdict(table, column)
+        assert line.verdict == "dropped" and reason in line.reason and "`types`" in line.cure
+    stated = {"path": path, "class": "kind", "types": {"answer": "discrete"}}
+    assert read_table("t", stated).feature_names == ("size", "count", "colour", "answer")
+    assert main(["describe", path, "--outcome", "kind"]) == 0
+    said = capsys.readouterr()
+    assert "column answer: dropped, it equals the class" in said.err and "dropped" in said.out
+    assert main(["describe", path, "--outcome", "kind", "--type", "answer=discrete"]) == 0
+    assert "answer: dropped" not in capsys.readouterr().err
+    assert main(["fit", "tree", path, "--outcome", "kind", "-o", model]) == 0
+    said = capsys.readouterr()
+    assert "column answer: used, it equals the class" in said.err
+    assert "2 leaves, depth 1, training error 0.00 %" in said.out
 
 
 @pytest.mark.parametrize(

@@ -39,13 +39,16 @@ FEW_NUMBERS = (
     10  # a column of at most so many different numbers beside words is discrete without a doubt
 )
 MANY_VALUES = 100  # branches of a multiway split worth a warning
+DROP = "list it under `drop`"
 STATE = "state its type under `types` to use it as it is"
+CATEGORY = "make it a category, as by `astype('category')`, to use it as it is"
 
 
 @dataclass
 class Source:
-    """Where columns come from: places for messages, what the file says about numbers, and warnings
-    so far.
+    """Where columns come from and what for.
+
+    Places for messages, what the file says about numbers, and warnings so far.
     """
 
     name: str
@@ -56,6 +59,8 @@ class Source:
     declared: dict = field(default_factory=dict)
     warnings: list = field(default_factory=list)
     names: list = field(default_factory=list)
+    for_fit: bool = False  # X and y of an estimator: all is used that can be; cures without options
+    drops_leaks: bool = False  # leave out what equals the class or another column, and tell
 
     @property
     def markers(self):
@@ -179,6 +184,8 @@ def read_column(name, array, source: Source, *, stated="", declared=None) -> Rea
         )
     if stated == "discrete" or declared is not None:
         return read
+    if source.for_fit and not content.values:
+        return read  # whatever new cases hold there is unseen
     numbers = read_numbers(
         content.values, source.options.get("decimal", ""), source.options.get("thousands")
     )
@@ -264,8 +271,9 @@ def settle_formats(reads, source):
 def judge(read: Read, source, stated, dates) -> Column:
     """The report's line for a feature column, before columns are compared with each other."""
     line = Column(read.name, read.type, read.why, read.n_missing, read.n_distinct)
+    for_fit = source.for_fit
 
-    def dropped(reason, cure=STATE):
+    def dropped(reason, cure=CATEGORY if for_fit else STATE):
         return replace(line, verdict="dropped", reason=reason, cure=cure)
 
     def refused(reason, cure):
@@ -293,6 +301,8 @@ def judge(read: Read, source, stated, dates) -> Column:
             f"the first is {example} in {source.row(row)}"
         )
         cure = f"correct it, list it under `missing`, or set `types: {{{read.name}: discrete}}`"
+        if for_fit:
+            cure = f"correct it, or {CATEGORY}"
         if row == 0 and len(strange) == 1 and counts[place] == 1 and source.line_of:
             cure = (
                 f"if it is a second line of names, leave it out with `skip: [{source.row(0)[5:]}]`;"
@@ -301,16 +311,21 @@ def judge(read: Read, source, stated, dates) -> Column:
         return refused(reason, cure)
     if read.type == "date" and read.name not in dates and not stated:
         offer = ", ".join(PARTS)
-        return dropped(
-            "a date", f"set `dates: {{{read.name}: [{offer}]}}`, or some of these, to use its parts"
-        )
+        cure = f"set `dates: {{{read.name}: [{offer}]}}`, or some of these, to use its parts"
+        if for_fit:
+            cure = "give its parts as columns, as by `pandas.to_datetime(column).dt.year`"
+        return dropped("a date", cure)
     merged = read.format.merged if read.type == "number" and read.format is not None else ()
     one = f"{' and '.join(map(str, merged))} are one number in double precision"
     apart = (
         f"if they are names make it text, or set `types: {{{read.name}: discrete}}`; or list it"
         " under `drop`, or take off a common part"
     )
+    if for_fit:
+        apart = "if they are names make it text, or take off a common part"
     if stated or read.name in source.declared:
+        return refused(one, apart) if merged else line
+    if for_fit and (read.type != "discrete" or line.distinct < 2):
         return refused(one, apart) if merged else line
     if line.distinct == 0:
         return dropped("it holds nothing")
@@ -336,7 +351,7 @@ def judge(read: Read, source, stated, dates) -> Column:
         if line.distinct > MANY_VALUES:
             source.warn(
                 f"column {read.name}: {line.distinct:,} values, so a split on it has as many"
-                " branches; group rare values, or list it under `drop`"
+                f" branches; group rare values, or {'leave it out' if for_fit else DROP}"
             )
     if read.type == "number" and known >= ENOUGH and line.distinct == known == len(_places(read)):
         numbers = read.numbers()
@@ -431,10 +446,12 @@ def build(columns: dict, source: Source, outcome: str):
         if line.verdict == "used":
             made = _encoded(read, source, dates, kept)
             stated = read.name in types or read.name in source.declared or read.name in dates
-            twin = None if stated else _twin(made, labels, seen, read.name)
-            if twin is not None:
-                lines[place] = replace(line, verdict="dropped", reason=twin, cure=STATE)
+            judged = not (stated or source.for_fit)
+            reason, cure = _leak(made, labels, seen, read.name) if judged else ("", "")
+            if reason and source.drops_leaks:
+                lines[place] = replace(line, verdict="dropped", reason=reason, cure=STATE)
             else:
+                lines[place] = replace(line, reason=reason, cure=cure)
                 pieces += made
         for note in read.notes:
             source.warn(f"column {read.name}: {note}")
@@ -442,7 +459,7 @@ def build(columns: dict, source: Source, outcome: str):
     lines = [*lines, labels.line]
     _raise_refused(lines, source)
     for line in lines:
-        if line.verdict == "dropped":
+        if line.reason:
             source.warn(line.message)
     if not pieces:
         raise DataError(
@@ -537,7 +554,9 @@ def _encoded(read, source, dates, kept):
     values = [value for value, count in zip(texts.values, counts, strict=True) if count]
     if len(values) > MOST_VALUES:
         what = f"{len(values):,} different values in a discrete column"
-        cure = "list it under `drop` if it identifies the case, or set its type to number"
+        cure = f"{DROP} if it identifies the case, or set its type to number"
+        if source.for_fit:
+            cure = "leave it out if it identifies the case, or make it one of numbers"
         raise DataError(what, file=source.file, column=name, cure=cure)
     domain = in_order(values) if declared is None else declared
     index = {value: code for code, value in enumerate(domain)}
@@ -553,23 +572,26 @@ def _encoded(read, source, dates, kept):
     return [(Feature(name, name, domain), codes, domain)]
 
 
-def _twin(made, labels, seen, name):
-    """Why a column adds nothing: it equals the class, or splits the cases as an earlier column
-    does.
+def _leak(made, labels, seen, name):
+    """(why, what to do) where a column is too good, or adds nothing to an earlier one; else
+    empty.
     """
     if len(made) != 1 or len(labels.codes) < ENOUGH:
-        return None
+        return "", ""
     feature, codes, values = made[0]
     equals_class = len(values) == len(labels.names)
     plain = _by_first_case(codes) if equals_class or feature.domain is not None else codes
     if equals_class and np.array_equal(plain, labels.plain):
-        return "it equals the class: each of its values stands for one class"
+        cure = f"{DROP} if nobody knows it before the class"
+        return "it equals the class: each of its values stands for one class", cure
     key = (
         feature.domain is None,
         sha256((codes if feature.domain is None else plain).tobytes()).digest(),
     )
     earlier = seen.setdefault(key, name)
-    return None if earlier == name else f"it splits the cases exactly as column {earlier} does"
+    if earlier == name:
+        return "", ""
+    return f"it splits the cases exactly as column {earlier} does", f"{DROP} if one of them will do"
 
 
 def _by_first_case(codes):
@@ -626,12 +648,13 @@ class _Outcome:
             )
         counts = texts.counts()
         values = [value for value, count in zip(texts.values, counts, strict=True) if count]
-        if len(values) > MOST_CLASSES and self.line.verdict == "used":
+        judged = self.line.verdict == "used" and not source.for_fit
+        if len(values) > MOST_CLASSES and judged:
             what = f"{len(values):,} different classes"
             raise DataError(
                 what, file=source.file, column=name, cure="choose a class column with few values"
             )
-        if len(values) < 2:
+        if len(values) < 2 and not source.for_fit:
             what = f"only one class, {shown(values[0])}"
             cure = "nothing can be learnt: choose another class column"
             raise DataError(what, file=source.file, column=name, cure=cure)
@@ -645,7 +668,7 @@ class _Outcome:
         self.codes = table[texts.places[self.kept]]
         self.plain = _by_first_case(self.codes)
         rare = [value for value, count in zip(texts.values, counts, strict=True) if count == 1]
-        if rare and len(self.codes) >= ENOUGH and self.line.verdict == "used":
+        if rare and len(self.codes) >= ENOUGH and judged:
             has = "have" if len(rare) > 1 else "has"
             source.warn(
                 f"column {name}: {_listed(rare)} {has} one case, which cannot be "

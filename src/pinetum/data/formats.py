@@ -29,8 +29,11 @@ FORMATS = {
 PACKED = (".gz", ".xz", ".zip", ".Z")
 
 
-def read_file(name, options):
-    """The `Table` that `options` (an entry under `tables` of the configuration) describes."""
+def read_file(name, options, *, drops_leaks=False):
+    """The `Table` that `options` (an entry under `tables` of the configuration) describes.
+
+    With `drops_leaks` without columns that equal the class or another column.
+    """
     options = dict(options)
     if "path" not in options or "class" not in options:
         cure = f"the options are {', '.join(sorted(KINDS))}"
@@ -41,7 +44,7 @@ def read_file(name, options):
         raise DataError(what, file=path, cure=f"correct `path` of table {name}")
     kind = kind_of_file(path, options)
     check_options(options, kind=kind, file=path)
-    source = Source(name, file=str(path), options=options)
+    source = Source(name, file=str(path), options=options, drops_leaks=drops_leaks)
     columns = _LOADERS[kind](path, options, source)
     return build(columns, source, str(options["class"]))
 

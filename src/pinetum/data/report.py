@@ -24,7 +24,7 @@ class Column:
         used, dropped (left out, with the reason) or refused (the table cannot be used before the
         cure).
     reason, cure : str
-        Why a column is not used as it stands, and what changes that.
+        Why a column is not used as it stands, or should perhaps not be used, and what changes that.
     """
 
     column: str

@@ -38,7 +38,7 @@ class Table(Dataset):
     """A data set made from a frame or file; every method that takes a `Dataset` takes it.
 
     Made by `from_frame` and `from_file`. Columns are judged first: `describe` tells what was used,
-    dropped, and why.
+    dropped, and why. Columns that equal the class or another column are used, and told.
 
     Attributes
     ----------
@@ -86,37 +86,7 @@ class Table(Dataset):
             With the column and the cure, when a column cannot be read without a decision.
         """
         check_options(options, known=tuple(FRAME_OPTIONS))
-        frame, source = as_frame(frame), Source(name, options=dict(options))
-        names = unique_names(frame.columns, source.warn)
-        series = dict(
-            zip(names, (frame.iloc[:, place] for place in range(frame.shape[1])), strict=True)
-        )
-        if not isinstance(outcome, str) and np.ndim(outcome) == 1:
-            import pandas as pd
-
-            given = outcome if isinstance(outcome, pd.Series) else pd.Series(outcome)
-            outcome = (
-                str(given.name)
-                if given.name is not None and str(given.name) not in series
-                else "class"
-            )
-            if outcome in series:
-                outcome = "class*"
-            if len(given) != len(frame):
-                raise DataError(
-                    f"{len(given):,} classes for {len(frame):,} cases",
-                    cure="give one class per case",
-                )
-            series[outcome] = given.reset_index(drop=True)
-        columns = {}
-        for column, values in series.items():
-            array, declared = arrow_column(values, column)
-            if array is None:
-                array = _unreadable(len(frame))
-            if declared is not None and column != str(outcome):
-                source.declared[column] = declared
-            columns[column] = array
-        return _told(build(columns, source, str(outcome)))
+        return told(table_of(frame, outcome, Source(name, options=dict(options))))
 
     @classmethod
     def from_file(cls, path, outcome, *, name=None, **options) -> "Table":
@@ -135,7 +105,7 @@ class Table(Dataset):
         """
         from pinetum.data.formats import read_file
 
-        return _told(
+        return told(
             read_file(
                 name or Path(path).name.split(".")[0],
                 {**options, "path": str(path), "class": outcome},
@@ -192,14 +162,52 @@ class Table(Dataset):
         return frame
 
 
+def table_of(frame, outcome, source) -> Table:
+    """The table of a frame and its class, a column's name or the classes themselves."""
+    frame = as_frame(frame)
+    names = unique_names(frame.columns, source.warn)
+    series = dict(
+        zip(names, (frame.iloc[:, place] for place in range(frame.shape[1])), strict=True)
+    )
+    if not isinstance(outcome, str) and np.ndim(outcome) == 1:
+        import pandas as pd
+
+        given = outcome if isinstance(outcome, pd.Series) else pd.Series(outcome)
+        outcome = (
+            str(given.name) if given.name is not None and str(given.name) not in series else "class"
+        )
+        if outcome in series:
+            outcome = "class*"
+        if len(given) != len(frame):
+            raise DataError(
+                f"{len(given):,} classes for {len(frame):,} cases",
+                cure="give one class per case",
+            )
+        series[outcome] = given.reset_index(drop=True)
+    columns = {}
+    for column, values in series.items():
+        array, declared = arrow_column(values, column)
+        if array is None:
+            array = _unreadable(len(frame))
+        if declared is not None and column != str(outcome):
+            source.declared[column] = declared
+        columns[column] = array
+    return build(columns, source, str(outcome))
+
+
 def read_table(name, options) -> Table:
-    """The table that `options` (an entry under `tables` of the configuration) describes."""
+    """The table that `options` (an entry under `tables` of the configuration) describes, for
+    `describe` and `run`.
+
+    Columns that equal the class or another column are left out unless `types` states them.
+    """
     from pinetum.data.formats import read_file
 
-    return read_file(name, options)
+    return read_file(name, options, drops_leaks=True)
 
 
-def _told(table):
+def told(table):
+    """The table, once its warnings are given."""
     if table.warnings:
         shown_first = "\n".join(table.warnings[:20])
         more = f"\nand {len(table.warnings) - 20} more" if len(table.warnings) > 20 else ""

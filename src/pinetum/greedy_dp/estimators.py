@@ -45,7 +45,8 @@ class MinimalTree(Classifier):
     alpha_share : float, default 0
         Share of the cases of every leaf that it may answer wrongly beside them.
     prices : dict or array, optional
-        What testing a column costs, whole numbers; by name (others cost 1) or for every column.
+        What testing a column costs, whole numbers; by name (others cost 1) or for every column of
+        X.
     weights : {None, "cases"} or array of shape (cases,)
         Whether the average depth and alpha count every distinct case once, or as often as it
         occurs; or what each case counts: whole numbers, or probabilities with a common denominator
@@ -164,7 +165,7 @@ class MinimalTree(Classifier):
             alpha_rows=self.alpha_rows,
             alpha_share=self.alpha_share,
             weights=self.weights,
-            prices=self._price_per_column(),
+            prices=self._per_feature("prices", self._data),
         )
         self._analysis = None
         self.groups_ = self.table_.groups
@@ -347,26 +348,6 @@ class MinimalTree(Classifier):
             elif len(self.tree_.values[f]) > len(domain):
                 branches[f] = len(domain)
         return branches
-
-    def _price_per_column(self):
-        if self.prices is None:
-            return None
-        names = self._data.feature_names
-        if not isinstance(self.prices, dict):
-            prices = np.asarray(self.prices, dtype=np.float64)
-            if prices.shape != (len(names),):
-                raise ValueError(
-                    f"prices: the shape is {prices.shape}; give one for each of {len(names)}"
-                    " columns"
-                )
-            return prices
-        unknown = sorted(set(map(str, self.prices)) - set(names))
-        if unknown:
-            raise ValueError(
-                f"prices: {unknown[0]!r} is not a column; the columns are {', '.join(names)}"
-            )
-        named = {str(name): price for name, price in self.prices.items()}
-        return np.array([named.get(name, 1.0) for name in names])
 
     def _state(self) -> dict:
         data = self._data

@@ -54,9 +54,12 @@ class TableEstimator(BaseEstimator):
 
     Columns of a DataFrame that hold categories, text or truth values are discrete; all others, and
     all columns of an array of numbers, are numbers. NaN, NA and None are missing values; a discrete
-    value that was not seen in training counts as missing. Columns of a mixed DataFrame that nothing
-    can be learnt from (dates, identifiers, free text, constants) are left out with a `DataWarning`
-    that names column and cure.
+    value that was not seen in training counts as missing.
+
+    Every column is used, however good, except dates, what is neither number nor text, and text that
+    names or describes cases (nearly every case has a value of its own); these are left out with a
+    `DataWarning` that names column and cure. A column of dtype category is always used. Parameters
+    by column speak of the columns that were given.
     """
 
     _ranges: ClassVar[
@@ -180,6 +183,39 @@ class TableEstimator(BaseEstimator):
         if self.encoding_ is not None:
             return self._columns
         return [f"x{j}" for j in range(self.n_features_in_)]
+
+    def _per_feature(self, name, data) -> np.ndarray | None:
+        """What the parameter of this name says of each feature of the data.
+
+        It is a list for the columns that `fit` was given, or a dict by their names, 1 for others.
+        """
+        given, columns = getattr(self, name), self._names()
+        if given is None:
+            return None
+        places = self._places(data.feature_names)
+        if not isinstance(given, dict):
+            values = np.asarray(given, dtype=np.float64)
+            if values.shape != (len(columns),):
+                raise ValueError(
+                    f"{name}: the shape is {values.shape}; give one for each of {len(columns)}"
+                    " columns"
+                )
+            return values[places]
+        encoding = self.encoding_.features if self.encoding_ is not None else ()
+        read_from = {feature.name: feature.column for feature in encoding}  # x.year, x.month from x
+        known = {line.column: line.column for line in getattr(data, "columns", ())}
+        known |= {column.strip(): column for column in columns} | {c: c for c in columns}
+        unknown = sorted(set(map(str, given)) - set(known))
+        if unknown:
+            raise ValueError(
+                f"{name}: {unknown[0]!r} is not a column; the columns are {', '.join(columns)}"
+            )
+        named = {known[str(column)]: value for column, value in given.items()}
+        values = [
+            named.get(columns[place], named.get(read_from.get(feature), 1.0))
+            for feature, place in zip(data.feature_names, places, strict=True)
+        ]
+        return np.array(values, dtype=np.float64)
 
     def _places(self, names) -> np.ndarray:
         """Position of these features among the columns that `fit` was given."""

@@ -9,19 +9,19 @@ from numbers import Integral
 import numpy as np
 
 from pinetum.constants import MOST_WHOLE_CASES
+from pinetum.data.building import Source
 from pinetum.data.cells import EXACT
 from pinetum.data.dataset import Dataset
 from pinetum.data.errors import shown
 from pinetum.data.frames import as_frame
-from pinetum.data.table import Table
+from pinetum.data.table import table_of, told
 from pinetum.induction.table import presort, rank_numbers
 
 
 def cases_of(X, y=None, name="cases") -> Dataset:
     """The data set of X and y; a `Dataset` or `Table`, which knows its classes, comes alone.
 
-    Columns of a DataFrame that hold categories, text or truth values are discrete, all others, and
-    all columns of an array of numbers, are numbers; NaN, NA and None are missing.
+    Columns as `TableEstimator` has them.
 
     Examples
     --------
@@ -167,7 +167,8 @@ def dataset_of(table, labels, classes, names, mixed, name, n_jobs=None) -> Datas
     series = table.set_axis([str(column) for column in table.columns], axis=1)
     # Written so, classes called NA, 1.0 or "" are neither missing nor numbers to the reader.
     marked = [f"y = {label!r}" for label in class_names]
-    data = Table.from_frame(series, np.array(marked, dtype=object)[labels], classes=marked)
+    source = Source("table", options={"classes": marked}, for_fit=True)
+    data = told(table_of(series, np.array(marked, dtype=object)[labels], source))
     return replace(data, class_names=class_names)
 
 

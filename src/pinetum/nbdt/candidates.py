@@ -75,6 +75,7 @@ def find_candidates(
         middles[a:b] if one else None for one, a, b in zip(continuous, ends, ends[1:], strict=False)
     ]
     wide = np.flatnonzero(~continuous & (arity > max_values))
+    single = np.flatnonzero(~continuous & (arity < 2))  # whether missing or not tells nothing
     place = np.cumsum(cut) - cut
     place -= np.repeat(place[start[:-1].clip(max=len(place) - 1)], arity) if len(place) else 0
     kept = np.repeat(continuous, arity)
@@ -82,7 +83,8 @@ def find_candidates(
     codes = np.empty(data.codes.shape, dtype=np.int32)
     replace_codes(data.codes, start, place, codes)
     arity = np.where(continuous, np.diff(ends) + 1, arity)
-    codes[wide], arity[wide] = 0, 1
+    for unused in (wide, single):
+        codes[unused], arity[unused] = 0, 1
     if len(wide):
         names = ", ".join(f"{data.feature_names[f]} ({data.arity[f]:,})" for f in wide[:5])
         warnings.warn(

@@ -41,7 +41,7 @@ class NBDTClassifier(Classifier):
     prior : {"naive_bayes", "classes", "uniform"}, default "naive_bayes"
         What leaves expect; see `pinetum.nbdt.priors.PRIORS`.
     costs : dict or array, optional
-        A positive cost per column; in a dict, columns without one cost 1.
+        A positive cost per column of X; in a dict, columns without one cost 1.
     penalty : float, default 0.0
         What a leaf costs, in cases: larger values give smaller trees.
     min_cases : float, default 0
@@ -324,20 +324,9 @@ class NBDTClassifier(Classifier):
         return int(tests), float(self.max_depth) + 1e-9
 
     def _cost_per_column(self, data):
-        if self.costs is None:
+        costs = self._per_feature("costs", data)
+        if costs is None:
             return None
-        if isinstance(self.costs, dict):
-            unknown = sorted(set(map(str, self.costs)) - set(data.feature_names))
-            if unknown:
-                raise ValueError(f"costs: {unknown[0]!r} is not a column")
-            named = {str(name): cost for name, cost in self.costs.items()}
-            costs = np.array(
-                [named.get(name, 1.0) for name in data.feature_names], dtype=np.float64
-            )
-        else:
-            costs = np.asarray(self.costs, dtype=np.float64)
-        if costs.shape != (data.n_features,):
-            raise ValueError(f"costs: {costs.size} for {data.n_features} columns")
         if not (np.isfinite(costs).all() and (costs > 0).all()):
             raise ValueError(f"costs must be positive and finite, got {costs[~(costs > 0)][:3]}")
         return costs
