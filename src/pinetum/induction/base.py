@@ -211,11 +211,11 @@ class TableEstimator(BaseEstimator):
                 f"{name}: {unknown[0]!r} is not a column; the columns are {', '.join(columns)}"
             )
         named = {known[str(column)]: value for column, value in given.items()}
-        values = [
+        said = [
             named.get(columns[place], named.get(read_from.get(feature), 1.0))
             for feature, place in zip(data.feature_names, places, strict=True)
         ]
-        return np.array(values, dtype=np.float64)
+        return np.array(said, dtype=np.float64)
 
     def _places(self, names) -> np.ndarray:
         """Position of these features among the columns that `fit` was given."""
