@@ -119,8 +119,8 @@ def fixed_depth(features, depth, method):
 
 def programs():
     from pinetum.separators.minimize import minimize
+    from pinetum.separators.replication.solvers import OURS, WAYS
     from pinetum.separators.scaling import Scaling
-    from pinetum.separators.study.speed import OURS, WAYS
 
     data = load("ionosphere")
     points = Scaling.fit(data.numbers()).apply(data.numbers())

@@ -24,7 +24,7 @@ LOADED = (
         "distinct/explore_dataset",
         "pruning/prune_networks",
         "report/write_page",
-        "separators/separate_own",
+        "separators/separate_folds",
     ],
 )
 def test_everything_that_is_loaded_is_among_the_sources(script):
@@ -75,6 +75,9 @@ def test_tables_and_figures_load_no_compiler(kind):
     assert scripts
     for script in scripts:
         assert PACKAGE / "jit.py" not in sources_of(script), script.name
+    for part in ("results", "figures"):
+        for module in PACKAGE.glob(f"*/replication/{part}.py"):
+            assert PACKAGE / "jit.py" not in sources_of(module), module
 
 
 def test_the_digest_tells_scripts_apart():

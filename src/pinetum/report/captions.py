@@ -1,4 +1,4 @@
-"""Captions of a study's tables and figures for Snakemake's own report, from config/contents."""
+"""Captions of a study's tables and figures for Snakemake's own report."""
 
 import re
 

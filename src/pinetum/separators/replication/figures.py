@@ -1,10 +1,11 @@
-"""Figures of the study, from its CSV files alone."""
+"""The figures: a function for each, from the records alone."""
 
 import numpy as np
 
 from pinetum.report import style
 from pinetum.separators.names import LIMITED, METHODS
-from pinetum.separators.study.summary import good, per_repeat
+from pinetum.separators.replication import results
+from pinetum.separators.replication.results import good, per_repeat
 
 NICE = {"heart": "Heart", "cancer": "Cancer", "sonar": "Sonar", "house": "House"}
 PATHS = ((LIMITED, 0, "o", "-"), ("L1 SVM", 3, "D", ":"), ("RFE", 7, "v", "--"))
@@ -22,7 +23,7 @@ def panels(names, columns=2, height=2.3, **subplots):
     return fig, list(axes.flat[: len(names)])
 
 
-def error_by_features(path, folds, png):
+def error_by_features(path, folds):
     """Test error against the number of features, one panel per data set."""
     names = list(dict.fromkeys(path["dataset"]))
     fig, axes = panels(names)
@@ -78,7 +79,7 @@ def error_by_features(path, folds, png):
             shown.setdefault(label, handle)
     if shown:
         fig.legend(shown.values(), shown.keys(), loc="outside lower center", ncols=4)
-    style.save(fig, png)
+    return fig
 
 
 def rows_of(planes, points, name, count):
@@ -100,7 +101,7 @@ def spread(values, seed):
     return values + step * np.random.default_rng(seed).uniform(-0.22, 0.22, len(values))
 
 
-def lines(planes, points, png):
+def separating_line(planes, points):
     """The separating line of the best two features of each data set, with the cases."""
     names = list(dict.fromkeys(planes["dataset"]))
     fig, axes = panels(names, height=2.9)
@@ -137,7 +138,7 @@ def lines(planes, points, png):
             axis.set_yticks([])
         axis.set_title(f"{NICE.get(name, name)}, {first['train_error']:.1f} % wrong")
         axis.legend(loc="upper center", bbox_to_anchor=(0.5, -0.2), ncols=2, handletextpad=0.1)
-    style.save(fig, png)
+    return fig
 
 
 def draw_classes(axis, columns, classes, first, **options):
@@ -158,7 +159,7 @@ def draw_classes(axis, columns, classes, first, **options):
         )
 
 
-def solid(planes, points, png, wanted=("heart", "cancer")):
+def separating_plane(planes, points, wanted=("heart", "cancer")):
     """The plane through the best three features, with the cases."""
     names = [name for name in dict.fromkeys(planes["dataset"]) if name in wanted] or list(
         dict.fromkeys(planes["dataset"])
@@ -199,12 +200,13 @@ def solid(planes, points, png, wanted=("heart", "cancer")):
             f"{NICE.get(name, name)}, {first['train_error']:.1f} % wrong", y=0.94
         )  # 3D axes end below it
         axis.legend(loc="upper center", bbox_to_anchor=(0.45, 0.02), ncols=2)
-    style.save(fig, png)
+    return fig
 
 
-def minima(table, png):
+def exact_minimum(exact):
     """Features of the heuristic, fewest known and lower bound, per data set and method."""
     fig, axis = style.figure(1, 2.6)
+    table = results.exact_minimum(exact)
     part = table[table["method"].notna()] if "method" in table else table.iloc[:0]
     labels = []
     for place, row in enumerate(part.to_dict("records")):
@@ -232,10 +234,10 @@ def minima(table, png):
     ):
         axis.plot([], [], ls="", label=label, **options)
     axis.legend(loc="lower center", bbox_to_anchor=(0.35, 1.0), ncols=3, handletextpad=0.1)
-    style.save(fig, png)
+    return fig
 
 
-def solver_times(speed, png):
+def solver_times(speed):
     """CPU seconds of the four-set study by solver, stacked by method."""
     fig, axis = style.figure(1, 2.2)
     ran = speed[speed["status"] == "ok"] if "way" in speed else speed.iloc[:0]
@@ -263,4 +265,4 @@ def solver_times(speed, png):
     axis.set_xlabel("CPU seconds, four public sets, ten folds")
     if ways:
         axis.legend(loc="upper right", bbox_to_anchor=(1, 0.98))
-    style.save(fig, png)
+    return fig

@@ -1,9 +1,9 @@
-"""Tables and reproduced numbers from the records."""
+"""What comes of the records: published numbers, their readings and tables, a function for each."""
 
 import numpy as np
 import pandas as pd
 
-from pinetum.report.readings import DEFAULT, judge_readings
+from pinetum.report.readings import DEFAULT
 from pinetum.report.rows import ReproducedRows
 from pinetum.separators.names import METHODS, MINIMIZED, PRINTED
 
@@ -38,7 +38,7 @@ def per_repeat(records, dataset, method) -> pd.DataFrame:
 NEVER_PUBLIC = "never public; the stand-in is not compared"
 
 
-def reproduced(folds, standins, exact, published) -> pd.DataFrame:
+def reproduced(folds, standins, published) -> pd.DataFrame:
     """A row for every published number."""
     rows = ReproducedRows(published)
     for key in rows.wanted("Table 1"):
@@ -187,7 +187,12 @@ def total_seconds(records, method) -> float:
     )
 
 
-def single_table(folds, exact) -> pd.DataFrame:
+def standins(standins, exact) -> pd.DataFrame:
+    """The same of the stand-ins."""
+    return single_decisions(standins, exact)
+
+
+def single_decisions(folds, exact) -> pd.DataFrame:
     """Test error and features per data set and method, spread of one split, the proven minimum
     beside them.
     """
@@ -222,7 +227,7 @@ def single_table(folds, exact) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=None if rows else ["data set", "method"])
 
 
-def exact_table(exact) -> pd.DataFrame:
+def exact_minimum(exact) -> pd.DataFrame:
     rows = []
     if "method" not in exact:
         return pd.DataFrame({"data set": exact["dataset"], "status": exact["status"]})
@@ -251,13 +256,13 @@ def exact_table(exact) -> pd.DataFrame:
     return pd.DataFrame(rows)
 
 
-def alternatives_table(records) -> pd.DataFrame:
+def alternatives(alternatives) -> pd.DataFrame:
     """One row per reading: features and test error per data set of the two minimizations and
     RLP-P.
     """
-    if "method" not in records:
-        return records[["reading", "dataset", "status"]]
-    records = records[records["method"] != "C4.5"]
+    if "method" not in alternatives:
+        return alternatives[["reading", "dataset", "status"]]
+    records = alternatives[alternatives["method"] != "C4.5"]
     wide = records.pivot_table(
         index="reading",
         columns=["dataset", "method"],
@@ -277,11 +282,11 @@ def alternatives_table(records) -> pd.DataFrame:
     return table.reset_index()
 
 
-def readings_table(records, published) -> pd.DataFrame:
+def c45_readings(alternatives, published) -> pd.DataFrame:
     """What is printed for C4.5, then a row per reading: test error, inner nodes and different
     features per data set.
     """
-    part = good(records, method="C4.5")
+    part = good(alternatives, method="C4.5")
     if not len(part):
         return pd.DataFrame({"C4.5": ["no data"]})
     quantities = ["test_error", "features", "different"]
@@ -305,12 +310,12 @@ def readings_table(records, published) -> pd.DataFrame:
     return pd.DataFrame.from_dict(rows, orient="index").fillna("").rename_axis("C4.5").reset_index()
 
 
-def judged_readings(records, published) -> pd.DataFrame:
-    """`readings.csv`: Table 2 under every reading, those of C4.5's column by its own readings."""
-    if "method" not in records:
-        return judge_readings(published, {})
+def readings(alternatives, published) -> dict[str, pd.DataFrame]:
+    """Table 2 under every reading, those of C4.5's column by its own readings."""
+    if "method" not in alternatives:
+        return {}
     found = {}
-    for reading, part in records.groupby("reading", sort=False):
+    for reading, part in alternatives.groupby("reading", sort=False):
         rows = ReproducedRows(published)
         for (dataset, method), cells in good(part).groupby(["dataset", "method"], sort=False):
             for quantity, column in (("testing", "test_error"), ("features", "features")):
@@ -322,10 +327,10 @@ def judged_readings(records, published) -> pd.DataFrame:
         column = found.pop(PRINTED).dropna(subset=["reproduced"])
         rest = found[DEFAULT]
         found[DEFAULT] = pd.concat([rest[rest["reproduced"].notna()], column], ignore_index=True)
-    return judge_readings(published, found)
+    return found
 
 
-def rivals_table(path, folds, counts=(1, 2, 3, 5, 10)) -> pd.DataFrame:
+def rivals(path, counts=(1, 2, 3, 5, 10)) -> pd.DataFrame:
     """Test error by number of features allowed: (9), L1 SVM and recursive feature elimination on
     the same folds.
     """
@@ -340,7 +345,7 @@ def rivals_table(path, folds, counts=(1, 2, 3, 5, 10)) -> pd.DataFrame:
     return wide.reset_index()
 
 
-def trees_table(trees, folds) -> pd.DataFrame:
+def trees(trees, folds) -> pd.DataFrame:
     if "method" not in trees:
         return trees[["dataset", "status"]]
     part = good(trees)
@@ -382,7 +387,7 @@ def trees_table(trees, folds) -> pd.DataFrame:
     return table.round(3)
 
 
-def speed_table(speed, standins) -> pd.DataFrame:
+def speed(speed, standins) -> pd.DataFrame:
     """CPU seconds per way, and how many times ours."""
     ran = speed[speed["status"] == "ok"]
     rows = []

@@ -2,20 +2,21 @@
 original units.
 """
 
+from functools import partial
+
 import numpy as np
 
-from pinetum.data.dataset import Dataset
-from pinetum.data.errors import NoData
 from pinetum.randomness import stream
 from pinetum.separators.lp import SolverFailure
+from pinetum.separators.replication.measure import cross_validated_trees, settings_of
 from pinetum.separators.scaling import LARGEST_NUMBER
-from pinetum.separators.study.trees import cross_validated_trees
 from pinetum.separators.tables import Coding, complete_cases
 from pinetum.separators.tree import MOST_PAIRS, grow_tree, plane_text
 from pinetum.validation.samples import FEWEST, joined, within_cells
-from pinetum.workflow.jobs import provenance
 
 MILLION = 1_000_000
+# Keys of the study's section that the records stand on, beside those of its `own`.
+SOLVING = ("scaling", "start", "tolerance", "epsilon", "resolve", "on_plane", "solver")
 LEVELS = 6  # about so many single decisions does a tree without a limit cost
 PROGRAMS = {
     "RLP": 1,
@@ -89,60 +90,67 @@ def levels(depth) -> int:
     return depth or LEVELS
 
 
-def own_records(name, path, options, *, seed, settings):
-    """One record per method and depth limit (0: none), means over the folds; errors in percent."""
-    try:
-        dataset = Dataset.load(path)
-    except NoData as absent:
-        return [{"table": name, "status": "no_data", "note": absent.reason, **provenance()}]
-    if options["missing"] == "complete":
-        dataset = complete_cases(dataset)
-    reason = unsuitable(dataset, options["folds"])
+def explore(table, settings, seed) -> dict:
+    """One record per method and depth limit (0: none), means over the folds, errors in percent; and
+    their picture.
+    """
+    records = explored(table, settings, seed)
+    return {"separators.csv": records, "separators.png": partial(draw, records, table.name)}
+
+
+def explored(table, settings, seed) -> list[dict]:
+    name = table.name
+    if settings["missing"] == "complete":
+        table = complete_cases(table)
+    reason = unsuitable(table, settings["folds"])
     if not reason:
-        methods, depths, cases = planned(dataset, options)
-        if cases < min(FEWEST, dataset.n_cases):
+        methods, depths, cases = planned(table, settings)
+        if cases < min(FEWEST, table.n_cases):
             reason = (
-                f"{coded_columns(dataset):,} columns, with one per value of a discrete column,"
+                f"{coded_columns(table):,} columns, with one per value of a discrete column,"
                 f" leave {cases} cases to the work allowed; group values, drop columns, or raise"
                 " work"
             )
     if reason:
-        return [{"table": name, "status": "unsuitable", "note": reason, **provenance()}]
+        return [{"table": name, "status": "unsuitable", "note": reason}]
     sampled_from = stream(seed, "separators", name, "sample")
-    columns = coded_columns(dataset)
-    dataset, sampled = within_cells(dataset, cases * columns, sampled_from, columns=columns)
-    left = [part for part in options["methods"] if part not in methods]
-    left += [f"depth limit {depth or 'none'}" for depth in options["depths"] if depth not in depths]
+    columns = coded_columns(table)
+    table, sampled = within_cells(table, cases * columns, sampled_from, columns=columns)
+    left = [part for part in settings["methods"] if part not in methods]
+    left += [
+        f"depth limit {depth or 'none'}" for depth in settings["depths"] if depth not in depths
+    ]
     note = joined(sampled, f"left out to stay within the work: {', '.join(left)}" if left else "")
     try:
-        return _records(name, dataset, options, methods, depths, seed, settings, note)
+        return records_of(name, table, settings, methods, depths, seed, note)
     except MemoryError:
-        why = f"it needs more than {options['memory_mb']:,} MB; raise memory_mb, or lower cells"
-        return [{"table": name, "status": "memory_limit", "note": why, **provenance()}]
+        why = f"it needs more than {settings['memory_mb']:,} MB; raise memory_mb, or lower cells"
+        return [{"table": name, "status": "memory_limit", "note": why}]
 
 
-def _records(name, dataset, options, methods, depths, seed, settings, note):
+def records_of(name, table, settings, methods, depths, seed, note) -> list[dict]:
     import pandas as pd
 
-    min_cases, kind, coding = options["min_cases"], options["kind"], options["coding"]
+    solving = settings_of({key: settings[key] for key in SOLVING})
+    kind, coding = settings["kind"], settings["coding"]
     rows = pd.DataFrame(
         cross_validated_trees(
             name,
-            dataset,
+            table,
             methods=methods,
             kinds=(kind,),
             depths=depths,
-            repeats=options["repeats"],
-            folds=options["folds"],
+            repeats=settings["repeats"],
+            folds=settings["folds"],
             seed=seed,
-            settings=settings,
-            min_cases=min_cases,
+            settings=solving,
+            min_cases=settings["min_cases"],
             coding=coding,
-            missing=options["missing"],
+            missing=settings["missing"],
         )
     )
-    code = Coding.fit(dataset, coding)
-    points = code.points(dataset)
+    code = Coding.fit(table, coding)
+    points = code.points(table)
     records = []
     for (method, depth), part in rows.groupby(["method", "depth_limit"], sort=False):
         good = part[part["status"] == "ok"]
@@ -169,18 +177,18 @@ def _records(name, dataset, options, methods, depths, seed, settings, note):
         try:
             tree = grow_tree(
                 points,
-                dataset.labels,
-                dataset.n_classes,
+                table.labels,
+                table.n_classes,
                 method,
                 max_depth=depth or None,
-                min_cases=min_cases,
+                min_cases=settings["min_cases"],
                 multiclass=kind,
-                settings=settings,
+                settings=solving,
             )
-            first = first_decision(tree, code.names, dataset.class_names)
+            first = first_decision(tree, code.names, table.class_names)
         except SolverFailure as failure:
             first = f"none: {failure.status}"
-        records.append(record | {"first_plane": first, "note": note, **provenance()})
+        records.append(record | {"first_plane": first, "note": note})
     return records
 
 
@@ -190,3 +198,34 @@ def first_decision(tree, names, classes) -> str:
         return "no decision"
     yes, no = (classes[tree.label[side[0]]] for side in (tree.right, tree.left))
     return f"{plane_text(tree.weights[0], tree.offset[0], names)}: {yes}, else {no}"
+
+
+def draw(records, name):
+    """Error against weights, one mark per method and depth."""
+    from pinetum.report import style
+
+    fig, axis = style.figure(1, 2.6)
+    good = [row for row in records if row["status"] == "ok"]
+    for row in good:
+        depth = f", depth {row['depth_limit']}" if row["depth_limit"] else ", grown out"
+        axis.errorbar(
+            row["weights"],
+            row["test_error"],
+            yerr=row["test_error_se"],
+            color=style.colour(row["method"]),
+            marker=style.marker(row["method"]),
+            mfc=style.colour(row["method"]) if row["depth_limit"] else "none",
+            capsize=2,
+            ls="",
+            label=row["method"] + depth,
+        )
+    if good:
+        axis.legend(loc="center left", bbox_to_anchor=(1.0, 0.5))
+        if min(row["weights"] for row in good) > 0:
+            axis.set_xscale("log")  # a single decision has few, a tree grown out hundreds
+    else:
+        axis.text(0.5, 0.5, records[0]["status"], ha="center", transform=axis.transAxes)
+    axis.set_title(name)
+    axis.set_xlabel("weights, summed over the decisions")
+    axis.set_ylabel("test error, %")
+    return fig

@@ -1,5 +1,8 @@
-"""What the paper leaves open: each choice changed alone, on the paper's own numbers."""
+"""What the paper leaves open: each choice changed alone, on the paper's own numbers, and what its
+column C4.5 may mean.
+"""
 
+import time
 from collections.abc import Callable
 from dataclasses import replace
 from typing import NamedTuple
@@ -7,11 +10,31 @@ from typing import NamedTuple
 import numpy as np
 import pulp
 
+from pinetum.induction import Grower, c45, error_based
 from pinetum.separators.lp import Program
-from pinetum.separators.names import METHODS
+from pinetum.separators.names import METHODS, PRINTED
 from pinetum.separators.planes import Bench, Settings
-from pinetum.separators.study import records as study
-from pinetum.workflow.jobs import provenance
+from pinetum.separators.replication.measure import (
+    each_fold,
+    percent_wrong,
+    settings_of,
+    single_decisions,
+)
+from pinetum.workflow.job import absent
+
+
+def compare_alternatives(datasets, alternative_repeats, folds, folds_run, seed, **solving):
+    """What each choice that the paper leaves open changes."""
+    return {
+        "alternatives": reading_records(
+            datasets,
+            repeats=alternative_repeats,
+            folds=folds,
+            folds_run=folds_run,
+            seed=seed,
+            settings=settings_of(solving),
+        )
+    }
 
 
 class Reading(NamedTuple):
@@ -111,27 +134,23 @@ READINGS = {
 }
 
 
-def reading_records(datasets, *, repeats, folds, seed, settings, use=None, **where):
+def reading_records(datasets, *, repeats, folds, seed, settings, folds_run=None):
     """Means over the folds per reading, data set, method and cross-validation.
 
     Then those of C4.5's readings.
     """
     import pandas as pd
 
-    common = {"repeats": repeats, "folds": folds, "seed": seed, "use": use, **where}
+    common = {"repeats": repeats, "folds": folds, "seed": seed, "folds_run": folds_run}
     records = []
     for name, reading in READINGS.items():
         options = {"methods": reading.methods, "plain": reading.plain, "bench": reading.bench}
-        rows = study.single_decisions(
-            datasets, settings=reading.change(settings), **options, **common
-        )
+        rows = single_decisions(datasets, settings=reading.change(settings), **options, **common)
         records += means(name, pd.DataFrame(rows))
     rows = pd.DataFrame(c45_records(datasets, **common))
     for name, part in rows.groupby("reading", sort=False) if "reading" in rows else ():
         records += means(name, part)
-    return records or [
-        {"reading": "", "dataset": name, "status": "no_data", **provenance()} for name in datasets
-    ]
+    return records or [{"reading": "", "dataset": name, "status": "no_data"} for name in datasets]
 
 
 def means(reading, rows):
@@ -155,20 +174,62 @@ def means(reading, rows):
             "different": good["different"].mean() if "different" in good else None,
             "programs": good["programs"].mean() if "programs" in good else None,
             "seconds": good["seconds"].sum(),
-            **provenance(),
         }
 
 
-def c45_records(datasets, *, repeats, folds, seed, use=None, **where):
-    """C4.5's trees under every reading of its column, per fold."""
-    from pinetum.separators.study import c45
+# ------------------------------------------------------------ the column C4.5
 
-    records = []
-    for item in study.each_fold(datasets, repeats, folds, seed, "folds of C4.5", use, **where):
-        if len(item) == 2:
-            continue
-        name, repeat, fold, _points, labels, training, dataset = item
-        for reading in c45.READINGS:
-            key = {"dataset": name, "repeat": repeat, "fold": fold, "reading": reading}
-            records.append(c45.tree_record(key, dataset, labels, training, reading))
-    return records
+# Options of growing and of pruning (None: not pruned). The first is the column.
+C45_READINGS = {
+    PRINTED: (c45(), {}),
+    "no penalty on cuts, as before Release 8": (replace(c45(), penalty=False), {}),
+    "no penalty on cuts, not pruned": (replace(c45(), penalty=False), None),
+    "not pruned": (c45(), None),
+    "gain (option -g)": (c45(criterion="gain"), {}),
+    "confidence of 10 % (option -c 10)": (c45(), {"cf": 0.1}),
+    "at least 5 cases in two branches (option -m 5)": (c45(5), {}),
+}
+compiled: set[str] = set()
+
+
+def c45_records(datasets, *, repeats, folds, seed, folds_run=None):
+    """C4.5's trees under every reading of its column, per fold."""
+    return [
+        {"reading": reading} | tree_record(item, reading)
+        for item in each_fold(datasets, repeats, folds, folds_run, seed)
+        if not absent(item)
+        for reading in C45_READINGS
+    ]
+
+
+def tree_record(item, reading=PRINTED) -> dict:
+    """Test error and inner nodes of C4.5's pruned tree by the core's grower, with its default
+    options or by another reading.
+    """
+    table, labels, training = item.table, item.labels, item.training
+    cases = np.flatnonzero(training)
+    if reading not in compiled:
+        grown(table, cases, reading)  # compiles, outside the clock
+        compiled.add(reading)
+    begun = time.process_time()
+    tree = grown(table, cases, reading)
+    seconds = time.process_time() - begun
+    predicted = tree.predict(table)
+    inner = tree.feature[tree.feature >= 0]
+    return item.key | {
+        "method": "C4.5",
+        "status": "ok",
+        "features": len(inner),  # the paper counts decisions and calls them features
+        "decisions": len(inner),
+        "different": len(np.unique(inner)),
+        "train_error": percent_wrong(predicted[training], labels[training]),
+        "test_error": percent_wrong(predicted[~training], labels[~training]),
+        "seconds": seconds,
+        "note": "",
+    }
+
+
+def grown(table, cases, reading):
+    options, pruning = C45_READINGS[reading]
+    tree = Grower(table, options, cases=cases).grow()
+    return tree if pruning is None else error_based(tree, table, cases=cases, **pruning).tree

@@ -6,16 +6,16 @@ import numpy as np
 from scipy.optimize import linprog
 from scipy.sparse import csr_array, eye_array, hstack, vstack
 
-from pinetum.data import NoData
 from pinetum.separators.dual import DualProgram
 from pinetum.separators.lp import Cases, Program, SolverFailure, SolverOptions
 from pinetum.separators.minimize import minimize
 from pinetum.separators.names import METHODS
 from pinetum.separators.planes import EPSILON
 from pinetum.separators.primal import PrimalProgram
+from pinetum.separators.replication.measure import folds_of, numbers_of
 from pinetum.separators.scaling import Scaling
-from pinetum.separators.study.records import absent, cpu_seconds, folds_of, numbers_of
-from pinetum.workflow.jobs import provenance
+from pinetum.workflow.clocks import cpu_seconds
+from pinetum.workflow.job import absent, each_table
 
 OURS = "dual form, warm"
 PATIENCE = 5.0  # CPU seconds after which a way is not repeated
@@ -94,22 +94,49 @@ WAYS = {
 }
 
 
-def four_set_study(datasets, way, *, folds, seed, use=None, **where):
+def time_solvers(datasets, speed, folds, folds_run, seed):
+    """The four-set study through several solvers, in one run.
+
+    Medians of runs that take turns, so that a slow spell of the machine meets all. Slow ways run
+    once.
+    """
+    import pandas as pd
+
+    common = {"folds": folds, "seed": seed}
+    first = dict(list(datasets.items())[:1])
+    for way in speed["ways"]:  # imports and first calls of the solvers, outside the clock
+        four_set_study(first, way, folds_run=1, **common)
+    runs: dict[str, list] = {way: [] for way in speed["ways"]}
+    for _ in range(speed["repeats"]):
+        for way, done in runs.items():
+            if done and "seconds" in done[0] and done[0]["seconds"].sum() > PATIENCE:
+                continue
+            done.append(pd.DataFrame(four_set_study(datasets, way, folds_run=folds_run, **common)))
+    records = []
+    for done in runs.values():
+        table = done[0]
+        if "seconds" in table:
+            table["seconds"] = np.median([run["seconds"] for run in done], axis=0)
+        records += table.to_dict("records")
+    return {"speed": records}
+
+
+def four_set_study(datasets, way, *, folds, seed, folds_run=None):
     """CPU seconds of modelling and solving per data set and method, summed over the folds of one
     repeat.
     """
     records = []
-    for name, source in datasets.items():
-        try:
-            points, labels, _dataset = numbers_of(source, **where)
-        except NoData as missing:
-            records.append(absent(name, missing.reason) | {"way": way})
+    run = folds_run or folds
+    for name, table in each_table(datasets):
+        if absent(table):
+            records.append(table | {"way": way})
             continue
+        points, labels = numbers_of(table)
         numbers = folds_of(labels, name, 0, folds, seed)
         seconds = dict.fromkeys(METHODS, 0.0)
         found = dict.fromkeys(METHODS, 0)
         programs, status = 0, "ok"
-        for fold in range(use or folds):
+        for fold in range(run):
             training = numbers != fold
             scaled = Scaling.fit(points[training]).apply(points[training])
             begun = cpu_seconds()
@@ -140,45 +167,10 @@ def four_set_study(datasets, way, *, folds, seed, use=None, **where):
                     "way": way,
                     "method": method,
                     "status": status,
-                    "folds": use or folds,
-                    "features": found[method] / (use or folds),
+                    "folds": run,
+                    "features": found[method] / (run),
                     "seconds": seconds[method],
                     "note": "",
-                    **provenance(),
                 }
             )
     return records
-
-
-def speed(datasets, *, ways, repeats, folds, seed, use=None, **where):
-    """Medians of `repeats` runs that take turns, so that a slow spell of the machine meets all.
-
-    Slow ways run once.
-    """
-    import pandas as pd
-
-    warm_up(datasets, ways, folds, seed, where)
-    runs = {way: [] for way in ways}
-    for _ in range(repeats):
-        for way, done in runs.items():
-            if done and "seconds" in done[0] and done[0]["seconds"].sum() > PATIENCE:
-                continue
-            done.append(
-                pd.DataFrame(
-                    four_set_study(datasets, way, folds=folds, seed=seed, use=use, **where)
-                )
-            )
-    records = []
-    for done in runs.values():
-        table = done[0]
-        if "seconds" in table:
-            table["seconds"] = np.median([run["seconds"] for run in done], axis=0)
-        records += table.to_dict("records")
-    return records
-
-
-def warm_up(datasets, ways, folds, seed, where):
-    """One fold per way outside the clock: imports and first calls of the solvers."""
-    first = dict(list(datasets.items())[:1])
-    for way in ways:
-        four_set_study(first, way, folds=folds, seed=seed, use=1, **where)
