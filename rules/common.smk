@@ -10,7 +10,7 @@ from pinetum.peers.questions import QUESTIONS as PEER_QUESTIONS
 from pinetum.peers.rivals import GROUPS as PEER_GROUPS
 from pinetum.peers.rivals import RIVALS
 from pinetum.report.names import column_of, slug
-from pinetum.sources import code_digest, kernel_digest, script_digest
+from pinetum.sources import code_digest, files_of, kernel_digest, script_digest
 from pinetum.workflow.config import (
     ConfigError,
     check_tables,
@@ -24,6 +24,7 @@ from pinetum.workflow.studies import (
     own_settings,
     reading_options,
     study_file,
+    warm_up_of,
 )
 from pinetum.workflow.warned import list_warnings
 
@@ -137,7 +138,7 @@ def stage(study, part, *contents):
 
 def kernels_of(study):
     """Digest of all kernels that a study can reach, for `params`: an edit of one compiles the study's kernels again."""
-    return kernel_digest(PACKAGE / study / "study/warm.py")
+    return kernel_digest(files_of(warm_up_of(study))[-1])
 
 
 def compiled(*studies):

@@ -79,6 +79,6 @@ for study in WHOLE:
             table=lambda wildcards: wildcards.table,
             settings=exploring_own(study),
             seed=config["seed"],
-            code=code_digest(f"pinetum.{study}.explore", "pinetum.report.stages"),
+            code=code_digest(f"pinetum.{study}.explore", "pinetum.own.explore"),
         script:
             "../src/scripts/stages/explore.py"

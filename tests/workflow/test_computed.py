@@ -164,13 +164,16 @@ def test_no_kernel_is_more_than_eight_files_from_a_number():
 
 
 def test_the_ways_can_be_shown(capsys):
-    show_ways(ROOT, ["nbdt"])
+    show_ways(ROOT, ["nbdt", "greedy_dp"])
     shown = capsys.readouterr().out
     assert re.search(
-        r"^nbdt, Average error: \d files$\n  results/tables/nbdt/average_error.md\n  nbdt/",
+        r"^nbdt, Average error: 5 files\n  results/tables/nbdt/average_error.md\n"
+        r"  results/nbdt/folds.csv\n  rules/nbdt.smk\n  src/scripts/nbdt/cross_validate_nbdt.py\n"
+        r"  pinetum.nbdt.replication.measure.cross_validate_nbdt$",
         shown,
         re.M,
     )
+    assert re.search(r"^greedy_dp, Table 1: \d files\n", shown, re.M)
 
 
 def test_the_line_stands_below_every_form_of_a_table(tmp_path):
@@ -192,4 +195,4 @@ def test_the_line_stands_below_every_form_of_a_table(tmp_path):
     assert code_note(CONTENTS["nbdt"], "tables", "errors") == f". {line}"
     write_captions([str(tmp_path / "nbdt/tables/errors.rst")], CONTENTS["nbdt"], {})
     caption = (tmp_path / "nbdt/tables/errors.rst").read_text(encoding="utf-8")
-    assert "Computed by pinetum.nbdt.study" in caption.replace("\\", "")
+    assert "Computed by pinetum.nbdt.replication" in caption.replace("\\", "")

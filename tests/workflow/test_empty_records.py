@@ -20,16 +20,13 @@ TABLES = {  # argument of a study's script: the file, where it is not called the
         for name in ("enumeration", "orders", "exhaustive", "sizes", "search_errors", "rashomon")
     },
     "elimination": {"curves": "curves", "large": "large", "paths": "paths"},
-    "nbdt": {name: name for name in ("example", "accuracy", "learning_means", "speed")},
 }
 MADE_OF = {  # tables of a study made from its records: argument -> file below results/tables
     "elimination": {"ways": "ways"},
-    "nbdt": {"learning": "learning"},
 }
 PICTURES = {
     "distinct": ("figure_3", "figure_4", "seconds", "rashomon"),
     "elimination": ("curves", "speed", "paths"),
-    "nbdt": ("figure_2", "figure_4", "figure_5", "figure_6", "when_naive_bayes_helps"),
 }
 KEPT = {"nbdt": {"example"}}  # the paper's own example needs no data
 

@@ -6,8 +6,9 @@ import pandas as pd
 import pytest
 
 from pinetum.data import Dataset
-from pinetum.workflow.job import Inputs, Plain, absent, each_table, job, read_shards
+from pinetum.workflow.job import Inputs, Plain, job, read_shards
 from pinetum.workflow.jobs import provenance, read_records, write_records
+from pinetum.workflow.tables import absent, each_table
 
 
 class Named(dict):

@@ -59,7 +59,7 @@ def layer_of(module):
         return "kernels"
     if place in ("report", "workflow"):
         return place
-    if {"study", "replication", "explore"} & set(module[1:]):
+    if {"study", "replication", "explore", "warm"} & set(module[1:]):
         return "study"
     if place in STUDIES | CORE:
         return "estimators" if module[-1] in ("estimators", "base") else "algorithms"

@@ -1,5 +1,4 @@
-"""The stages that all studies have: what comes of their records, its pictures, and what they do
-with a table of one's own.
+"""The stages that all studies have: what comes of their records, and its pictures.
 
 A table, summary or figure is the function of its name in the study's `results` or `figures`. Its
 arguments are the records that `config/studies/<study>.yaml` says it is made of, by name, and, where
@@ -11,9 +10,7 @@ from functools import cache
 from importlib import import_module
 from pathlib import Path
 
-from pinetum.data.dataset import Dataset
-from pinetum.data.errors import NoData
-from pinetum.files import HOME, results_folder, whole_file
+from pinetum.files import HOME, results_folder
 from pinetum.report import style
 from pinetum.report.captions import write_captions
 from pinetum.report.comparison import compare, read_published, read_reproduced
@@ -24,7 +21,7 @@ from pinetum.report.readings import judge_readings, overview, read_readings
 from pinetum.report.tables import write_formats, write_published_table
 from pinetum.workflow.computed import sentence
 from pinetum.workflow.job import write
-from pinetum.workflow.jobs import provenance, read_records, write_records
+from pinetum.workflow.jobs import read_records, write_records
 
 
 def replication(study: str, part: str):
@@ -136,32 +133,3 @@ def draw(study, contents, settings, inputs, outputs):
         style.save(records.make(getattr(figures, name), entries[name], settings=settings), path)
     said = {"figures": records.says(entries)}
     write_captions(outputs.captions, contents | {"computed": said}, {})
-
-
-def explore(study, table, settings, seed, inputs, outputs):
-    """What a study does with a table of one's own: `explore` of the study gives its files by
-    name, as records, as text, or as what draws a figure.
-    """
-    module = import_module(".".join(("pinetum", study, "explore")))
-    try:
-        made = module.explore(Dataset.load(inputs.files.data), settings, seed)
-    except NoData as missing:
-        row = {"table": table, "status": "no_data", "note": missing.reason}
-        made = {name: [row] for name in map(str, outputs.files) if name.endswith(".csv")}
-        made = {Path(name).name: rows for name, rows in made.items()}
-    origin = provenance() | {"measured_by": f"{module.__name__}.explore"}
-    note = next(iter(made.values()))[0].get("note", "")
-    style.write_vector_forms([])
-    for path in map(Path, outputs.files):
-        content = made.get(path.name)
-        if path.suffix == ".png":
-            with style.guarded(path):
-                if content is None:
-                    style.leave_empty(style.figure(1, 0.8)[0], path, note)
-                else:
-                    style.save(content(), path)
-        elif content is None and path.suffix == ".txt":
-            with whole_file(path) as file:
-                file.write(f"{note}\n")
-        else:
-            write(content, path, origin)

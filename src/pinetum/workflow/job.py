@@ -1,9 +1,8 @@
 """One job of the workflow: what its script of six lines leaves to be said once.
 
     with job(snakemake) as run:  # log and memory bound before the heavy imports
-        from pinetum.nbdt.replication.measure import cross_validate_nbdt
-
-        run(cross_validate_nbdt)
+        ...                      # import the function that is called like the rule
+        run(function)
 
 The function takes the rule's settings by name, and the files as objects where it has arguments
 called `inputs` or `outputs`. It returns records by the names of the rule's outputs. They become
@@ -11,15 +10,12 @@ whole files, in which every record has the version, the commit and the function 
 """
 
 import inspect
-from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
 from io import StringIO
 from typing import NamedTuple
 
-from pinetum.data.errors import NoData
 from pinetum.files import whole_file
-from pinetum.progress import Progress
 from pinetum.workflow.jobs import job_log, provenance, read_records, write_records
 
 
@@ -92,27 +88,3 @@ def write(value, path, origin) -> None:
     else:
         names = dict.fromkeys(name for record in value for name in record)
         write_records([record | origin for record in value], path, [*names, *origin])
-
-
-def each_table(names, folder=None) -> Iterator[tuple]:
-    """(name, table) of data sets, with progress; `names` may map names to what the catalogue calls
-    them.
-
-    Where no source has a table, there stands its row for the records instead: see `absent`.
-    """
-    from pinetum.data import load_dataset
-
-    sources = names if isinstance(names, dict) else dict.fromkeys(names)
-    progress = Progress(len(sources), "data sets")
-    for name, source in sources.items():
-        try:
-            table = load_dataset(source or name, folder)
-        except NoData as missing:
-            table = {"dataset": name, "status": "no_data", "note": missing.reason}
-        yield name, table
-        progress.step()
-
-
-def absent(table) -> bool:
-    """Whether a table of `each_table` is the row of one that no source has."""
-    return isinstance(table, dict)

@@ -10,6 +10,7 @@ in `config/studies/<name>.yaml`; those of studies whose jobs do not yet go by `w
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from pinetum.files import PACKAGE
 from pinetum.workflow.computed import computed_lines, sentences
 from pinetum.workflow.config import check_yaml, load_yaml, merged
 
@@ -167,6 +168,12 @@ def study_file(home: Path, name: str) -> Path | None:
     """The one file of a study whose jobs go by `workflow.job`; None for the others."""
     path = home / f"config/studies/{name}.yaml"
     return path if path.is_file() else None
+
+
+def warm_up_of(name: str) -> str:
+    """The module whose `warm_up` compiles every kernel of a study."""
+    there = (PACKAGE / name / "warm.py").is_file()
+    return f"pinetum.{name}.warm" if there else f"pinetum.{name}.study.warm"
 
 
 def load_contents(home: Path, *, checked=True) -> dict[str, dict]:

@@ -20,7 +20,8 @@ from pinetum.separators.tables import Coding, complete_cases
 from pinetum.separators.tree import MULTICLASS, grow_tree
 from pinetum.validation.folds import stratified_folds
 from pinetum.workflow.clocks import cpu_seconds
-from pinetum.workflow.job import Plain, absent, each_table
+from pinetum.workflow.job import Plain
+from pinetum.workflow.tables import absent, each_table
 
 # ------------------------------------------------------------ the rules' functions
 

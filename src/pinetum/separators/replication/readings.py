@@ -20,7 +20,7 @@ from pinetum.separators.replication.measure import (
     settings_of,
     single_decisions,
 )
-from pinetum.workflow.job import absent
+from pinetum.workflow.tables import absent
 
 
 def compare_alternatives(datasets, alternative_repeats, folds, folds_run, seed, **solving):

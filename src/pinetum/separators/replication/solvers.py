@@ -15,7 +15,7 @@ from pinetum.separators.primal import PrimalProgram
 from pinetum.separators.replication.measure import folds_of, numbers_of
 from pinetum.separators.scaling import Scaling
 from pinetum.workflow.clocks import cpu_seconds
-from pinetum.workflow.job import absent, each_table
+from pinetum.workflow.tables import absent, each_table
 
 OURS = "dual form, warm"
 PATIENCE = 5.0  # CPU seconds after which a way is not repeated

@@ -1,14 +1,9 @@
-"""What the paper leaves open of 3-ID3: each choice changed alone, on the same folds, judged on the
-paper's numbers.
-"""
+"""What the paper leaves open of 3-ID3: each choice changed alone, on the same folds."""
 
 from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
-import pandas as pd
-
-from pinetum.report.readings import DEFAULT, judge_readings
 
 
 class Reading(NamedTuple):
@@ -37,16 +32,3 @@ def with_default_class(tree):
     return replace(
         tree, label=np.where(undecided, tree.label[0], tree.label).astype(tree.label.dtype)
     )
-
-
-def judged(reproduce, folds, published) -> pd.DataFrame:
-    """`readings.csv`; `reproduce` makes the rows of the study from records of the folds."""
-    found = {DEFAULT: reproduce(folds)}
-    touched = published["item"].isin(
-        ["Average error", "Order of the averages", "Paired t-tests", "Figure 4"]
-    )
-    for reading in READINGS:
-        if (folds["method"] == reading).any():
-            changed = folds[folds["method"] != "3-ID3"].replace({"method": {reading: "3-ID3"}})
-            found[reading] = reproduce(changed)[touched.to_numpy()]
-    return judge_readings(published, found)

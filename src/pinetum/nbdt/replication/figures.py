@@ -1,19 +1,20 @@
-"""Figures 2, 4, 5 and 6 of the paper, and the tree of a user's own table. Records in, files out."""
+"""Figures 2, 4, 5 and 6 of the paper, and when Naive Bayes helps, from the records."""
 
 from textwrap import fill
 
 import numpy as np
 
 from pinetum.nbdt.methods import PAPER_METHODS
-from pinetum.nbdt.study.summary import ABBREVIATION, ROWS
+from pinetum.nbdt.replication import results
+from pinetum.nbdt.replication.results import ABBREVIATION, ROWS
 from pinetum.report import style
 
 
-def opt_feature_list(records, path):
+def figure_2(example):
     """Acc(F, x) of each feature with the upper envelope, and under it the list that the envelope
     was made for.
     """
-    curves, listed = records[records["kind"] == "curve"], records[records["kind"] == "list"]
+    curves, listed = example[example["kind"] == "curve"], example[example["kind"] == "list"]
     names = list(dict.fromkeys(curves["feature"]))
     fig, (above, below) = style.figure(
         columns=2, height=4.0, rows=2, sharex=True, gridspec_kw={"height_ratios": [3, 1.15]}
@@ -78,12 +79,12 @@ def opt_feature_list(records, path):
     below.set_ylabel("opt-feature list")
     below.set_xlabel("x = P(+ | tests so far)")
     below.set_xlim(0, 1)
-    style.save(fig, path)
+    return fig
 
 
-def errors(records, path):
+def figure_4(accuracy):
     """Mean error and one standard deviation per data set and method of the paper."""
-    done = records[records["status"] == "ok"]
+    done = accuracy[accuracy["status"] == "ok"]
     methods = [method for method in PAPER_METHODS if method in set(done["method"])]
     names = list(dict.fromkeys(done["dataset"]))
     fig, axes = style.figure(columns=2, height=3.0)
@@ -111,12 +112,12 @@ def errors(records, path):
         columnspacing=1.2,
         handlelength=1.2,
     )
-    style.save(fig, path)
+    return fig
 
 
-def scaling(records, path):
+def figure_5(speed):
     """Times of 3-NBDT against those of 3-OPTNBDT times n / ln n, on growing numbers of features."""
-    part = records[(records["status"] == "ok") & (records["study"] == "features")]
+    part = speed[(speed["status"] == "ok") & (speed["study"] == "features")]
     times = part.pivot_table(index="features", columns="algorithm", values="seconds")
     fig, axes = style.figure(columns=1, height=3.2)
     if len(times):
@@ -144,7 +145,7 @@ def scaling(records, path):
     axes.set_yscale("log")
     axes.set_xlabel("time of 3-OPTNBDT x n / ln n, seconds")
     axes.set_ylabel("time of 3-NBDT, seconds")
-    style.save(fig, path)
+    return fig
 
 
 # The paper's lines, then ours: colour, marker and line of each.
@@ -161,12 +162,12 @@ LINES = {
 }
 
 
-def run_times(records, path):
+def figure_6(speed):
     """Time against the number of feature values, one line per method.
 
     Rings are stand-ins for data never public.
     """
-    part = records[(records["status"] == "ok") & (records["study"] == "datasets")]
+    part = speed[(speed["status"] == "ok") & (speed["study"] == "datasets")]
     fig, axes = style.figure(columns=2, height=3.6)
     for method, look in LINES.items():
         line = part[part["method"] == method].sort_values(["values", "dataset"])
@@ -194,29 +195,23 @@ def run_times(records, path):
     axes.set_xlabel("number of feature values of the data set")
     axes.set_ylabel("CPU seconds, probabilities included")
     axes.legend(loc="center left", bbox_to_anchor=(1.0, 0.5))
-    style.save(fig, path)
+    return fig
 
 
-def own_tree(tree, note, path):
-    """The tree of a user's table, or why there is none."""
-    fig, axes = style.figure(columns=2, height=3.6)
-    if tree is not None and tree.sizes.leaves <= 40:
-        tree.plot(axes)
-    else:
-        why = note or f"{tree.sizes.leaves} leaves: too many to draw; see the text file"
-        axes.text(0.5, 0.5, why, ha="center", va="center", wrap=True)
-        axes.set_axis_off()
-    style.save(fig, path)
+def when_naive_bayes_helps(learning_means, accuracy, learning, settings):
+    """When Naive Bayes helps, and the sentence that says it."""
+    said = results.answer(results.learning(learning, settings))
+    return small_multiples(learning_means, accuracy, said)
 
 
-def when_naive_bayes_helps(means, accuracy, answer, path):
+def small_multiples(means, accuracy, answer):
     """Small multiples per data set: error against training cases, and against the weight of the
     prior.
     """
     accuracy = accuracy[(accuracy["status"] == "ok") & accuracy["method"].str.contains("-blend-")]
     names = list(dict.fromkeys([*means["dataset"], *accuracy["dataset"]]))
     if not names:
-        return style.leave_empty(style.figure(2, 0.8)[0], path, "no data set was there")
+        return style.left_empty(style.figure(2, 0.8)[0], "no data set was there")
     across = min(5, len(names))
     down = -(-len(names) // across)
     fig = style.plt.figure(figsize=(style.COLUMN_WIDTH[2], 0.5 + 2 * (0.45 + 1.25 * down)))
@@ -242,7 +237,7 @@ def when_naive_bayes_helps(means, accuracy, answer, path):
             half.legend(handles, texts, loc="outside upper center", ncols=len(texts))
         half.supxlabel(label, fontsize=8)
         half.supylabel("error, %", fontsize=8)
-    style.save(fig, path)
+    return fig
 
 
 ENDS = {

@@ -3,11 +3,11 @@ cross-validation.
 """
 
 import time
+from functools import partial
 
 import numpy as np
 
-from pinetum.data.dataset import Dataset
-from pinetum.data.errors import DataError, NoData
+from pinetum.data.errors import DataError
 from pinetum.induction import Grower, Options
 from pinetum.nbdt.naive_bayes import NaiveBayes
 from pinetum.nbdt.policy_tree import leaf_records, to_tree
@@ -17,40 +17,30 @@ from pinetum.progress import Progress
 from pinetum.randomness import stream
 from pinetum.validation import mean_se, repeated_folds
 from pinetum.validation.samples import joined, within_cells
-from pinetum.workflow.jobs import provenance
+from pinetum.workflow.job import Plain
 
-COLUMNS = [
-    "table",
-    "method",
-    "status",
-    "note",
-    "depth",
-    "alpha",
-    "cases",
-    "features",
-    "classes",
-    "expected_accuracy",
-    "leaves",
-    "tests",
-    "error",
-    "sd",
-    "se",
-    "repeats",
-    "folds",
-    "seconds",
-    "version",
-    "commit",
-]
 LEAF_COLUMNS = ["leaf", "path", "class", "p_path", "p_class", "term"]
 MILLION = 1_000_000
 
 
-def run(name, settings, seed, path):
-    """Records (errors in percent), leaf records and the tree (None when the table does not
-    suit).
-    """
+def explore(table, settings, seed) -> dict:
+    """Records (errors in percent), leaves, text and picture of the best tree within the bound."""
+    import pandas as pd
+
+    records, leaves, tree = explored(table, settings, seed)
+    note = records[0]["note"] if tree is None else ""
+    return {
+        "nbdt.csv": records,
+        "nbdt_leaves.csv": Plain(pd.DataFrame(leaves, columns=LEAF_COLUMNS)),
+        "nbdt_tree.txt": f"{tree.to_text() if tree else note}\n",
+        "nbdt_tree.png": partial(draw, tree, note),
+    }
+
+
+def explored(data, settings, seed):
+    """Records, leaf records and the tree (None when the table does not suit)."""
+    name = data.name
     try:
-        data = Dataset.load(path)
         data, sampled = within_cells(
             data, settings["cells"], stream(seed, "nbdt", "own", name, "sample")
         )
@@ -62,12 +52,9 @@ def run(name, settings, seed, path):
             dataset.codes, dataset.labels, dataset.arity, dataset.n_classes, settings["alpha"]
         )
         solver(model, depth, costs).fit()  # compiles, outside the clock
-    except (Unsuitable, NoData, MemoryError) as reason:
-        return (
-            [{"table": name, "method": "OPTNBDT", **refusal(reason, settings)} | provenance()],
-            [],
-            None,
-        )
+    except (Unsuitable, MemoryError) as reason:
+        refusal = {"status": "unsuitable", "note": refusal_of(reason, settings)}
+        return [{"table": name, "method": "OPTNBDT", **refusal}], [], None
     begun = time.process_time()
     policy = solver(model, depth, costs).fit()
     seconds = time.process_time() - begun
@@ -92,18 +79,15 @@ def run(name, settings, seed, path):
         spread = 100 * float(np.std(rates, ddof=1)) if len(rates) > 1 else None
         scores = {"method": method, "error": mean, "sd": spread, "se": error}
         scores |= {"repeats": len(rates), "folds": settings["folds"]}
-        records.append(about | scores | (mine if method == "OPTNBDT" else {}) | provenance())
+        records.append(about | scores | (mine if method == "OPTNBDT" else {}))
     return records, leaf_records(tree, model), tree
 
 
-def refusal(reason, settings) -> dict:
-    if isinstance(reason, NoData):
-        return {"status": "no_data", "note": reason.reason}
-    note = (
+def refusal_of(reason, settings) -> str:
+    return (
         " ".join(str(reason).split())
         or f"it needs more than {settings['memory_mb']:,} MB; raise memory_mb"
     )
-    return {"status": "unsuitable", "note": note}
 
 
 def costs_of(dataset, wanted):
@@ -195,3 +179,17 @@ def cross_validate(data, settings, depth, costs, seed):
         for method, errors in wrong.items():
             rates.setdefault(method, []).append(errors / data.n_cases)
     return rates
+
+
+def draw(tree, note):
+    """The tree of a user's table, or why there is none."""
+    from pinetum.report import style
+
+    fig, axes = style.figure(columns=2, height=3.6)
+    if tree is not None and tree.sizes.leaves <= 40:
+        tree.plot(axes)
+    else:
+        why = note or f"{tree.sizes.leaves} leaves: too many to draw; see the text file"
+        axes.text(0.5, 0.5, why, ha="center", va="center", wrap=True)
+        axes.set_axis_off()
+    return fig

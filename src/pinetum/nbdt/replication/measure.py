@@ -1,57 +1,63 @@
-"""The accuracy study: repeated cross-validation of every method on the same folds, one record per
-fit.
+"""What is measured: repeated cross-validation of every method on the same folds, trees on growing
+parts of the cases, shapes and expected accuracy on the whole files, and the example of figure 2.
 """
 
 import time
 
 import numpy as np
 
-from pinetum.data import NoData, load_dataset
 from pinetum.nbdt.choice import Setting, choose_weight, predict_codes
+from pinetum.nbdt.kernels.feature_lists import feature_list
 from pinetum.nbdt.methods import METHODS, method_names, weight_names
 from pinetum.nbdt.naive_bayes import NaiveBayes
 from pinetum.nbdt.policy_tree import to_tree
 from pinetum.nbdt.questions import make_questions
+from pinetum.nbdt.replication.readings import READINGS, with_default_class
 from pinetum.nbdt.solver import TwoClassSolver
-from pinetum.nbdt.study.readings import READINGS, with_default_class
-from pinetum.progress import Progress
+from pinetum.randomness import stream
 from pinetum.validation import repeated_folds
-from pinetum.workflow.jobs import provenance
+from pinetum.workflow.tables import absent, each_table
 
-COLUMNS = [
-    "dataset",
-    "method",
-    "repeat",
-    "fold",
-    "status",
-    "errors",
-    "cases",
-    "leaves",
-    "tests",
-    "expected_accuracy",
-    "seconds",
-    "version",
-    "commit",
-]
+# ------------------------------------------------------------ the rules' functions
 
 
-def run(names, settings, seed, folder, catalogue) -> list[dict]:
+def cross_validate_nbdt(datasets, seed, **settings):
+    """Every method on every fold of every data set."""
     warm_up()
     records = []
-    progress = Progress(len(names), "data sets")
-    for name in names:
-        try:
-            dataset = load_dataset(name, folder, catalogue)
-        except NoData as reason:
-            print(reason)
-            records += [
-                {"dataset": name, "method": method, "status": "no_data"}
-                for method in all_names(settings)
-            ]
+    for _name, table in each_table(datasets):
+        if absent(table):
+            records += [table | {"method": method} for method in all_names(settings)]
         else:
-            records += fold_records(dataset, settings, seed)
-        progress.step()
-    return [record | provenance() for record in records]
+            records += fold_records(table, settings, seed)
+    return {"folds": records}
+
+
+def learn_nbdt(datasets, seed, **settings):
+    """Errors of the data alone, of Naive Bayes alone and of trees between them on growing parts of
+    every data set.
+    """
+    records = []
+    for _name, table in each_table(datasets):
+        records += [table] if absent(table) else curve_records(table, settings, seed)
+    return {"learning": records}
+
+
+def describe_nbdt(datasets, speed_only, alpha, depths):
+    """Shapes of the data sets, expected accuracy per depth on the whole files, and the example of
+    figure 2.
+    """
+    shapes, expected = [], []
+    for _name, table in each_table([*datasets, *speed_only]):
+        if absent(table):
+            shapes.append(table)
+        else:
+            shapes.append(shape_record(table))
+            expected += expected_records(table, alpha, depths)
+    return {"datasets": shapes, "expected": expected, "example": example_records()}
+
+
+# ------------------------------------------------------------ cross-validation
 
 
 def warm_up():
@@ -206,3 +212,105 @@ def tree_record(name, tree, dataset, test, seconds, expected=None):
         "expected_accuracy": expected,
         "seconds": seconds,
     }
+
+
+# ------------------------------------------------------------ learning curves
+
+LARGEST_SHARE = 0.8  # of the cases that are trained on
+
+
+def curve_records(dataset, settings, seed) -> list[dict]:
+    """Every weight of the prior on growing parts of the cases in random order, tested on all the
+    others.
+    """
+    learning, records = settings["learning"], []
+    wanted = settings | {"blend": settings["blend"] | {"depths": [learning["depth"]]}}
+    for repeat in range(learning["repeats"]):
+        order = stream(seed, "nbdt", dataset.name, "learning", repeat).permutation(dataset.n_cases)
+        for size in learning["sizes"]:
+            if size > LARGEST_SHARE * dataset.n_cases:
+                continue
+            train, test = np.sort(order[:size]), np.sort(order[size:])
+            key = {"dataset": dataset.name, "training": size, "repeat": repeat, "cases": len(test)}
+            records += [key | found for found in blended_fits(dataset, train, test, wanted, seed)]
+    return records
+
+
+# ------------------------------------------------------------ whole files
+
+
+def shape_record(table) -> dict:
+    """Table 1 of the paper for one of our data sets."""
+    return {
+        "dataset": table.name,
+        "status": "ok",
+        "features": table.n_features,
+        "cases": table.n_cases,
+        "values": int(table.arity.sum()),
+        "class_sizes": "/".join(map(str, table.class_counts())),
+    }
+
+
+def expected_records(table, alpha, depths) -> list[dict]:
+    """How expected accuracy grows with depth on a whole file."""
+    model = NaiveBayes.estimate(table.codes, table.labels, table.arity, table.n_classes, alpha)
+    solver = TwoClassSolver(model, max(depths))
+    records = []
+    for depth in depths:
+        policy = solver.fit(depth)
+        tree = to_tree(policy, model, table)
+        root = tree.feature[0]
+        records.append(
+            {
+                "dataset": table.name,
+                "depth": depth,
+                "status": "ok",
+                "expected_accuracy": policy.expected_accuracy,
+                "leaves": tree.sizes.leaves,
+                "root": table.feature_names[root] if root >= 0 else "",
+                "features_used": len(tree.used_features),
+            }
+        )
+    return records
+
+
+# ------------------------------------------------------------ figure 2: three small features
+
+EXAMPLE = ("A", "B", "C")
+# Per feature P(value | -) and P(value | +).
+TABLES = (((0.4, 0.6), (0.9, 0.1)), ((0.1, 0.9), (0.5, 0.5)), ((0.2, 0.3, 0.5), (0.6, 0.3, 0.1)))
+
+
+def example_model(positive=0.5) -> NaiveBayes:
+    return NaiveBayes.from_tables([1 - positive, positive], TABLES)
+
+
+def example_records() -> list[dict]:
+    """kind `curve`: corners of Acc(F, x); kind `list`: ranks of the features in x .. x_end."""
+    problem = example_model()
+    plus, minus = np.ascontiguousarray(problem.given[1]), np.ascontiguousarray(problem.given[0])
+    records = []
+    for feature, name in enumerate(EXAMPLE):
+        start, end = problem.start[feature], problem.start[feature + 1]
+        breaks, _, gain_plus, gain_minus = feature_list(feature, plus, minus, start, end)
+        pieces = np.append(np.arange(len(breaks) - 1), len(breaks) - 2)
+        for x, piece in zip(breaks, pieces, strict=True):
+            value = x * gain_plus[piece, 0] + (1 - x) * gain_minus[piece, 0]
+            records.append({"kind": "curve", "feature": name, "x": x, "accuracy": value})
+    breaks, listed, _, _ = TwoClassSolver(problem, len(EXAMPLE)).opt_feature_list
+    orders = [tuple(row) for row in listed.tolist()]
+    first = 0
+    for piece in range(1, len(orders) + 1):
+        if piece == len(orders) or orders[piece] != orders[first]:
+            for rank, feature in enumerate(orders[first]):
+                records.append(
+                    {
+                        "kind": "list",
+                        "feature": EXAMPLE[feature],
+                        "x": breaks[first],
+                        "x_end": breaks[piece],
+                        "rank": rank + 1,
+                    }
+                )
+            first = piece
+    return records

@@ -1,34 +1,15 @@
 """Timings: CPU seconds, warm, medians, rivals taken in turns on the same data in the same run."""
 
 import math
-import time
 
 import numpy as np
 
-from pinetum.data import NoData, load_dataset
 from pinetum.nbdt.naive_bayes import NaiveBayes
 from pinetum.nbdt.solver import TwoClassSolver
 from pinetum.randomness import stream
-from pinetum.workflow.jobs import provenance
+from pinetum.workflow.clocks import timed
+from pinetum.workflow.tables import absent, each_table
 
-COLUMNS = [
-    "study",
-    "dataset",
-    "features",
-    "values",
-    "method",
-    "algorithm",
-    "depth",
-    "status",
-    "expected_accuracy",
-    "paths",
-    "seconds",
-    "rate_ns_per_path",
-    "version",
-    "commit",
-]
-PATIENCE = 0.5  # CPU seconds after which a call is not repeated
-LEAST = 0.002  # a shorter call is repeated inside one measurement
 # name, algorithm, depth: what figure 6 of the paper shows, then ours
 CONTESTANTS = (
     ("1-NBDT", "nbdt", 1),
@@ -42,33 +23,23 @@ CONTESTANTS = (
 )
 
 
-def timed(calls: dict, repeats: int) -> dict:
-    """Median CPU seconds per call; the calls take turns, so that a slow spell of the machine meets
-    all of them.
+def measure_nbdt(datasets, speed_only, seed, **settings):
+    """CPU seconds of the algorithms: per data set, by number of features, and at depths beyond the
+    paper's.
     """
-    seconds: dict[str, list] = {name: [] for name in calls}
-    inner = {}
-    for _ in range(repeats):
-        for name, call in calls.items():
-            if len(seconds[name]) and seconds[name][0] > PATIENCE:
-                continue
-            if name not in inner:
-                inner[name] = 1
-                if not seconds[name]:
-                    first = clock(call, 1)
-                    inner[name] = max(1, math.ceil(LEAST / max(first, 1e-7)))
-                    if first > PATIENCE:
-                        seconds[name].append(first)
-                        continue
-            seconds[name].append(clock(call, inner[name]))
-    return {name: float(np.median(values)) for name, values in seconds.items()}
-
-
-def clock(call, times):
-    begun = time.process_time()
-    for _ in range(times):
-        call()
-    return (time.process_time() - begun) / times
+    warm_up()
+    records = []
+    for _name, table in each_table([*datasets, *speed_only]):
+        if absent(table):
+            for method, _algorithm, _depth in CONTESTANTS:
+                records.append(table | {"study": "datasets", "method": method})
+        else:
+            records += dataset_records(table, settings)
+    for _name, table in each_table([settings["speed"]["scaling_dataset"]]):
+        records += [] if absent(table) else scaling_records(table, settings)
+    for shape in settings["speed"]["shapes"]:
+        records += shape_records(shape, settings, seed)
+    return {"speed": records}
 
 
 def warm_up():
@@ -114,32 +85,7 @@ def record(study, dataset, model, method, algorithm, depth, seconds, accuracy):
         "paths": paths,
         "seconds": seconds,
         "rate_ns_per_path": seconds / paths * 1e9 if paths else None,
-    } | provenance()
-
-
-def run(settings, folder, catalogue, seed) -> list[dict]:
-    warm_up()
-    records = []
-    for name in (*settings["datasets"], *settings["speed_only"]):
-        try:
-            dataset = load_dataset(name, folder, catalogue)
-        except NoData as reason:
-            print(reason)
-            records += [
-                {"study": "datasets", "dataset": name, "method": method, "status": "no_data"}
-                | provenance()
-                for method, _, _ in CONTESTANTS
-            ]
-            continue
-        records += dataset_records(dataset, settings)
-    try:
-        dataset = load_dataset(settings["speed"]["scaling_dataset"], folder, catalogue)
-        records += scaling_records(dataset, settings)
-    except NoData as reason:
-        print(reason)
-    for shape in settings["speed"]["shapes"]:
-        records += shape_records(shape, settings, seed)
-    return records
+    }
 
 
 def dataset_records(dataset, settings):
