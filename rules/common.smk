@@ -4,6 +4,9 @@ import os
 import sys
 from pathlib import Path
 
+# Behind all others, so that an installed package wins: rules can be read where only Snakemake is installed.
+sys.path.append(str(Path(str(workflow.current_basedir)).parent / "src"))
+
 from pinetum import __version__
 from pinetum.files import HOME, PACKAGE
 from pinetum.peers.questions import QUESTIONS as PEER_QUESTIONS

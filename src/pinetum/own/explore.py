@@ -23,7 +23,6 @@ def explore(study, table, settings, seed, inputs, outputs):
         row = {"table": table, "status": "no_data", "note": note}
         made = {path.name: [row] for path in paths if path.suffix == ".csv"}
     origin = provenance() | {"measured_by": f"{module.__name__}.explore"}
-    style.write_vector_forms([])
     for path in paths:
         content = made.get(path.name, f"{note}\n")
         if path.suffix != ".png":
