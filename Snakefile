@@ -19,6 +19,7 @@ for study in STUDIES:
     include: f"rules/{study}.smk"
 
 
+include: "rules/studies.smk"  # tables, figures and own tables of every study
 include: "rules/report.smk"
 include: "rules/targets.smk"  # one target per study
 include: "rules/peers.smk"

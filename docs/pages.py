@@ -224,11 +224,11 @@ def posterior_picture() -> str:
     """Expected accuracy of three features against the posterior, and the list under a pointer that
     can be moved.
     """
-    from pinetum.nbdt.study.example import list_records
+    from pinetum.nbdt.replication.measure import example_records
 
     curves: dict = {}
     bars: list = []
-    for record in list_records():
+    for record in example_records():
         if record["kind"] == "curve":
             curves.setdefault(record["feature"], []).append([record["x"], record["accuracy"]])
         else:

@@ -4,13 +4,16 @@ import os
 import sys
 from pathlib import Path
 
+# Behind all others, so that an installed package wins: rules can be read where only Snakemake is installed.
+sys.path.append(str(Path(str(workflow.current_basedir)).parent / "src"))
+
 from pinetum import __version__
 from pinetum.files import HOME, PACKAGE
 from pinetum.peers.questions import QUESTIONS as PEER_QUESTIONS
 from pinetum.peers.rivals import GROUPS as PEER_GROUPS
 from pinetum.peers.rivals import RIVALS
 from pinetum.report.names import column_of, slug
-from pinetum.sources import kernel_digest, script_digest
+from pinetum.sources import code_digest, files_of, kernel_digest, script_digest
 from pinetum.workflow.config import (
     ConfigError,
     check_tables,
@@ -18,7 +21,14 @@ from pinetum.workflow.config import (
     complete_config,
     load_yaml,
 )
-from pinetum.workflow.studies import STUDIES, load_contents, own_settings, reading_options
+from pinetum.workflow.studies import (
+    STUDIES,
+    load_contents,
+    own_settings,
+    reading_options,
+    study_file,
+    warm_up_of,
+)
 from pinetum.workflow.warned import list_warnings
 
 # Folder of this workflow's own files: above this one, or, where it was fetched from afar, those of the installed package.
@@ -89,6 +99,8 @@ scattergather:
 
 TABLES = config["tables"]
 OWN_STUDIES = [name for name, study in STUDIES.items() if study.own]
+# Studies in one file, whose jobs go by pinetum.workflow.job and whose stages are in studies.smk.
+WHOLE = [name for name in STUDIES if study_file(HERE, name)]
 
 
 wildcard_constraints:
@@ -102,9 +114,34 @@ def code_of(script):
     return script_digest(HERE / "src/scripts" / script)
 
 
+def settings(study, *keys, part="measure"):
+    """Settings of a job, for `params`: these keys of the study's section, the seed, and `code`, a digest of what the job
+    stands on: that part of the study's replication, the harness, and the views that the settings name.
+    """
+    chosen = only(config[study], *keys)
+    views, pending = [], [chosen]
+    while pending:
+        value = pending.pop()
+        if isinstance(value, (dict, list)):
+            pending += value.values() if isinstance(value, dict) else value
+        elif isinstance(value, str):
+            views += views_of([value])
+    code = code_digest(f"pinetum.{study}.replication.{part}", "pinetum.workflow.job")
+    return chosen | {"seed": config["seed"], "code": [code, views]}
+
+
+def stage(study, part, *contents):
+    """`params` of a stage of all studies: its settings, these parts of what the study leaves behind, its code."""
+    return {
+        "settings": only(config[study], *CONTENTS[study].get("settings", [])),
+        "contents": only(CONTENTS[study], *contents),
+        "code": code_digest(f"pinetum.{study}.replication.{part}", "pinetum.report.stages"),
+    }
+
+
 def kernels_of(study):
     """Digest of all kernels that a study can reach, for `params`: an edit of one compiles the study's kernels again."""
-    return kernel_digest(PACKAGE / study / "study/warm.py")
+    return kernel_digest(files_of(warm_up_of(study))[-1])
 
 
 def compiled(*studies):
@@ -196,6 +233,12 @@ def memory(megabytes):
 def settings_own(section):
     """What a study does with a table of one's own, for `params`."""
     return lambda wildcards: own_settings(config, wildcards.table, section)
+
+
+def exploring_own(study):
+    """Settings of a study's `explore`: those for the table, and what else of the study's section it stands on."""
+    more = only(config[study], *CONTENTS[study]["own"].get("settings", []))
+    return lambda wildcards: more | own_settings(config, wildcards.table, study)
 
 
 def memory_own(section):
@@ -294,6 +337,21 @@ def published_files(study):
 
 def reproduced_files(study):
     return [f"results/{study}/reproduced.csv" for file in published_files(study)]
+
+
+def compared_files(study):
+    """The study's rows of results/comparison.csv."""
+    return [f"results/{study}/compared.csv" for file in published_files(study)]
+
+
+def records_of(study, *kinds):
+    """Records that the summaries, tables or figures of a study are made of."""
+    content, names = CONTENTS[study], []
+    for kind in kinds:
+        entries = content[kind]
+        made_of = entries.values() if kind == "summaries" else [entry["from"] for entry in entries]
+        names += [name for part in made_of for name in part]
+    return [f"results/{study}/{name}.csv" for name in dict.fromkeys(names)]
 
 
 def readings_files(study):
@@ -408,7 +466,17 @@ def groups_of(question):
 
 ELIMINATING = ("min_cases", "min_branch", "penalty", "leaf_ties", "folds", "building", "cache_mb")
 FITTING = "alpha folds repeats depths greedy_depths greedy_criterion optimal_depths optimal_repeats blend".split()
-SOLVING = ("folds", "scaling", "start", "tolerance", "epsilon", "resolve", "on_plane", "solver")
+SOLVING = (
+    "folds",
+    "folds_run",
+    "scaling",
+    "start",
+    "tolerance",
+    "epsilon",
+    "resolve",
+    "on_plane",
+    "solver",
+)
 EVOLVING = (
     "candidates",
     "cpu_seconds",

@@ -1,4 +1,4 @@
-for study in STUDIES:
+for study in (name for name in STUDIES if name not in WHOLE):
 
     rule:
         """the published tables of one study with ours beside them, Markdown and LaTeX of its other tables, captions"""
@@ -7,12 +7,14 @@ for study in STUDIES:
         input:
             published=published_files(study),
             reproduced=reproduced_files(study),
+            readings=readings_files(study),
             extra=extra_tables(study),
             sources=sources_of(used_datasets(study)),
         output:
             published_tables=[
                 shown(file) if file.endswith(".csv") else file for file in published_tables(study)
             ],
+            compared=compared_files(study),
             formats=[
                 f"{table[:-4]}.{kind}" for table in extra_tables(study) for kind in ("md", "tex")
             ],
@@ -37,10 +39,7 @@ for study in STUDIES:
 rule compare_numbers:
     """every published number beside ours, with its verdict"""
     input:
-        published=[file for study in STUDIES for file in published_files(study)],
-        reproduced=[file for study in STUDIES for file in reproduced_files(study)],
-        readings=[file for study in STUDIES for file in readings_files(study)],
-        availability="results/data/availability.csv",
+        compared=[file for study in STUDIES for file in compared_files(study)],
     output:
         comparison=report(
             "results/comparison.csv",
@@ -58,7 +57,6 @@ rule compare_numbers:
         mem_mb=memory(1000),
         runtime=minutes(10),
     params:
-        names=names_of(used_datasets()),
         code=code_of("report/compare_numbers.py"),
     script:
         "../src/scripts/report/compare_numbers.py"

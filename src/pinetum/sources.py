@@ -76,6 +76,12 @@ def script_digest(script: Path) -> str:
     return digest(sources_of(script))
 
 
+@cache
+def code_digest(*modules: str) -> str:
+    """Digest of modules `pinetum.x.y` and of all that they may import."""
+    return digest(sorted({file for name in modules for file in sources_of(files_of(name)[-1])}))
+
+
 def kernel_sources(file: Path) -> list[Path]:
     """The files that decide what kernels code in this file can reach: those in folders of kernels,
     and `ALWAYS`.

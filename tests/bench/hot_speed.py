@@ -108,8 +108,8 @@ def pruning():
 
 
 def fixed_depth(features, depth, method):
+    from pinetum.nbdt.replication.speed import random_model
     from pinetum.nbdt.solver import TwoClassSolver
-    from pinetum.nbdt.study.speed import random_model
 
     model = random_model(np.random.default_rng(ROOT), features, 4, 500)
     return lambda: round(
@@ -119,8 +119,8 @@ def fixed_depth(features, depth, method):
 
 def programs():
     from pinetum.separators.minimize import minimize
+    from pinetum.separators.replication.solvers import OURS, WAYS
     from pinetum.separators.scaling import Scaling
-    from pinetum.separators.study.speed import OURS, WAYS
 
     data = load("ionosphere")
     points = Scaling.fit(data.numbers()).apply(data.numbers())

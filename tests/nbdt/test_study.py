@@ -5,13 +5,14 @@ import pandas as pd
 import pytest
 
 from pinetum.data import Dataset
+from pinetum.nbdt import explore as own
 from pinetum.nbdt.methods import METHODS, SEARCHES, method_names
 from pinetum.nbdt.naive_bayes import NaiveBayes
 from pinetum.nbdt.policy_tree import expected_accuracy, leaf_records, to_tree
 from pinetum.nbdt.preparation import discrete
+from pinetum.nbdt.replication import figures, measure, readings, results, speed
 from pinetum.nbdt.solver import TwoClassSolver
-from pinetum.nbdt.study import curves, errors, figures, learning, own, readings, speed, summary
-from pinetum.nbdt.study import records as study
+from pinetum.report import style
 from pinetum.report.comparison import judged
 from pinetum.report.rows import ReproducedRows
 
@@ -62,8 +63,8 @@ def without_clocks(records):
 
 def test_fold_records():
     data = table()
-    records = study.fold_records(data, SETTINGS, seed=1)
-    assert without_clocks(records) == without_clocks(study.fold_records(data, SETTINGS, seed=1))
+    records = measure.fold_records(data, SETTINGS, seed=1)
+    assert without_clocks(records) == without_clocks(measure.fold_records(data, SETTINGS, seed=1))
     frame = pd.DataFrame(records)
     names = method_names(SETTINGS)
     assert list(dict.fromkeys(frame["method"])) == [
@@ -84,30 +85,28 @@ def test_fold_records():
     wrong = frame.pivot(index=["repeat", "fold"], columns="method", values="errors")
     assert (wrong["2-blend-inf"] == wrong["2-OPTNBDT"]).all()
     assert (frame.groupby(["method", "repeat"])["cases"].sum() == data.n_cases).all()
-    by_method = {r["method"]: r for r in errors.accuracy_records(frame, names)}
+    by_method = {r["method"]: r for r in results.accuracy_records(frame, names)}
     by_hand = (
         frame[frame["method"] == "2-OPTNBDT"]
         .groupby("repeat")
         .apply(lambda part: (part["errors"] / part["cases"]).mean(), include_groups=False)
     )
     assert by_method["2-OPTNBDT"]["error"] == pytest.approx(by_hand.mean())
-    tests = errors.test_records(frame, names, SETTINGS["folds"])
+    tests = results.test_records(frame, names, SETTINGS["folds"])
     assert all(abs(r["corrected_t"]) <= abs(r["t"]) for r in tests if r["corrected_t"] is not None)
     assert {r["n"] for r in tests} == {6}
 
 
 def test_growing_parts_of_the_cases():
     data = table()
-    records = curves.curve_records(data, SETTINGS, seed=1)
-    assert without_clocks(records) == without_clocks(curves.curve_records(data, SETTINGS, seed=1))
+    records = measure.curve_records(data, SETTINGS, seed=1)
+    assert without_clocks(records) == without_clocks(measure.curve_records(data, SETTINGS, seed=1))
     frame = pd.DataFrame(records)
     assert set(frame["training"]) == {10, 40}  # 80 of 90 would leave too few to test on
     assert (frame["training"] + frame["cases"] == data.n_cases).all()
     assert set(frame["method"]) == {"1-blend-0", "1-blend-20", "1-blend-inf", "1-blend-cv"}
     [mean] = [
-        r
-        for r in learning.mean_records(frame)
-        if (r["training"], r["method"]) == (40, "1-blend-20")
+        r for r in results.mean_records(frame) if (r["training"], r["method"]) == (40, "1-blend-20")
     ]
     by_hand = frame[(frame["training"] == 40) & (frame["method"] == "1-blend-20")]
     assert mean["error"] == pytest.approx(by_hand["errors"].mean() / 50) and mean["repeats"] == 2
@@ -129,7 +128,7 @@ def made_curves(errors):
             "leaves": 8,
         }
         for (training, name), each in errors.items()
-        for weight, wrong in zip(learning.ENDS, each, strict=True)
+        for weight, wrong in zip(results.ENDS, each, strict=True)
         for repeat in range(3)
     )
 
@@ -138,7 +137,7 @@ def test_when_naive_bayes_helps_is_counted_and_said(tmp_path):
     records = made_curves(
         {(25, "a"): (30, 20, 20), (25, "b"): (30, 10, 15), (99, "a"): (10, 12, 10)}
     )
-    helps = learning.helps_table(records, 3)
+    helps = results.helps_table(records, 3)
     assert helps.to_dict("list") == {
         "training cases": [25, 99],
         "data sets": [2, 1],
@@ -152,7 +151,7 @@ def test_when_naive_bayes_helps_is_counted_and_said(tmp_path):
         "chosen above the better": [1, 0],
     }
     assert (
-        learning.answer(helps)
+        results.answer(helps)
         == "Naive Bayes alone errs less than the data alone on 2 of 2 data sets with 25 training"
         " cases (more on 0), on 0 of 1 data sets with 99 training cases (more on 1). The weight"
         " chosen by cross-validation errs less than the data alone in 2 of 3 pairs of data set"
@@ -161,16 +160,16 @@ def test_when_naive_bayes_helps_is_counted_and_said(tmp_path):
     records["errors"] += np.where(
         (records["method"] == "3-blend-0") & (records["repeat"] == 1), 60, 0
     )
-    assert learning.helps_table(records, 3)["Naive Bayes below data"].tolist() == [
+    assert results.helps_table(records, 3)["Naive Bayes below data"].tolist() == [
         0,
         0,
     ], "no more than by chance"
-    assert learning.answer(learning.helps_table(records, 2)) == "No curve of both ends was made."
+    assert results.answer(results.helps_table(records, 2)) == "No curve of both ends was made."
 
 
 def test_the_picture_of_when_naive_bayes_helps(tmp_path):
     means = pd.DataFrame(
-        learning.mean_records(made_curves({(25, "a"): (30, 20, 20), (99, "a"): (10, 12, 10)}))
+        results.mean_records(made_curves({(25, "a"): (30, 20, 20), (99, "a"): (10, 12, 10)}))
     )
     accuracy = means[means["training"] == 25].assign(status="ok")
     for curve, weights in (
@@ -179,17 +178,17 @@ def test_the_picture_of_when_naive_bayes_helps(tmp_path):
         (means[:0], accuracy),
         (means[:0], accuracy[:0]),
     ):
-        figures.when_naive_bayes_helps(curve, weights, "Sometimes.", tmp_path / "drawn.png")
+        style.save(figures.small_multiples(curve, weights, "Sometimes."), tmp_path / "drawn.png")
         assert (tmp_path / "drawn.png").stat().st_size > 1000
 
 
 def test_a_data_set_without_data_is_said():
     frame = pd.DataFrame([{"dataset": "gone", "method": "NB", "status": "no_data"}])
-    assert errors.accuracy_records(frame, ["NB"]) == [
+    assert results.accuracy_records(frame, ["NB"]) == [
         {"dataset": "gone", "method": "NB", "status": "no_data"}
     ]
-    assert errors.average_records(frame, ["NB"]) == []
-    assert list(summary.error_table(frame, ["NB"]).columns) == ["data set", "NB"]
+    assert results.average_records(frame, ["NB"]) == []
+    assert list(results.error_table(frame, ["NB"]).columns) == ["data set", "NB"]
 
 
 def test_tree_and_its_terms():
@@ -229,7 +228,7 @@ def test_own_table(tmp_path, classes, costs):
 
 def own_run(folder, data, **changed):
     data.save(folder / "mine.npz")
-    return own.run("mine", OWN | changed, 1, folder / "mine.npz")
+    return own.explored(Dataset.load(folder / "mine.npz"), OWN | changed, 1)
 
 
 def test_own_tables_that_do_not_fit(tmp_path):
@@ -365,13 +364,13 @@ def test_wrong_readings_of_3_id3_are_refused_by_the_average_they_would_have_prin
         "greedy_depths": [],
         "blend": SETTINGS["blend"] | {"repeats": 0},
     }
-    folds = pd.DataFrame(study.fold_records(make(), settings, seed=1))
+    folds = pd.DataFrame(measure.fold_records(make(), settings, seed=1))
     first, rest = folds[folds["repeat"] < 3], folds[folds["repeat"] >= 3]
     methods = ["1-NBDT", "3-ID3", *readings.READINGS]
 
     def average(records, method):
         [found] = [
-            one for one in errors.average_records(records, methods) if one["method"] == method
+            one for one in results.average_records(records, methods) if one["method"] == method
         ]
         return found["error"], found["se"]
 
@@ -389,3 +388,26 @@ def test_wrong_readings_of_3_id3_are_refused_by_the_average_they_would_have_prin
             "verdict"
         ].item()
     assert verdicts == {"3-ID3": "within", wrong: "outside"}
+
+
+def test_files_of_an_own_table(tmp_path):
+    from pinetum.report import style
+
+    for data, options in ((table("mine"), OWN), (table("mine", 9), OWN)):
+        made = own.explore(data, options, 1)
+        assert list(made) == ["nbdt.csv", "nbdt_leaves.csv", "nbdt_tree.txt", "nbdt_tree.png"]
+        assert list(made["nbdt_leaves.csv"].records) == own.LEAF_COLUMNS
+        style.save(made["nbdt_tree.png"](), tmp_path / "tree.png")
+        assert made["nbdt_tree.txt"].strip()
+
+
+def test_a_data_set_without_a_source_is_a_row_of_every_method(tmp_path, monkeypatch):
+    monkeypatch.setenv("PINETUM_RESULTS", str(tmp_path))
+    (tmp_path / "data").mkdir()
+    Dataset.save_reason(tmp_path / "data/gone.npz", "gone", "unreachable")
+    row = {"dataset": "gone", "status": "no_data", "note": "unreachable"}
+    found = measure.cross_validate_nbdt(["gone"], 1, **SETTINGS)["folds"]
+    assert found[0] == row | {"method": "1-NBDT"} and len(found) == len(measure.all_names(SETTINGS))
+    assert measure.learn_nbdt(["gone"], 1, **SETTINGS) == {"learning": [row]}
+    described = measure.describe_nbdt(["gone"], [], 1.0, [1, 2])
+    assert described["datasets"] == [row] and described["expected"] == []

@@ -9,12 +9,12 @@ import pandas as pd
 import pytest
 from scipy.stats import ttest_rel
 
-from pinetum.nbdt.study import summary
+from pinetum.nbdt.replication import results
 from pinetum.report.comparison import compare, read_published
 
 PUBLISHED = read_published(Path(__file__).parents[2] / "config/published/nbdt.csv")
-PUBLIC = [name for name in summary.ROWS if "standin" not in name and not name.startswith("connect")]
-METHODS = (*summary.DEPTHS, "3-ID3", "3-NBDT")
+PUBLIC = [name for name in results.ROWS if "standin" not in name and not name.startswith("connect")]
+METHODS = (*results.DEPTHS, "3-ID3", "3-NBDT")
 LEVELS = dict(zip(METHODS, (0.25, 0.24, 0.22, 0.20, 0.28, 0.22), strict=True))
 NO_SPEED = pd.DataFrame(
     columns=["study", "status", "dataset", "features", "algorithm", "method", "seconds"]
@@ -59,7 +59,7 @@ def rows_of(folds, speed=NO_SPEED, datasets=()):
     ]
     frame = pd.DataFrame(names, columns=["dataset", "features", "cases", "values", "status"])
     return (
-        summary.reproduced(frame, folds, speed, METHODS, 5, PUBLISHED)
+        results.rows_of(frame, folds, speed, METHODS, 5, PUBLISHED)
         .set_index(["item", "row", "column"])
         .sort_index()
     )
@@ -77,7 +77,7 @@ def mean_of(folds, method):
 
 def test_averages_leave_the_sets_that_were_never_public_any_error(whole):
     rows = rows_of(whole)
-    for method in (*summary.DEPTHS, "3-ID3"):
+    for method in (*results.DEPTHS, "3-ID3"):
         row = rows.loc["Average error", method, "error"]
         there = 10 if method == "4-OPTNBDT" else 11
         assert row["reproduced"] == pytest.approx(mean_of(whole, method)) and row["n"] == 3
@@ -115,7 +115,7 @@ def test_depths_and_stumps_of_single_data_sets(whole):
         found = rows.loc["Figure 4", row, column]
         if column == "accuracy grows with depth":
             assert found["reproduced"] == "yes" and found["note"].count(",") == 3
-        elif row in summary.ROWS.values() and found["status"] == "ok":
+        elif row in results.ROWS.values() and found["status"] == "ok":
             assert found["reproduced"] == "no" and found["note"].startswith(
                 "0.2"
             )  # depth 1 is not the best of all

@@ -7,10 +7,10 @@ import pytest
 
 from pinetum.nbdt.methods import SEARCHES
 from pinetum.nbdt.naive_bayes import NaiveBayes
+from pinetum.nbdt.replication.measure import example_model, example_records
 from pinetum.nbdt.solver import GeneralSolver, TwoClassSolver
-from pinetum.nbdt.study import example
 
-# Best expected accuracy of depths 1, 2, 3 for the three features of `example`.
+# Best expected accuracy of depths 1, 2, 3 for the three features of the example.
 BEST = {
     Fraction(1, 2): (Fraction(3, 4), Fraction(161, 200), Fraction(1653, 2000)),
     Fraction(1, 5): (Fraction(41, 50), Fraction(429, 500), Fraction(173, 200)),
@@ -32,8 +32,8 @@ LIST = [
 def test_best_expected_accuracy(positive, depth):
     want = float(BEST[positive][depth - 1])
     two, general = (
-        TwoClassSolver(example.model(float(positive)), depth),
-        GeneralSolver(example.model(positive), depth),
+        TwoClassSolver(example_model(float(positive)), depth),
+        GeneralSolver(example_model(positive), depth),
     )
     for method in SEARCHES:
         assert two.fit(method=method).expected_accuracy == pytest.approx(want, abs=1e-15)
@@ -43,7 +43,7 @@ def test_best_expected_accuracy(positive, depth):
 
 def test_opt_feature_list():
     ranks = {}
-    for record in example.list_records():
+    for record in example_records():
         if record["kind"] == "list":
             ranks.setdefault((record["x"], record["x_end"]), []).append(record["feature"])
     assert len(ranks) == len(LIST)
@@ -67,7 +67,7 @@ def test_five_cases(alpha, want, depth, method):
 
 def test_equation_3_as_printed_would_be_one_minus_the_accuracy():
     """The two cases are swapped in print: taken literally the sum over values is 1 - Acc."""
-    model = example.model()
+    model = example_model()
     for feature in range(3):
         plus, minus = (
             [

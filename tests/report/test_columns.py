@@ -13,7 +13,7 @@ PAGE = (Path(__file__).parents[2] / "docs/reference/columns.md").read_text(encod
 LISTS = {
     f"{module.name}.{name}": value
     for module in pkgutil.walk_packages(pinetum.__path__, "pinetum.")
-    if re.search(r"\.(study|own|report|workflow)\.\w+$", module.name)
+    if re.search(r"\.(study|replication|own|report|workflow)\.\w+$|\.explore$", module.name)
     and "kernels" not in module.name
     for name, value in vars(importlib.import_module(module.name)).items()
     if name.endswith("COLUMNS")
@@ -27,7 +27,7 @@ EXPLAINED = {
 }
 PATTERNS = [re.compile(re.sub(r"<\w+>", r"\\w+", word)) for word in EXPLAINED if "<" in word]
 LISTS.pop(
-    "pinetum.separators.study.summary.COLUMNS", None
+    "pinetum.separators.replication.results.COLUMNS", None
 )  # columns of the paper's table, not of a file
 COSTS = re.compile(r"(min|least|most|way|trees|seconds|.*) (h_av|path|h|L|L_n|L_t)")
 

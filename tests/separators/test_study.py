@@ -9,25 +9,27 @@ import pytest
 from pinetum.data import Dataset
 from pinetum.report.comparison import judged, read_published
 from pinetum.report.rows import ReproducedRows
+from pinetum.separators.explore import SOLVING, explore
 from pinetum.separators.lp import Cases, SolverOptions
-from pinetum.separators.names import LIMITED, METHODS, MINIMIZED
+from pinetum.separators.names import LIMITED, METHODS, MINIMIZED, PRINTED
 from pinetum.separators.planes import Bench, Settings
-from pinetum.separators.study import c45, readings, rivals, summary
-from pinetum.separators.study import paths as path_study
-from pinetum.separators.study import records as study
-from pinetum.separators.study import speed as speed_study
-from pinetum.separators.study import trees as tree_study
-from pinetum.separators.study.own import own_records
+from pinetum.separators.replication import measure, readings, results, rivals, solvers
 
 ROOT = Path(__file__).parents[2]
-COMMON = {"folds": 5, "seed": 3, "use": 2}
+COMMON = {"folds": 5, "seed": 3, "folds_run": 2}
+SETTINGS = Settings()
+SECTION = {name: getattr(SETTINGS, name) for name in SOLVING} | {
+    "solver": {"name": "HiGHS", "form": "auto", "time_limit": 60, "log": "first"}
+}
 
 
-@pytest.fixture(scope="module")
-def where(tmp_path_factory):
-    """A folder with the encoded data sets `two` (two classes), `three` and `one`."""
-    folder = tmp_path_factory.mktemp("data")
-    (folder / "catalogue.yaml").write_text("datasets: {}\nviews: {}\n")
+@pytest.fixture(scope="module", autouse=True)
+def folder(tmp_path_factory):
+    """Results with the encoded data sets `two` (two classes), `three` and `one`, without `gone`."""
+    results = tmp_path_factory.mktemp("results")
+    folder = results / "data"
+    folder.mkdir()
+    Dataset.save_reason(folder / "gone.npz", "gone", "unreachable")
     rng = np.random.default_rng(0)
     for name, classes in (("two", 2), ("three", 3), ("one", 1)):
         labels = (np.arange(60) % classes).astype(np.int32)
@@ -42,7 +44,9 @@ def where(tmp_path_factory):
             feature_names=tuple("abcde"),
             class_names=tuple("xyz"[:classes]),
         ).save(folder / f"{name}.npz")
-    return {"folder": folder, "catalogue": folder / "catalogue.yaml"}
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("PINETUM_RESULTS", str(results))
+        yield folder
 
 
 def stable(records):
@@ -50,13 +54,9 @@ def stable(records):
     return frame[[column for column in frame.columns if "seconds" not in column]]
 
 
-def test_single_decisions_are_the_same_on_every_run(where):
+def test_single_decisions_are_the_same_on_every_run():
     runs = [
-        stable(
-            study.single_decisions(
-                {"two": "two"}, repeats=2, settings=Settings(), **COMMON, **where
-            )
-        )
+        stable(measure.single_decisions({"two": "two"}, repeats=2, settings=Settings(), **COMMON))
         for _ in range(2)
     ]
     pd.testing.assert_frame_equal(*runs)
@@ -65,51 +65,47 @@ def test_single_decisions_are_the_same_on_every_run(where):
     assert runs[0].loc[runs[0]["method"].isin(MINIMIZED), "verified"].all()
 
 
-def test_all_methods_see_the_same_folds_and_c45_too(where):
+def test_all_methods_see_the_same_folds_and_c45_too():
     rows = pd.DataFrame(
-        study.single_decisions(
-            {"two": "two"}, repeats=1, settings=Settings(), univariate=True, **COMMON, **where
+        measure.single_decisions(
+            {"two": "two"}, repeats=1, settings=Settings(), univariate=True, **COMMON
         )
     )
     assert rows.groupby(["repeat", "fold"])["method"].nunique().eq(len(METHODS) + 1).all()
     assert (rows["test_error"].between(0, 100)).all()
 
 
-def test_a_solver_without_time_is_a_row(where):
+def test_a_solver_without_time_is_a_row():
     settings = Settings(solver=SolverOptions(time_limit=1e-9))
     rows = pd.DataFrame(
-        study.single_decisions({"two": "two"}, repeats=1, settings=settings, **COMMON, **where)
+        measure.single_decisions({"two": "two"}, repeats=1, settings=settings, **COMMON)
     )
     assert set(rows["status"]) <= {"time_limit", "ok"} and (rows["status"] == "time_limit").any()
 
 
-def test_a_single_decision_separates_two_classes(where):
+def test_a_single_decision_separates_two_classes():
     with pytest.raises(ValueError, match="3 classes"):
-        study.numbers_of("three", **where)
+        measure.single_decisions({"three": "three"}, repeats=1, settings=Settings(), **COMMON)
 
 
-def test_exact_minima_are_never_above_the_heuristic(where):
+def test_exact_minima_are_never_above_the_heuristic():
     rows = pd.DataFrame(
-        study.exact_minima(
+        measure.prove_minima(
             {"two": "two"},
-            repeats=1,
-            settings=Settings(),
-            method="cuts",
-            effort=1000,
-            time_limit=60,
+            {"repeats": 1, "method": "cuts", "effort": 1000, "time_limit": 60},
             **COMMON,
-            **where,
-        )
+            **SECTION,
+        )["exact"]
     )
     assert (rows["status"] == "optimal").all() and rows["verified"].all()
     assert (rows["minimum"] <= rows["heuristic"]).all() and (rows["bound"] == rows["minimum"]).all()
-    assert summary.exact_table(rows)["folds proven"].tolist() == [2, 2]
+    assert results.exact_minimum(rows)["folds proven"].tolist() == [2, 2]
 
 
-def test_paths_and_planes(where):
+def test_paths_and_planes():
     rows = pd.DataFrame(
-        path_study.feature_path(
-            {"two": "two"}, repeats=1, settings=Settings(), counts=[1, 3, 5, 9], **COMMON, **where
+        measure.feature_path(
+            {"two": "two"}, repeats=1, settings=Settings(), counts=[1, 3, 5, 9], **COMMON
         )
     )
     ours = rows[rows["method"] == LIMITED]
@@ -121,39 +117,43 @@ def test_paths_and_planes(where):
         assert (rows["features"] <= rows["allowed"]).all() and {"L1 SVM", "RFE"} <= set(
             rows["method"]
         )
-    planes, cases = path_study.few_features({"two": "two"}, Settings(), **where)
+    planes, cases = measure.few_features({"two": "two"}, Settings())
     assert {row["allowed"] for row in planes} == {2, 3} and len(cases) == 60 * len(planes)
 
 
-def test_trees_of_several_classes(where):
+def test_trees_of_several_classes():
     rows = pd.DataFrame(
-        tree_study.trees(
-            {"two": "two", "three": "three"},
-            methods=("FM_RLP",),
-            kinds=("rest", "pairs"),
-            depths=(1, 0),
-            repeats=1,
-            settings=Settings(),
-            min_cases=5,
+        measure.grow_plane_trees(
+            {"two": "two"},
+            {
+                "several_classes": {"three": "three"},
+                "methods": ("FM_RLP",),
+                "kinds": ("rest", "pairs"),
+                "depths": (1, 0),
+                "repeats": 1,
+                "min_cases": 5,
+            },
             **COMMON,
-            **where,
-        )
+            **SECTION,
+        )["trees"]
     )
     assert set(rows["classes"]) == {"two classes", "rest", "pairs"}
     assert (rows.loc[rows["depth_limit"] == 1, "depth"] <= 1).all()
-    assert len(summary.trees_table(rows, None)) == 2 + 4
+    assert len(results.trees(rows, None)) == 2 + 4
 
 
 @pytest.fixture(scope="module")
-def alternatives(where):
-    options = {"repeats": 2, "settings": Settings(), **COMMON, **where}
+def alternatives():
+    options = {"repeats": 2, "settings": Settings(), **COMMON}
     return pd.DataFrame(readings.reading_records({"heart": "two"}, **options))
 
 
 def test_readings_change_what_they_name_and_nothing_else(alternatives):
-    runs = sum(len(reading.methods) for reading in readings.READINGS.values()) + len(c45.READINGS)
+    runs = sum(len(reading.methods) for reading in readings.READINGS.values()) + len(
+        readings.C45_READINGS
+    )
     assert len(alternatives) == 2 * runs
-    table = summary.alternatives_table(alternatives).set_index("reading")
+    table = results.alternatives(alternatives).set_index("reading")
     assert list(table.index) == list(readings.READINGS)
     same = table.loc[["default", "primal form"], "heart RLP-P features"]
     assert same.nunique() == 1
@@ -163,25 +163,25 @@ def test_readings_change_what_they_name_and_nothing_else(alternatives):
     )
 
 
-def test_readings_of_the_column_c45(where, alternatives):
+def test_readings_of_the_column_c45(alternatives):
     published = read_published(ROOT / "config" / "published" / "separators.csv")
-    table = summary.readings_table(alternatives, published)
+    table = results.c45_readings(alternatives, published)
     assert (
-        list(table["C4.5"]) == ["printed", *c45.READINGS]
+        list(table["C4.5"]) == ["printed", *readings.C45_READINGS]
         and float(table["Heart inner nodes"].iloc[0]) == 12
     )
     numbers = table.iloc[1:].set_index("C4.5").astype(float)
     assert (numbers["Heart different features"] <= numbers["Heart inner nodes"]).all()
     column = pd.DataFrame(
-        study.single_decisions(
-            {"heart": "two"}, repeats=2, settings=Settings(), univariate=True, **COMMON, **where
+        measure.single_decisions(
+            {"heart": "two"}, repeats=2, settings=Settings(), univariate=True, **COMMON
         )
     )
-    same = alternatives[alternatives["reading"] == c45.PRINTED]["test_error"].mean()
+    same = alternatives[alternatives["reading"] == PRINTED]["test_error"].mean()
     assert column[column["method"] == "C4.5"]["test_error"].mean() == pytest.approx(same)
 
 
-def test_wrong_readings_are_refused_by_the_numbers_they_would_have_printed(where):
+def test_wrong_readings_are_refused_by_the_numbers_they_would_have_printed():
     """Numbers printed by one reading are within under it and outside under readings that differ."""
     options = {
         "repeats": 6,
@@ -189,16 +189,15 @@ def test_wrong_readings_are_refused_by_the_numbers_they_would_have_printed(where
         "folds": 5,
         "seed": 3,
         "methods": ("FM_RLP",),
-        **where,
     }
 
     def of(**change):
         settings = Settings(**change)
         return pd.DataFrame(
-            study.single_decisions({"heart": "two"}, **(options | {"settings": settings}))
+            measure.single_decisions({"heart": "two"}, **(options | {"settings": settings}))
         )
 
-    truth = summary.per_repeat(of(), "heart", "FM_RLP")["features"]
+    truth = results.per_repeat(of(), "heart", "FM_RLP")["features"]
     published = read_published(ROOT / "config" / "published" / "separators.csv")
     key = ("Table 2", "Heart, features", "FM_RLP")
     at = (
@@ -214,7 +213,7 @@ def test_wrong_readings_are_refused_by_the_numbers_they_would_have_printed(where
         ("epsilon", {"tolerance": 1.0001}),
     ):
         rows = ReproducedRows(published)
-        rows.repeated(key, summary.per_repeat(of(**change), "heart", "FM_RLP")["features"].iloc[1:])
+        rows.repeated(key, results.per_repeat(of(**change), "heart", "FM_RLP")["features"].iloc[1:])
         verdicts[name] = judged(published, rows.frame())[at.to_numpy()]["verdict"].item()
     assert verdicts == {"right": "within", "delta": "outside", "epsilon": "outside"}
 
@@ -222,25 +221,25 @@ def test_wrong_readings_are_refused_by_the_numbers_they_would_have_printed(where
 def test_cases_on_the_plane_fall_by_the_rule():
     side, positive = np.array([1, -1, 0, 0]), np.array([True, True, True, False])
     chance = np.random.default_rng(0)
-    assert study.errors_on_plane(side, positive, "negative", chance).tolist() == [
+    assert measure.errors_on_plane(side, positive, "negative", chance).tolist() == [
         False,
         True,
         True,
         False,
     ]
-    assert study.errors_on_plane(side, positive, "positive", chance).tolist() == [
+    assert measure.errors_on_plane(side, positive, "positive", chance).tolist() == [
         False,
         True,
         False,
         True,
     ]
-    assert study.errors_on_plane(side, positive, "wrong", chance).tolist() == [
+    assert measure.errors_on_plane(side, positive, "wrong", chance).tolist() == [
         False,
         True,
         True,
         True,
     ]
-    many = study.errors_on_plane(np.zeros(4000), np.ones(4000, bool), "chance", chance)
+    many = measure.errors_on_plane(np.zeros(4000), np.ones(4000, bool), "chance", chance)
     assert 0.45 < many.mean() < 0.55
 
 
@@ -261,14 +260,16 @@ def test_a_plane_of_split_weights_separates_what_can_be_separated():
     assert split == pytest.approx(ours)
 
 
-def test_solvers_agree_in_the_speed_study(where):
+def test_solvers_agree_in_the_speed_study():
     rows = pd.DataFrame(
-        speed_study.speed({"two": "two"}, ways=list(speed_study.WAYS), repeats=2, **COMMON, **where)
+        solvers.time_solvers({"two": "two"}, {"ways": list(solvers.WAYS), "repeats": 2}, **COMMON)[
+            "speed"
+        ]
     )
     assert (rows["status"] == "ok").all()
     features = rows[rows["method"] == "RLP-P"].groupby("way")["features"].first()
     assert features.nunique() == 1
-    table = summary.speed_table(rows, pd.DataFrame({"dataset": [], "status": []}))
+    table = results.speed(rows, pd.DataFrame({"dataset": [], "status": []}))
     assert table["seconds_over_ours"].iloc[0] == 1
 
 
@@ -276,8 +277,7 @@ def test_linprog_rival_solves_the_same_programs():
     rng = np.random.default_rng(0)
     cases = Cases(rng.normal(size=(30, 4)), rng.random(30) < 0.5)
     ours, theirs = (
-        speed_study.WAYS[way](cases.points, cases.positive)
-        for way in (speed_study.OURS, "scipy linprog")
+        solvers.WAYS[way](cases.points, cases.positive) for way in (solvers.OURS, "scipy linprog")
     )
     delta = 1.1 * ours.best(0.02).value
     assert theirs.best(0.02).value == pytest.approx(delta / 1.1)
@@ -286,15 +286,13 @@ def test_linprog_rival_solves_the_same_programs():
     )
 
 
-def test_every_published_number_has_a_row(where):
+def test_every_published_number_has_a_row():
     published = read_published(ROOT / "config" / "published" / "separators.csv")
     names = {"heart": "two", "cancer": "two", "sonar": "two", "house": "two"}
     folds = pd.DataFrame(
-        study.single_decisions(
-            names, repeats=2, settings=Settings(), univariate=True, **COMMON, **where
-        )
+        measure.single_decisions(names, repeats=2, settings=Settings(), univariate=True, **COMMON)
     )
-    rows = summary.reproduced(folds, folds.iloc[:0], None, published)
+    rows = results.reproduced(folds, folds.iloc[:0], published)
     keys = ["item", "row", "column"]
     assert rows[keys].values.tolist() == published[keys].values.tolist()
     assert rows["status"].isin(["ok", "no_data", "not_run"]).all()
@@ -304,7 +302,7 @@ def test_every_published_number_has_a_row(where):
     assert cell["status"].item() == "ok" and cell["n"].item() == 2
 
 
-def test_own_tables(where):
+def test_own_tables(folder):
     options = {
         "methods": ["FM_RLP-P"],
         "depths": [1, 0],
@@ -320,9 +318,8 @@ def test_own_tables(where):
     }
 
     def run(name, **changed):
-        return own_records(
-            name, where["folder"] / f"{name}.npz", options | changed, seed=1, settings=Settings()
-        )
+        settings = SECTION | options | changed
+        return explore(Dataset.load(folder / f"{name}.npz"), settings, seed=1)["separators.csv"]
 
     rows = run("three")
     assert (
@@ -337,32 +334,41 @@ def test_own_tables(where):
     ]
 
 
-def test_tables_and_figures_without_any_data(tmp_path):
-    from pinetum.separators.study import figures
+def test_tables_and_figures_without_any_data():
+    from pinetum.separators.replication import figures
 
     published = read_published(ROOT / "config" / "published" / "separators.csv")
     none = pd.DataFrame(
         [
             {"dataset": name, "status": "no_data", "note": "unreachable"}
-            for name in summary.PAPER_SETS
+            for name in results.PAPER_SETS
         ]
     )
-    rows = summary.reproduced(none, none, none, published)
+    rows = results.reproduced(none, none, published)
     assert set(rows["status"]) <= {"no_data", "not_run"}
-    assert (summary.single_table(none, none)["method"] == "no data").all()
+    assert (results.single_decisions(none, none)["method"] == "no data").all()
     for table in (
-        summary.exact_table(none),
-        summary.alternatives_table(none.assign(reading="default")),
-        summary.readings_table(none, published),
-        summary.rivals_table(none, none),
-        summary.trees_table(none, none),
+        results.exact_minimum(none),
+        results.alternatives(none.assign(reading="default")),
+        results.c45_readings(none, published),
+        results.rivals(none),
+        results.trees(none, none),
     ):
         assert len(table)
-    speed = summary.speed_table(none.assign(way="dual form, warm"), none)
+    speed = results.speed(none.assign(way="dual form, warm"), none)
     assert list(speed.columns) == ["what", "seconds", "seconds_over_ours"]
-    figures.error_by_features(none, none, tmp_path / "a.png")
-    figures.lines(none, pd.DataFrame(), tmp_path / "b.png")
-    figures.solid(none, pd.DataFrame(), tmp_path / "c.png")
-    figures.minima(summary.exact_table(none), tmp_path / "d.png")
-    figures.solver_times(none, tmp_path / "e.png")
-    assert len(list(tmp_path.glob("*.png"))) == 5
+    assert figures.error_by_features(none, none)
+    assert figures.separating_line(none, pd.DataFrame())
+    assert figures.separating_plane(none, pd.DataFrame())
+    assert figures.exact_minimum(none)
+    assert figures.solver_times(none)
+
+
+def test_a_data_set_without_a_source_is_a_row_in_its_place():
+    names = {"first": "gone", "two": "two", "last": "gone"}
+    rows = measure.single_decisions(names, repeats=1, settings=SETTINGS, **COMMON)
+    assert [row["dataset"] for row in rows if row["status"] == "no_data"] == ["first", "last"]
+    assert rows[0] == {"dataset": "first", "status": "no_data", "note": "unreachable"}
+    assert rows[-1]["dataset"] == "last" and rows[1]["dataset"] == "two"
+    found = readings.compare_alternatives({"first": "gone"}, 1, **COMMON, **SECTION)
+    assert [row["status"] for row in found["alternatives"]] == ["no_data"]

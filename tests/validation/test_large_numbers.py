@@ -7,8 +7,8 @@ import pytest
 from pinetum.data import Table
 from pinetum.data.discretise import discretised, midpoint
 from pinetum.induction import Grower, c45, yadt
+from pinetum.separators.explore import unsuitable
 from pinetum.separators.scaling import Scaling
-from pinetum.separators.study.own import unsuitable
 
 HUGE = np.array([-1.79e308, -1.7e308, 1.5e308, 1.79e308])
 

@@ -2,22 +2,26 @@
 
 import ast
 import csv
+import inspect
 import re
+from importlib import import_module
 from pathlib import Path
 
 import pytest
 
 from pinetum.report.ways import show_ways
 from pinetum.sources import PACKAGE, files_of, sources_of
-from pinetum.workflow.computed import rules_of, way_to_kernel
-from pinetum.workflow.studies import STUDIES, load_contents
+from pinetum.workflow.computed import measured, measured_by, rules_of, sentence, way_to_kernel
+from pinetum.workflow.studies import STUDIES, load_contents, study_file
 
 ROOT = Path(__file__).parents[2]
 RULES = rules_of(ROOT)
 CONTENTS = load_contents(ROOT)
+WHOLE = [study for study in STUDIES if study_file(ROOT, study)]
 ENTRIES = [
     (study, kind, name, entry)
     for study, content in CONTENTS.items()
+    if study not in WHOLE
     for kind, name, entry in [
         *(("published", item, entry) for item, entry in content.get("published", {}).items()),
         *(
@@ -63,6 +67,66 @@ def test_rule_script_and_function_are_there_and_reach_each_other(study, kind, na
     )
 
 
+MADE_OF = [
+    (study, made, names)
+    for study in WHOLE
+    for kind in ("tables", "figures")
+    for made, names in [
+        *((entry["name"], entry["from"]) for entry in CONTENTS[study][kind]),
+        *CONTENTS[study]["summaries"].items(),
+        *CONTENTS[study].get("published", {}).items(),
+    ]
+]
+
+
+@pytest.mark.parametrize("study, made, names", MADE_OF)
+def test_records_are_measured_by_a_function_called_like_its_rule_and_script(study, made, names):
+    for record in measured(CONTENTS[study], names):
+        module, function = measured_by(ROOT, study, record).rsplit(".", 1)
+        rule = RULES[function]
+        assert rule.file == f"rules/{study}.smk"
+        assert rule.script == f"src/scripts/{study}/{function}.py"
+        assert function in functions_in(files_of(module)[-1])
+
+
+@pytest.mark.parametrize("study", WHOLE)
+def test_scripts_of_a_job_say_nothing_but_its_function(study):
+    for path in (ROOT / f"src/scripts/{study}").glob("*.py"):
+        lines = path.read_text(encoding="utf-8").splitlines()
+        assert len(lines) <= 6 and lines[2] == "with job(snakemake) as run:", path
+
+
+@pytest.mark.parametrize("study", WHOLE)
+def test_tables_and_figures_are_functions_of_their_names_on_the_records_they_list(study):
+    content, given = CONTENTS[study], {"published", "settings"}
+    for part, entries in (
+        ("results", content["tables"]),
+        ("figures", content["figures"]),
+        ("results", [{"name": k, "from": v} for k, v in content["summaries"].items()]),
+    ):
+        module = import_module(f"pinetum.{study}.replication.{part}")
+        for entry in entries:
+            if entry["name"] == "readings_overview":
+                continue  # made of the readings, for all studies in one place
+            asked = inspect.signature(getattr(module, entry["name"])).parameters
+            assert set(entry["from"]) <= set(asked), entry["name"]
+            needed = {name for name in asked if asked[name].default is asked[name].empty}
+            assert needed <= given | set(entry["from"]), entry["name"]
+
+
+@pytest.mark.parametrize("study", WHOLE)
+def test_records_of_a_run_name_the_function_that_the_rules_name(study, smoke):
+    from pinetum.report.stages import Records
+
+    content = CONTENTS[study]
+    records = Records((smoke / f"results/{study}").glob("*.csv"))
+    for entry in content["tables"]:
+        said = sentence(ROOT, records.origin(entry["from"]))
+        assert said == content["computed"]["tables"][entry["name"]]
+        text = (smoke / f"results/tables/{study}/{entry['name']}.md").read_text(encoding="utf-8")
+        assert text.endswith(f"\n{said}\n")
+
+
 @pytest.mark.parametrize("study", [name for name, study in STUDIES.items() if not study.core])
 def test_every_table_of_a_paper_names_what_computed_it(study):
     with open(ROOT / f"config/published/{study}.csv", encoding="utf-8", newline="") as file:
@@ -79,7 +143,8 @@ def test_scripts_lie_under_their_study_and_carry_their_rule_s_name(name):
 
 def test_every_script_has_a_rule():
     scripts = {path.relative_to(ROOT).as_posix() for path in (ROOT / "src/scripts").glob("*/*.py")}
-    assert scripts - {"src/scripts/report/tabulate_study.py"} == {
+    stages = {f"src/scripts/stages/{name}.py" for name in ("tabulate", "draw", "explore")}
+    assert scripts - {"src/scripts/report/tabulate_study.py"} - stages == {
         rule.script for rule in RULES.values() if rule.script
     }
 
@@ -99,13 +164,16 @@ def test_no_kernel_is_more_than_eight_files_from_a_number():
 
 
 def test_the_ways_can_be_shown(capsys):
-    show_ways(ROOT, ["nbdt"])
+    show_ways(ROOT, ["nbdt", "greedy_dp"])
     shown = capsys.readouterr().out
     assert re.search(
-        r"^nbdt, Average error: \d files$\n  results/tables/nbdt/average_error.md\n  nbdt/",
+        r"^nbdt, Average error: 5 files\n  results/tables/nbdt/average_error.md\n"
+        r"  results/nbdt/folds.csv\n  rules/nbdt.smk\n  src/scripts/nbdt/cross_validate_nbdt.py\n"
+        r"  pinetum.nbdt.replication.measure.cross_validate_nbdt$",
         shown,
         re.M,
     )
+    assert re.search(r"^greedy_dp, Table 1: \d files\n", shown, re.M)
 
 
 def test_the_line_stands_below_every_form_of_a_table(tmp_path):
@@ -127,4 +195,4 @@ def test_the_line_stands_below_every_form_of_a_table(tmp_path):
     assert code_note(CONTENTS["nbdt"], "tables", "errors") == f". {line}"
     write_captions([str(tmp_path / "nbdt/tables/errors.rst")], CONTENTS["nbdt"], {})
     caption = (tmp_path / "nbdt/tables/errors.rst").read_text(encoding="utf-8")
-    assert "Computed by pinetum.nbdt.study" in caption.replace("\\", "")
+    assert "Computed by pinetum.nbdt.replication" in caption.replace("\\", "")

@@ -105,7 +105,7 @@ def test_settings_on_the_command_line_have_the_types_they_need(folder):
     code, said = snakemake(
         folder, "-s", str(ROOT / "Snakefile"), "--dry-run", "--config", *settings
     )
-    assert code == 0 and "summarise_nbdt" not in said, said[-3000:]
+    assert code == 0 and "tabulate_nbdt" not in said, said[-3000:]
 
 
 ADDRESS = "https://github.com/someone/pinetum"

@@ -8,7 +8,10 @@ import pytest
 from PIL import Image
 
 from pinetum.report import style
+from pinetum.report.stages import Records, replication
+from pinetum.workflow.config import load_yaml
 from pinetum.workflow.jobs import read_records, write_records
+from pinetum.workflow.studies import STUDIES, load_contents, study_file
 
 ROOT = Path(__file__).parents[2]
 TABLES = {  # argument of a study's script: the file, where it is not called the same
@@ -17,25 +20,13 @@ TABLES = {  # argument of a study's script: the file, where it is not called the
         for name in ("enumeration", "orders", "exhaustive", "sizes", "search_errors", "rashomon")
     },
     "elimination": {"curves": "curves", "large": "large", "paths": "paths"},
-    "nbdt": {name: name for name in ("example", "accuracy", "learning_means", "speed")},
-    "separators": {name: name for name in ("path", "folds", "planes", "points", "speed")},
 }
 MADE_OF = {  # tables of a study made from its records: argument -> file below results/tables
     "elimination": {"ways": "ways"},
-    "nbdt": {"learning": "learning"},
-    "separators": {"exact_minimum": "exact_minimum"},
 }
 PICTURES = {
     "distinct": ("figure_3", "figure_4", "seconds", "rashomon"),
     "elimination": ("curves", "speed", "paths"),
-    "nbdt": ("figure_2", "figure_4", "figure_5", "figure_6", "when_naive_bayes_helps"),
-    "separators": (
-        "error_by_features",
-        "separating_line",
-        "separating_plane",
-        "exact_minimum",
-        "solver_times",
-    ),
 }
 KEPT = {"nbdt": {"example"}}  # the paper's own example needs no data
 
@@ -68,3 +59,27 @@ def test_every_picture_is_drawn_of_records_without_rows(study, smoke, tmp_path, 
     for name in PICTURES[study]:
         with Image.open(tmp_path / f"{name}.png") as picture:
             assert min(picture.size) > 50, name
+
+
+CONTENTS = load_contents(ROOT)
+FIGURES = [
+    (study, entry)
+    for study in STUDIES
+    if study_file(ROOT, study)
+    for entry in CONTENTS[study]["figures"]
+]
+
+
+@pytest.mark.parametrize("study, entry", FIGURES, ids=lambda value: str(value)[:40])
+def test_every_figure_is_drawn_of_records_without_rows(study, entry, smoke, tmp_path, monkeypatch):
+    monkeypatch.setattr(style, "VECTOR_FORMS", [])
+    for name in entry["from"]:
+        records = read_records(smoke / f"results/{study}/{name}.csv")
+        kept = name in KEPT.get(study, ())
+        write_records(records if kept else records[:0], tmp_path / f"{name}.csv")
+    draw = getattr(replication(study, "figures"), entry["name"])
+    settings = load_yaml(str(ROOT / "config/config.yaml"))[study]
+    figure = Records(tmp_path.glob("*.csv")).make(draw, entry["from"], settings=settings)
+    style.save(figure, tmp_path / "figure.png")
+    with Image.open(tmp_path / "figure.png") as picture:
+        assert min(picture.size) > 50

@@ -6,6 +6,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
+import yaml
 
 from pinetum.workflow import studies
 
@@ -24,6 +25,7 @@ ROOT_MODULES = {
     "randomness",
     "sources",
 }
+PARTS = ("measure", "results", "figures")  # of a study's replication
 SOURCES = sorted(PACKAGE.rglob("*.py"))
 
 
@@ -57,7 +59,7 @@ def layer_of(module):
         return "kernels"
     if place in ("report", "workflow"):
         return place
-    if "study" in module[1:]:
+    if {"study", "replication", "explore", "warm"} & set(module[1:]):
         return "study"
     if place in STUDIES | CORE:
         return "estimators" if module[-1] in ("estimators", "base") else "algorithms"
@@ -154,10 +156,15 @@ def test_the_snakefile_is_a_table_of_contents():
 def test_every_study_of_the_list_has_its_parts_under_its_name():
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
     for name, study in studies.STUDIES.items():
+        whole = studies.study_file(ROOT, name)
         for place in (
             "rules/{}.smk",
-            "config/contents/{}.yaml",
-            "config/schemas/{}.yaml",
+            *(
+                ("config/studies/{}.yaml", "src/pinetum/{}/explore.py")
+                if whole
+                else ("config/contents/{}.yaml", "config/schemas/{}.yaml")
+            ),
+            *(f"src/pinetum/{{}}/replication/{part}.py" for part in PARTS if whole),
             "src/pinetum/{}",
             "src/scripts/{}",
             "tests/{}",
@@ -165,17 +172,20 @@ def test_every_study_of_the_list_has_its_parts_under_its_name():
             assert (ROOT / place.format(name)).exists(), place.format(name)
         assert study.core or f"| `{name}` |" in readme
         assert study.core or (ROOT / f"config/published/{name}.csv").exists()
-    for folder in ("config/contents/*.yaml", "config/published/*.csv"):
+    for folder in ("config/contents/*.yaml", "config/studies/*.yaml", "config/published/*.csv"):
         strangers = {path.stem for path in ROOT.glob(folder)} - set(studies.STUDIES)
         assert not strangers, f"{folder}: {strangers} is not in the list of studies"
 
 
 def test_every_rule_that_works_has_log_benchmark_and_resources():
+    """Resources are those of the profiles where jobs go by `workflow.job`."""
+    whole = {f"{name}.smk" for name in studies.STUDIES if studies.study_file(ROOT, name)}
     for path in sorted((ROOT / "rules").glob("*.smk")):
         text = path.read_text(encoding="utf-8")
         for block in re.split(r"^\s*(?:rule|checkpoint)(?: \w+)?:$", text, flags=re.M)[1:]:
             if "script:" in block or "shell:" in block:
-                for field in ("log:", "benchmark:", "mem_mb=", "runtime="):
+                usual = path.name in whole | {"studies.smk"}
+                for field in ("log:", "benchmark:", *(() if usual else ("mem_mb=", "runtime="))):
                     assert field in block, f"{path.name}: the rule{block[:200]} ... has no {field}"
 
 
@@ -201,6 +211,14 @@ def test_published_numbers_are_well_formed():
         frame = read_published(path)
         assert len(frame), path
         assert (frame["source"] != "").all(), f"{path}: a number without its page or section"
+
+
+def test_every_profile_states_the_same_usual_resources():
+    stated = [
+        yaml.safe_load(path.read_text(encoding="utf-8"))["default-resources"]
+        for path in [*ROOT.glob("profiles/*/config*.yaml"), *ROOT.glob("config/profiles/*/*.yaml")]
+    ]
+    assert len(stated) == 3 and all(resources == stated[0] for resources in stated)
 
 
 def test_contents_with_an_unknown_key_or_without_a_caption_are_refused(tmp_path):

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from pinetum import sources
-from pinetum.sources import PACKAGE, kernel_digest, script_digest, sources_of
-from pinetum.workflow.studies import STUDIES
+from pinetum.sources import PACKAGE, files_of, kernel_digest, script_digest, sources_of
+from pinetum.workflow.studies import STUDIES, warm_up_of
 
 SCRIPTS = PACKAGE.parent / "scripts"
 LOADED = (
@@ -24,7 +24,7 @@ LOADED = (
         "distinct/explore_dataset",
         "pruning/prune_networks",
         "report/write_page",
-        "separators/separate_own",
+        "separators/separate_folds",
     ],
 )
 def test_everything_that_is_loaded_is_among_the_sources(script):
@@ -75,6 +75,9 @@ def test_tables_and_figures_load_no_compiler(kind):
     assert scripts
     for script in scripts:
         assert PACKAGE / "jit.py" not in sources_of(script), script.name
+    for part in ("results", "figures"):
+        for module in PACKAGE.glob(f"*/replication/{part}.py"):
+            assert PACKAGE / "jit.py" not in sources_of(module), module
 
 
 def test_the_digest_tells_scripts_apart():
@@ -83,11 +86,8 @@ def test_the_digest_tells_scripts_apart():
 
 
 KERNELS = sorted(path for path in PACKAGE.rglob("kernels/*.py") if path.name != "__init__.py")
-WARM = {
-    name: PACKAGE / name / "study/warm.py"
-    for name in STUDIES
-    if (PACKAGE / name / "study/warm.py").exists()
-}
+WARM = {name: files_of(warm_up_of(name))[-1] for name in STUDIES}
+WARM = {name: file for name, file in WARM.items() if file.stem == "warm"}
 
 
 @pytest.fixture(scope="module")
@@ -95,7 +95,7 @@ def loaded():
     """Files of kernels that importing each study's warm-up loads, told by Python itself."""
     files = {}
     for name in WARM:
-        text = f"import pinetum.{name}.study.warm\n{LOADED}"
+        text = f"import {warm_up_of(name)}\n{LOADED}"
         done = subprocess.run([sys.executable, "-c", text], capture_output=True, text=True)
         assert done.returncode == 0, done.stderr
         files[name] = {Path(line) for line in done.stdout.split("\n")} & set(KERNELS)

@@ -1,4 +1,4 @@
-"""Captions of a study's tables and figures for Snakemake's own report, from config/contents."""
+"""Captions of a study's tables and figures for Snakemake's own report."""
 
 import re
 
@@ -21,9 +21,8 @@ def write_captions(paths, contents, items) -> None:
             written.get((kind, name))
             or f"{items[name]} of {contents['title']}: ours (published), ! outside."
         )
-        computed = (
-            contents["computed"][kind].get(name) or contents["computed"]["published"][items[name]]
-        )
+        said = contents["computed"]
+        computed = said[kind][name] if name in said[kind] else said["published"][items[name]]
         with whole_file(path) as file:
             file.write(f"{literal(caption)}\n\n{literal(computed)}\n")
 

@@ -15,7 +15,7 @@ BEGIN = "<!-- from here on written by `python -m pinetum.report.documents` -->"
 LONGEST = 70  # characters of a default; a longer one is described
 CONFIG_HEAD = """# Configuration
 
-Made from the schemas in `config/schemas` by `python -m pinetum.report.documents`; a test compares.
+Made from the schemas in `config/schemas` and `config/studies` by `python -m pinetum.report.documents`; a test compares.
 
 `config/config.yaml` holds the default of every key, `config/peers.yaml` those of `peers`. Lay your own keys upon it,
 only those that you want to change, in any of these ways (later ones win):
@@ -156,8 +156,11 @@ def results_readme(home: Path) -> str:
                 " |\n|---|---|---|\n"
             )
             last = study
-        function, rule = computed.removeprefix("Computed by ").split(": rule ")
-        text += f"| `{target}` | {escape(shows)} | `{function}`, rule `{rule.split(' ')[0]}` |\n"
+        parts = [
+            part.split(": rule ") for part in computed.removeprefix("Computed by ").split("; ")
+        ]
+        by = "; ".join(f"`{function}`, rule `{rule.split(' ')[0]}`" for function, rule in parts)
+        text += f"| `{target}` | {escape(shows)} | {by} |\n"
     return text
 
 

@@ -136,12 +136,17 @@ def figure(
     return plt.subplots(rows, panels, figsize=(COLUMN_WIDTH[columns], height), **subplots)
 
 
-def leave_empty(fig: Figure, png, why: str) -> None:
+def left_empty(fig: Figure, why: str) -> Figure:
     """A figure that a run has nothing for says so."""
     for ax in fig.axes:
         ax.set_axis_off()
     fig.text(0.5, 0.5, why, ha="center", va="center")
-    save(fig, png)
+    return fig
+
+
+def leave_empty(fig: Figure, png, why: str) -> None:
+    """The same, written."""
+    save(left_empty(fig, why), png)
 
 
 def write_vector_forms(files) -> None:

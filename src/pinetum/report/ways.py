@@ -1,5 +1,5 @@
-"""From every number to its innermost kernel: `python -m pinetum.report.ways nbdt` lists the files
-to open.
+"""From every number to what measured it: `python -m pinetum.report.ways nbdt` lists the files to
+open.
 """
 
 import sys
@@ -7,28 +7,45 @@ from pathlib import Path
 
 from pinetum.files import HOME
 from pinetum.report.names import slug
-from pinetum.workflow.computed import way_to_kernel
-from pinetum.workflow.studies import STUDIES, load_contents
+from pinetum.workflow.computed import measured, measured_by, rules_of, way_to_kernel
+from pinetum.workflow.studies import STUDIES, load_contents, study_file
 
 
 def show_ways(home: Path, studies) -> None:
-    """Print, per table and figure, the files to open: itself, that of the function it names, and so
-    on inwards.
+    """Print, per table and figure, the files to open: itself, its records, the rules, scripts and
+    functions that measured them; or, of a study without these, the function that it names and what
+    that imports, inwards.
     """
     for study, content in load_contents(home).items():
-        if study in (studies or STUDIES):
-            entries = [
-                (item, f"tables/{study}/{slug(item)}.md", entry)
-                for item, entry in content.get("published", {}).items()
-            ]
-            entries += [
-                (entry["name"], f"{kind}/{study}/{entry['name']}.{ending}", entry["computed_by"])
-                for kind, ending in (("tables", "md"), ("figures", "png"))
-                for entry in content[kind]
-            ]
-            for name, file, entry in entries:
-                way = [f"results/{file}", *way_to_kernel(entry["function"])]
-                print("\n  ".join([f"{study}, {name}: {len(way)} files", *way]))
+        if study not in (studies or STUDIES):
+            continue
+        entries = [
+            (item, f"tables/{study}/{slug(item)}.md", entry)
+            for item, entry in content.get("published", {}).items()
+        ]
+        entries += [
+            (entry["name"], f"{kind}/{study}/{entry['name']}.{ending}", entry)
+            for kind, ending in (("tables", "md"), ("figures", "png"))
+            for entry in content[kind]
+        ]
+        for name, file, entry in entries:
+            if study_file(home, study):
+                names = entry if isinstance(entry, list) else entry["from"]
+                way = measuring(home, study, measured(content, names))
+            else:
+                way = way_to_kernel(entry.get("computed_by", entry)["function"])
+            way = [f"results/{file}", *way]
+            print("\n  ".join([f"{study}, {name}: {len(way)} files", *way]))
+
+
+def measuring(home: Path, study: str, records) -> list[str]:
+    """Records, and rule file, script and function of each."""
+    way = []
+    for record in records:
+        function = measured_by(home, study, record)
+        rule = rules_of(home)[function.rsplit(".", 1)[1]]
+        way += [f"results/{study}/{record}.csv", rule.file, rule.script, function]
+    return list(dict.fromkeys(way))
 
 
 if __name__ == "__main__":

@@ -1,8 +1,10 @@
 """From a table or figure to its code: the rule, the script and the function that computed its
 numbers.
 
-`config/contents/<study>.yaml` names rule and function; rule file and script are read off the rules
-themselves.
+Rule file and script are read off the rules themselves. `config/contents/<study>.yaml` names rule
+and function; `config/studies/<study>.yaml` names records, whose rule has a script of one function.
+The jobs of such a study write that function into their records, as `measured_by`, and what is made
+of the records says it after them.
 """
 
 import re
@@ -14,6 +16,8 @@ from pinetum.sources import PACKAGE, files_of, read
 
 RULE = re.compile(r"^(?:rule|checkpoint) (\w+):\n((?:[ \t]+.*\n|\n)+)", re.MULTILINE)
 SCRIPT = re.compile(r'^    script:\s+"\.\./([^"]+)"', re.MULTILINE)
+OUTPUT = re.compile(r"^    output:\n((?:        .*\n)+)", re.MULTILINE)
+RUN = re.compile(r"^    from (pinetum[\w.]*) import \w+\n+    run\((\w+)\)", re.MULTILINE)
 ABOUT = re.compile(r'\A    """(.+?)"""', re.DOTALL)
 
 
@@ -27,6 +31,7 @@ class Rule:
     file: str
     script: str
     about: str
+    output: str = ""
 
 
 @cache
@@ -35,9 +40,9 @@ def rules_of(home: Path) -> dict[str, Rule]:
     rules = {}
     for path in sorted((home / "rules").glob("*.smk")):
         for name, body in RULE.findall(path.read_text(encoding="utf-8")):
-            script, about = SCRIPT.search(body), ABOUT.search(body)
+            found = (part.search(body) for part in (SCRIPT, ABOUT, OUTPUT))
             rules[name] = Rule(
-                name, f"rules/{path.name}", script[1] if script else "", about[1] if about else ""
+                name, f"rules/{path.name}", *(one[1] if one else "" for one in found)
             )
     return rules
 
@@ -46,6 +51,48 @@ def computed_line(home: Path, entry: dict) -> str:
     """The sentence under a table or figure."""
     rule = rules_of(home)[entry["rule"]]
     return f"Computed by {entry['function']}: rule {rule.name} ({rule.file}), script {rule.script}"
+
+
+@cache
+def measured_by(home: Path, study: str, record: str) -> str:
+    """The function that measures a record of a study: that of its rule's script."""
+    for rule in rules_of(home).values():
+        if f'"results/{study}/{record}.csv"' in rule.output:
+            found = RUN.search((home / rule.script).read_text(encoding="utf-8"))
+            if found:
+                return f"{found[1]}.{found[2]}"
+    raise ValueError(f"no rule with a script of one function makes results/{study}/{record}.csv")
+
+
+def sentence(home: Path, functions) -> str:
+    """The sentence under what is made of the records that these functions measured."""
+    parts = []
+    for function in functions:
+        rule = rules_of(home)[function.rsplit(".", 1)[1]]
+        parts.append(f"{function}: rule {rule.name} ({rule.file}), script {rule.script}")
+    return f"Computed by {'; '.join(parts)}" if parts else ""
+
+
+def measured(content: dict, names) -> list[str]:
+    """The measured records among these, and those that the summaries among them are made of."""
+    found = [content.get("summaries", {}).get(name, [name]) for name in names]
+    return list(dict.fromkeys(name for part in found for name in part))
+
+
+def sentences(home: Path, study: str, content: dict) -> dict[str, dict[str, str]]:
+    """The sentences of a study of `config/studies`, as `computed_lines` gives those of others."""
+
+    def of(names):
+        functions = (measured_by(home, study, name) for name in measured(content, names))
+        return sentence(home, dict.fromkeys(functions))
+
+    return {
+        "published": {item: of(names) for item, names in content.get("published", {}).items()},
+        **{
+            kind: {entry["name"]: of(entry["from"]) for entry in content[kind]}
+            for kind in ("tables", "figures")
+        },
+    }
 
 
 def computed_lines(home: Path, content: dict) -> dict[str, dict[str, str]]:

@@ -66,6 +66,8 @@ def expanded(node, folder: Path, root: dict):
             target = root = load_yaml(str(folder / file)) if file else root
             for key in place.split("/")[1:]:
                 target = target[key]
+            if "$defs" in target:  # a schema inside a file
+                root = target
         node = target | {key: value for key, value in node.items() if key != "$ref"}
     return {
         key: expanded(value, folder, root)
@@ -85,7 +87,7 @@ def load_schema(path) -> dict:
     schema = load_yaml(str(path))
     if path.name != "config.yaml":
         return expanded(schema, path.parent, schema)
-    schema = complete_schema(schema)
+    schema = complete_schema(schema, path.parent)
     return with_overrides(expanded(schema, path.parent, schema))
 
 

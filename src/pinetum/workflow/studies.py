@@ -2,14 +2,16 @@
 
 Targets, configuration schema, report, documentation and tests derive from it.
 
-What a study leaves behind (records, tables, figures, choices) stands in
-`config/contents/<name>.yaml`.
+What a study leaves behind (records, tables, figures, choices) and the schema of its section stand
+in `config/studies/<name>.yaml`; those of studies whose jobs do not yet go by `workflow.job` in
+`config/contents/<name>.yaml` and `config/schemas/<name>.yaml`.
 """
 
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from pinetum.workflow.computed import computed_lines
+from pinetum.files import PACKAGE
+from pinetum.workflow.computed import computed_lines, sentences
 from pinetum.workflow.config import check_yaml, load_yaml, merged
 
 
@@ -162,15 +164,27 @@ STUDIES = {
 }
 
 
+def study_file(home: Path, name: str) -> Path | None:
+    """The one file of a study whose jobs go by `workflow.job`; None for the others."""
+    path = home / f"config/studies/{name}.yaml"
+    return path if path.is_file() else None
+
+
+def warm_up_of(name: str) -> str:
+    """The module whose `warm_up` compiles every kernel of a study."""
+    there = (PACKAGE / name / "warm.py").is_file()
+    return f"pinetum.{name}.warm" if there else f"pinetum.{name}.study.warm"
+
+
 def load_contents(home: Path, *, checked=True) -> dict[str, dict]:
-    """What every study leaves behind, from `config/contents`, with its title, paper and what
-    computed its numbers.
-    """
+    """What every study leaves behind, with its title, paper and what computed its numbers."""
     contents = {}
     for name, study in STUDIES.items():
-        path = home / f"config/contents/{name}.yaml"
+        whole = study_file(home, name)
+        path = whole or home / f"config/contents/{name}.yaml"
         if checked:
-            check_yaml(path, home / "config/schemas/contents.yaml")
+            kind = "study" if whole else "contents"
+            check_yaml(path, home / f"config/schemas/{kind}.yaml")
         entry = load_yaml(str(path))
         head = {
             "title": study.title,
@@ -178,13 +192,21 @@ def load_contents(home: Path, *, checked=True) -> dict[str, dict]:
             "subject": study.subject,
             "news": study.news,
         }
-        contents[name] = head | entry | {"computed": computed_lines(home, entry)}
+        if whole:
+            entry = {key: part for key, part in entry.items() if key not in ("schema", "$defs")}
+            summaries = entry.setdefault("summaries", {})
+            made = [record for record in summaries if record != "reproduced"]
+            entry["records"] = entry["records"] + made
+            lines = sentences(home, name, entry)
+        else:
+            lines = computed_lines(home, entry)
+        contents[name] = head | entry | {"computed": lines}
     return contents
 
 
-def complete_schema(schema: dict) -> dict:
-    """The schema of the whole configuration: `config.yaml`, a section and the shards of every
-    study, and `peers`.
+def complete_schema(schema: dict, folder: Path) -> dict:
+    """The schema of the whole configuration: `config.yaml` in the folder of schemas, a section and
+    the shards of every study, and `peers`.
     """
     shards = {name: about for study in STUDIES.values() for name, about in study.shards.items()}
     properties = dict(schema["properties"])
@@ -194,7 +216,10 @@ def complete_schema(schema: dict) -> dict:
             name: {"$ref": "#/$defs/shards", "description": about} for name, about in shards.items()
         },
     }
-    properties |= {name: {"$ref": f"{name}.yaml"} for name in (*STUDIES, "peers")}
+    for name in (*STUDIES, "peers"):
+        whole = study_file(folder.parents[1], name)
+        place = f"../studies/{name}.yaml#/schema" if whole else f"{name}.yaml"
+        properties[name] = {"$ref": place}
     return schema | {"required": [*schema["required"], *STUDIES], "properties": properties}
 
 

@@ -1,0 +1,28 @@
+"""The data sets that a job measures on, and the rows of those that no source has."""
+
+from collections.abc import Iterator
+
+from pinetum.data import NoData, load_dataset
+from pinetum.progress import Progress
+
+
+def each_table(names, folder=None) -> Iterator[tuple]:
+    """(name, table) of data sets, with progress; `names` may map names to what the catalogue calls
+    them.
+
+    Where no source has a table, there stands its row for the records instead: see `absent`.
+    """
+    sources = names if isinstance(names, dict) else dict.fromkeys(names)
+    progress = Progress(len(sources), "data sets")
+    for name, source in sources.items():
+        try:
+            table = load_dataset(source or name, folder)
+        except NoData as missing:
+            table = {"dataset": name, "status": "no_data", "note": missing.reason}
+        yield name, table
+        progress.step()
+
+
+def absent(table) -> bool:
+    """Whether a table of `each_table` is the row of one that no source has."""
+    return isinstance(table, dict)
