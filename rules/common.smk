@@ -5,12 +5,9 @@ import sys
 from pathlib import Path
 
 from pinetum import __version__
-from pinetum.files import HOME, PACKAGE
-from pinetum.peers.questions import QUESTIONS as PEER_QUESTIONS
-from pinetum.peers.rivals import GROUPS as PEER_GROUPS
-from pinetum.peers.rivals import RIVALS
+from pinetum.files import HOME
 from pinetum.report.names import column_of, slug
-from pinetum.sources import kernel_digest, script_digest
+from pinetum.sources import files_of, kernel_digest, script_digest
 from pinetum.workflow.config import (
     ConfigError,
     check_tables,
@@ -18,7 +15,14 @@ from pinetum.workflow.config import (
     complete_config,
     load_yaml,
 )
-from pinetum.workflow.studies import STUDIES, load_contents, own_settings, reading_options
+from pinetum.workflow.studies import (
+    PARTS,
+    STUDIES,
+    load_contents,
+    own_settings,
+    reading_options,
+    warm_up_of,
+)
 from pinetum.workflow.warned import list_warnings
 
 # Folder of this workflow's own files: above this one, or, where it was fetched from afar, those of the installed package.
@@ -54,9 +58,7 @@ if workflow.is_main_process and CATALOGUE != load_yaml(str(HOME / "config/catalo
 
 # The defaults and a file of one's own in the working directory, upon which lies what `config` holds already: the command
 # line's files and settings, or what another workflow gives its module.
-DEFAULTS, OWN = [HERE / "config/config.yaml", HERE / "config/peers.yaml"], Path(
-    "config/config.yaml"
-).resolve()
+DEFAULTS, OWN = [HERE / "config/config.yaml"], Path("config/config.yaml").resolve()
 if MAIN and OWN.is_file() and OWN not in DEFAULTS:
     DEFAULTS.append(OWN)
 FILES = [*DEFAULTS, *workflow.configfiles]
@@ -88,12 +90,12 @@ scattergather:
 
 
 TABLES = config["tables"]
-OWN_STUDIES = [name for name, study in STUDIES.items() if study.own]
+OWN_STUDIES = [name for name, part in PARTS.items() if part.own]
 
 
 wildcard_constraints:
     dataset="[A-Za-z0-9_-]+",
-    study="|".join(STUDIES),
+    study="|".join(PARTS),
     table="[A-Za-z0-9_-]+",
 
 
@@ -104,7 +106,7 @@ def code_of(script):
 
 def kernels_of(study):
     """Digest of all kernels that a study can reach, for `params`: an edit of one compiles the study's kernels again."""
-    return kernel_digest(PACKAGE / study / "study/warm.py")
+    return kernel_digest(files_of(warm_up_of(study))[-1])
 
 
 def compiled(*studies):
@@ -275,18 +277,6 @@ def reading_datasets():
     return [*readings["datasets"], *readings["top"]]
 
 
-def selecting():
-    """Million steps that the complete searches inside the outer folds of the comparison of selections may take."""
-    plan = config["elimination"]["oversearching"]
-    return 4 * len(plan["datasets"]) * plan["repeats"] * plan["folds"] * plan["work"]
-
-
-def frontier_work():
-    """Millions of work that the largest size of each line of the frontier may take, for every cost and table."""
-    grid = config["greedy_dp"]["frontier"]
-    return 5 * len(grid["attributes"]) * grid["tables"] * grid["work_millions"]
-
-
 def published_files(study):
     name = f"config/published/{study}.csv"
     return [source_file(name)] if (HERE / name).exists() else []
@@ -390,18 +380,7 @@ def report_of():
     files = ["results/provenance.json", *(f"results/own/{table}/index.html" for table in TABLES)]
     if not config["paper_studies"]:
         return files
-    return files + [
-        "results/report/index.html",
-        "results/cost.csv",
-        "results/shards.csv",
-        "results/report/scaling.md",
-    ]
-
-
-def groups_of(question):
-    """Environments of the contestants of a question of `peers`."""
-    asked = [RIVALS[contestant.rival].group for contestant in PEER_QUESTIONS[question].contestants]
-    return [group for group in PEER_GROUPS if group in asked]
+    return [*files, "results/report/index.html"]
 
 
 # ---------------------------------------------------------------- keys that several rules of a study depend on

@@ -28,7 +28,6 @@ class Study:
     # ((item, row, column), what a newspaper prints if ours agrees with that number, what if not)
     news: tuple = ()
     stands_on: tuple[str, ...] = ()  # studies whose kernels it calls
-    core: bool = False  # it shows a part of the core and has no paper of its own
     own: bool = True  # it runs on tables of one's own: results/own/<table>/<name>.csv
     compiles: int = 0  # CPU seconds, about, that its kernels take to compile
     # NUMBA_OPT while they are compiled; 3, numba's own, where less makes them slower or might
@@ -39,13 +38,6 @@ class Study:
 
 
 STUDIES = {
-    "induction": Study(
-        title="Tree induction",
-        paper="The growers that the studies and users share",
-        about="the growers that all studies share: size, error and speed of trees",
-        compiles=17,
-        core=True,
-    ),
     "distinct": Study(
         title="Enumerating Distinct Decision Trees (Ruggieri 2017), the enumeration",
         paper="S. Ruggieri, ICML 2017",
@@ -161,6 +153,23 @@ STUDIES = {
     ),
 }
 
+# All that has kernels, a section of the configuration and an answer for tables of one's own: the
+# studies, and the growers on which they stand.
+PARTS = {
+    "induction": Study(
+        title="Tree induction",
+        paper="",
+        about="the growers that all studies share",
+        compiles=17,
+    ),
+    **STUDIES,
+}
+
+
+def warm_up_of(part: str) -> str:
+    """The module whose `warm_up` compiles every kernel of a part."""
+    return f"pinetum.{part}.study.warm" if part in STUDIES else f"pinetum.{part}.warm"
+
 
 def load_contents(home: Path, *, checked=True) -> dict[str, dict]:
     """What every study leaves behind, from `config/contents`, with its title, paper and what
@@ -184,7 +193,7 @@ def load_contents(home: Path, *, checked=True) -> dict[str, dict]:
 
 def complete_schema(schema: dict) -> dict:
     """The schema of the whole configuration: `config.yaml`, a section and the shards of every
-    study, and `peers`.
+    part.
     """
     shards = {name: about for study in STUDIES.values() for name, about in study.shards.items()}
     properties = dict(schema["properties"])
@@ -194,8 +203,8 @@ def complete_schema(schema: dict) -> dict:
             name: {"$ref": "#/$defs/shards", "description": about} for name, about in shards.items()
         },
     }
-    properties |= {name: {"$ref": f"{name}.yaml"} for name in (*STUDIES, "peers")}
-    return schema | {"required": [*schema["required"], *STUDIES], "properties": properties}
+    properties |= {name: {"$ref": f"{name}.yaml"} for name in PARTS}
+    return schema | {"required": [*schema["required"], *PARTS], "properties": properties}
 
 
 def with_overrides(schema: dict) -> dict:
@@ -204,7 +213,7 @@ def with_overrides(schema: dict) -> dict:
     """
     sections = schema["properties"]
     entry = sections["tables"]["additionalProperties"]
-    changed = {name: sections[name]["properties"].get("own") for name in STUDIES} | {
+    changed = {name: sections[name]["properties"].get("own") for name in PARTS} | {
         "methods": sections["methods"]
     }
     for name, own in changed.items():
@@ -231,4 +240,4 @@ def own_settings(config: dict, table: str, section: str) -> dict:
 
 def reading_options(entry: dict) -> dict:
     """What an entry of `tables` says on how the file is read."""
-    return {key: value for key, value in entry.items() if key not in STUDIES and key != "methods"}
+    return {key: value for key, value in entry.items() if key not in PARTS and key != "methods"}
