@@ -22,7 +22,6 @@ for study in STUDIES:
 include: "rules/studies.smk"  # tables, figures and own tables of every study
 include: "rules/report.smk"
 include: "rules/targets.smk"  # one target per study
-include: "rules/peers.smk"
 
 
 rule all:
@@ -32,12 +31,6 @@ rule all:
         "results/data/availability.csv",
         products_of(*STUDIES),
         report_of(),
-
-
-rule peers:
-    """other libraries beside this one, measured on this machine"""
-    input:
-        "results/peers/index.md",
 
 
 onsuccess:

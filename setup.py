@@ -9,7 +9,7 @@ from pathlib import Path
 from setuptools import setup
 from setuptools.command.build_py import build_py
 
-PARTS = ("Snakefile", "rules", "config", "profiles", "src/scripts", "workflow", "envs/peers")
+PARTS = ("Snakefile", "rules", "config", "profiles", "src/scripts", "workflow")
 
 
 class BuildWithWorkflow(build_py):

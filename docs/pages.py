@@ -119,12 +119,11 @@ def deviations_page() -> str:
 
 def published_numbers(verdicts: Path) -> pd.DataFrame:
     """Every published number with what the last recorded run made of it."""
-    papers = [name for name, study in STUDIES.items() if not study.core]
     published = pd.concat(
         pd.read_csv(
             HOME / f"config/published/{paper}.csv", dtype=str, keep_default_na=False
         ).assign(paper=paper)
-        for paper in papers
+        for paper in STUDIES
     )
     if not verdicts.exists():
         return published.assign(reproduced="", verdict="not_run", z="")

@@ -1,7 +1,7 @@
-"""Keep the pins in step: everything in envs/ is made from constraints.txt, pyproject.toml and
-peers/*.txt.
+"""Keep the pins in step: everything in envs/ is made from constraints.txt and pyproject.toml, and
+benchmarks/envs/*.yaml from the *.txt beside them.
 
-python envs/pin.py            rewrite pinetum.yaml, Containerfile, recipe/meta.yaml and peers/*.yaml
+python envs/pin.py            rewrite pinetum.yaml, Containerfile, recipe/meta.yaml, benchmarks/envs
 python envs/pin.py --refresh  first take the versions installed in this environment as the new pins
 """
 
@@ -14,6 +14,7 @@ from importlib import metadata
 from pathlib import Path
 
 ENVS = Path(__file__).parent
+RIVALS = ENVS.parent / "benchmarks/envs"
 PYTHON = "3.11"
 
 
@@ -120,13 +121,10 @@ def peer_environment(group: str) -> str:
     """The pins of a group of rivals for conda: from the package index, as most are on no
     channel.
     """
-    lines = (ENVS / f"peers/{group}.txt").read_text(encoding="utf-8").splitlines()
+    lines = (RIVALS / f"{group}.txt").read_text(encoding="utf-8").splitlines()
     return "\n".join(
         [
-            (
-                f"# Made by envs/pin.py from {group}.txt; the same versions for `snakemake peers"
-                " --sdm conda`."
-            ),
+            (f"# Made by envs/pin.py from {group}.txt; the same versions with `--sdm conda`."),
             "channels: [conda-forge, nodefaults]",
             "dependencies:",
             f"  - python={PYTHON}",
@@ -143,8 +141,8 @@ MADE = {
     "Containerfile": containerfile,
     "recipe/meta.yaml": conda_recipe,
 } | {
-    f"peers/{path.stem}.yaml": partial(peer_environment, path.stem)
-    for path in sorted(ENVS.glob("peers/*.txt"))
+    f"../benchmarks/envs/{path.stem}.yaml": partial(peer_environment, path.stem)
+    for path in sorted(RIVALS.glob("*.txt"))
 }
 
 

@@ -8,10 +8,7 @@ from pathlib import Path
 sys.path.append(str(Path(str(workflow.current_basedir)).parent / "src"))
 
 from pinetum import __version__
-from pinetum.files import HOME, PACKAGE
-from pinetum.peers.questions import QUESTIONS as PEER_QUESTIONS
-from pinetum.peers.rivals import GROUPS as PEER_GROUPS
-from pinetum.peers.rivals import RIVALS
+from pinetum.files import HOME
 from pinetum.report.names import column_of, slug
 from pinetum.sources import code_digest, files_of, kernel_digest, script_digest
 from pinetum.workflow.config import (
@@ -22,6 +19,7 @@ from pinetum.workflow.config import (
     load_yaml,
 )
 from pinetum.workflow.studies import (
+    PARTS,
     STUDIES,
     load_contents,
     own_settings,
@@ -64,9 +62,7 @@ if workflow.is_main_process and CATALOGUE != load_yaml(str(HOME / "config/catalo
 
 # The defaults and a file of one's own in the working directory, upon which lies what `config` holds already: the command
 # line's files and settings, or what another workflow gives its module.
-DEFAULTS, OWN = [HERE / "config/config.yaml", HERE / "config/peers.yaml"], Path(
-    "config/config.yaml"
-).resolve()
+DEFAULTS, OWN = [HERE / "config/config.yaml"], Path("config/config.yaml").resolve()
 if MAIN and OWN.is_file() and OWN not in DEFAULTS:
     DEFAULTS.append(OWN)
 FILES = [*DEFAULTS, *workflow.configfiles]
@@ -98,14 +94,14 @@ scattergather:
 
 
 TABLES = config["tables"]
-OWN_STUDIES = [name for name, study in STUDIES.items() if study.own]
+OWN_STUDIES = [name for name, part in PARTS.items() if part.own]
 # Studies in one file, whose jobs go by pinetum.workflow.job and whose stages are in studies.smk.
 WHOLE = [name for name in STUDIES if study_file(HERE, name)]
 
 
 wildcard_constraints:
     dataset="[A-Za-z0-9_-]+",
-    study="|".join(STUDIES),
+    study="|".join(PARTS),
     table="[A-Za-z0-9_-]+",
 
 
@@ -318,18 +314,6 @@ def reading_datasets():
     return [*readings["datasets"], *readings["top"]]
 
 
-def selecting():
-    """Million steps that the complete searches inside the outer folds of the comparison of selections may take."""
-    plan = config["elimination"]["oversearching"]
-    return 4 * len(plan["datasets"]) * plan["repeats"] * plan["folds"] * plan["work"]
-
-
-def frontier_work():
-    """Millions of work that the largest size of each line of the frontier may take, for every cost and table."""
-    grid = config["greedy_dp"]["frontier"]
-    return 5 * len(grid["attributes"]) * grid["tables"] * grid["work_millions"]
-
-
 def published_files(study):
     name = f"config/published/{study}.csv"
     return [source_file(name)] if (HERE / name).exists() else []
@@ -448,18 +432,7 @@ def report_of():
     files = ["results/provenance.json", *(f"results/own/{table}/index.html" for table in TABLES)]
     if not config["paper_studies"]:
         return files
-    return files + [
-        "results/report/index.html",
-        "results/cost.csv",
-        "results/shards.csv",
-        "results/report/scaling.md",
-    ]
-
-
-def groups_of(question):
-    """Environments of the contestants of a question of `peers`."""
-    asked = [RIVALS[contestant.rival].group for contestant in PEER_QUESTIONS[question].contestants]
-    return [group for group in PEER_GROUPS if group in asked]
+    return [*files, "results/report/index.html"]
 
 
 # ---------------------------------------------------------------- keys that several rules of a study depend on

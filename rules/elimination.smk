@@ -1,4 +1,4 @@
-# Backward elimination: eliminations and complete searches (scattered), large tables, a rival, then tables and figures.
+# Backward elimination: eliminations and complete searches (scattered), large tables, then tables and figures.
 # The number of shards changes nothing but the time: --set-scatter eliminations=32
 
 
@@ -55,30 +55,6 @@ rule search_optima:
         "../src/scripts/elimination/search_optima.py"
 
 
-rule compare_selections:
-    """methods of selection inside an outer cross-validation, one shard"""
-    input:
-        kernels=compiled("elimination"),
-        data=encoded(config["elimination"]["oversearching"]["datasets"]),
-    output:
-        records=temp("results/elimination/shards/{scatteritem}_selections.csv"),
-    log:
-        "results/logs/elimination/compare_selections/{scatteritem}.log",
-    benchmark:
-        "results/benchmarks/elimination/compare_selections/{scatteritem}.tsv"
-    threads: 1
-    resources:
-        mem_mb=memory(1000 + 3 * config["elimination"]["oversearching"]["cache_mb"]),
-        runtime=minutes_for(selecting() / len(gather.optima("{scatteritem}"))),
-    params:
-        seed=config["seed"],
-        settings=config["elimination"]["oversearching"],
-        views=views_of(config["elimination"]["oversearching"]["datasets"]),
-        code=code_of("elimination/compare_selections.py"),
-    script:
-        "../src/scripts/elimination/compare_selections.py"
-
-
 rule gather_eliminations:
     """the shards' records as one file each, in the order of the rows, whatever the number of shards"""
     input:
@@ -128,35 +104,11 @@ rule eliminate_large:
         "../src/scripts/elimination/eliminate_large.py"
 
 
-rule compare_rival:
-    """scikit-learn's backward selector beside ours, on the same folds"""
-    input:
-        kernels=compiled("elimination"),
-        data=encoded(config["elimination"]["rival"]["datasets"]),
-    output:
-        records="results/elimination/rival.csv",
-    log:
-        "results/logs/elimination/compare_rival.log",
-    benchmark:
-        "results/benchmarks/elimination/compare_rival.tsv"
-    threads: 1
-    resources:
-        mem_mb=memory(2000),
-        runtime=minutes(30),
-    params:
-        seed=config["seed"],
-        settings=only(config["elimination"], "rival", "curve", "repeats", *ELIMINATING),
-        code=code_of("elimination/compare_rival.py"),
-    script:
-        "../src/scripts/elimination/compare_rival.py"
-
-
 rule summarise_elimination:
     """numbers beside the published ones, tables and curves, from the records"""
     input:
         folds="results/elimination/folds.csv",
         optimal="results/elimination/optimal.csv",
-        rival="results/elimination/rival.csv",
         large="results/elimination/large.csv",
         published=published_files("elimination"),
     output:
@@ -165,7 +117,6 @@ rule summarise_elimination:
         ways=shown("results/tables/elimination/ways.csv"),
         selection=shown("results/tables/elimination/selection.csv"),
         optima=shown("results/tables/elimination/optima.csv"),
-        rival=shown("results/tables/elimination/rival.csv"),
         large=shown("results/tables/elimination/large.csv"),
     log:
         "results/logs/elimination/summarise_elimination.log",
@@ -189,40 +140,6 @@ rule summarise_elimination:
         code=code_of("elimination/summarise_elimination.py"),
     script:
         "../src/scripts/elimination/summarise_elimination.py"
-
-
-rule summarise_selections:
-    """methods of selection by rank and error, and whether searching more gives worse trees"""
-    input:
-        selections=gather.optima("results/elimination/shards/{scatteritem}_selections.csv"),
-    output:
-        records="results/elimination/oversearching.csv",
-        methods=shown("results/tables/elimination/oversearching.csv"),
-        datasets=shown("results/tables/elimination/oversearching_datasets.csv"),
-        verdict=shown("results/tables/elimination/oversearching_verdict.csv"),
-        page="results/elimination/oversearching.md",
-        figure=shown("results/figures/elimination/oversearching.png"),
-        vector=vector_forms("results/figures/elimination/oversearching.png"),
-    log:
-        "results/logs/elimination/summarise_selections.log",
-    benchmark:
-        "results/benchmarks/elimination/summarise_selections.tsv"
-    threads: 1
-    resources:
-        mem_mb=memory(700),
-        runtime=minutes(10),
-    params:
-        datasets=config["elimination"]["oversearching"]["datasets"],
-        code=code_of("elimination/summarise_selections.py"),
-    script:
-        "../src/scripts/elimination/summarise_selections.py"
-
-
-rule oversearching:
-    """whether searching more subsets of features gives worse trees, by itself"""
-    input:
-        rules.summarise_selections.output,
-    localrule: True
 
 
 rule compare_elimination_readings:
@@ -264,9 +181,7 @@ rule draw_elimination:
         curves=shown("results/figures/elimination/figure5.png"),
         speed=shown("results/figures/elimination/speed_up.png"),
         paths=shown("results/figures/elimination/paths.png"),
-        vector=vector_forms(
-            *(file for file in figures_of("elimination") if "oversearching" not in file)
-        ),
+        vector=vector_forms(*figures_of("elimination")),
     log:
         "results/logs/elimination/draw_elimination.log",
     benchmark:

@@ -84,75 +84,6 @@ rule solve_real_tables:
         "../src/scripts/greedy_dp/solve_real_tables.py"
 
 
-rule measure_scaling:
-    """time, memory and subtables of the exact algorithm against rows and attributes"""
-    input:
-        kernels=compiled("greedy_dp"),
-    output:
-        records="results/greedy_dp/scaling.csv",
-    log:
-        "results/logs/greedy_dp/measure_scaling.log",
-    benchmark:
-        "results/benchmarks/greedy_dp/measure_scaling.tsv"
-    threads: 1
-    resources:
-        mem_mb=memory(1000 + 3 * int(config["greedy_dp"]["limits"]["memory_mb"])),
-        runtime=minutes(60),
-    params:
-        seed=config["seed"],
-        grid=config["greedy_dp"]["scaling"],
-        limits=config["greedy_dp"]["limits"],
-        code=code_of("greedy_dp/measure_scaling.py"),
-    script:
-        "../src/scripts/greedy_dp/measure_scaling.py"
-
-
-rule measure_frontier:
-    """up to which size branch and bound proves each cost with the work it may take"""
-    input:
-        kernels=compiled("greedy_dp"),
-    output:
-        records="results/greedy_dp/frontier.csv",
-    log:
-        "results/logs/greedy_dp/measure_frontier.log",
-    benchmark:
-        "results/benchmarks/greedy_dp/measure_frontier.tsv"
-    threads: 1
-    resources:
-        mem_mb=memory(1000 + int(config["greedy_dp"]["limits"]["memory_mb"])),
-        runtime=minutes_for(frontier_work()),
-    params:
-        seed=config["seed"],
-        grid=config["greedy_dp"]["frontier"],
-        memory_mb=config["greedy_dp"]["limits"]["memory_mb"],
-        code=code_of("greedy_dp/measure_frontier.py"),
-    script:
-        "../src/scripts/greedy_dp/measure_frontier.py"
-
-
-rule compare_streed:
-    """minima of random binary tables beside those of pystreed, where it is installed"""
-    input:
-        kernels=compiled("greedy_dp"),
-    output:
-        records="results/greedy_dp/streed.csv",
-        table=shown("results/tables/greedy_dp/streed.csv"),
-    log:
-        "results/logs/greedy_dp/compare_streed.log",
-    benchmark:
-        "results/benchmarks/greedy_dp/compare_streed.tsv"
-    threads: 1
-    resources:
-        mem_mb=memory(2000),
-        runtime=minutes(30),
-    params:
-        seed=config["seed"],
-        grid=config["greedy_dp"]["streed"],
-        code=code_of("greedy_dp/compare_streed.py"),
-    script:
-        "../src/scripts/greedy_dp/compare_streed.py"
-
-
 rule tabulate_real_tables:
     """the records of the real decision tables as tables for reading"""
     input:
@@ -183,14 +114,10 @@ rule draw_greedy_dp:
     """figures of the study, from its CSV files"""
     input:
         differences="results/greedy_dp/relative_differences.csv",
-        scaling="results/greedy_dp/scaling.csv",
-        frontier="results/greedy_dp/frontier.csv",
         trees="results/greedy_dp/optimal_trees.jsonl",
     output:
         mean=shown("results/figures/greedy_dp/mean_difference.png"),
         distribution=shown("results/figures/greedy_dp/distribution.png"),
-        scaling=shown("results/figures/greedy_dp/scaling.png"),
-        frontier=shown("results/figures/greedy_dp/frontier.png"),
         trees=shown("results/figures/greedy_dp/optimal_trees.png"),
         vector=vector_forms(*figures_of("greedy_dp")),
     log:

@@ -4,7 +4,7 @@
 rule compile_kernels:
     """compile the kernels of one study, once per machine and edit, and say where the machine code is kept"""
     input:
-        lambda wildcards: compiled(*STUDIES[wildcards.study].stands_on),
+        lambda wildcards: compiled(*PARTS[wildcards.study].stands_on),
     output:
         record="results/kernels/{study}.json",
     log:
@@ -18,8 +18,8 @@ rule compile_kernels:
         runtime=minutes(15),
     params:
         digest=lambda wildcards: kernels_of(wildcards.study),
-        seconds=lambda wildcards: STUDIES[wildcards.study].compiles,
-        optimise=lambda wildcards: STUDIES[wildcards.study].optimise,
+        seconds=lambda wildcards: PARTS[wildcards.study].compiles,
+        optimise=lambda wildcards: PARTS[wildcards.study].optimise,
     message:
         "Compiling the kernels of {wildcards.study}: about {params.seconds} s of a core the first time on this machine, "
         "a second or two in every later run"

@@ -89,60 +89,12 @@ rule draw_agreement:
         "../src/scripts/report/draw_agreement.py"
 
 
-rule sum_cost:
-    """jobs, core-seconds and peak memory per study"""
-    input:
-        products_of(*STUDIES),
-        "results/comparison.csv",
-    output:
-        cost="results/cost.csv",
-    log:
-        "results/logs/report/sum_cost.log",
-    benchmark:
-        "results/benchmarks/report/sum_cost.tsv"
-    localrule: True
-    resources:
-        mem_mb=memory(1000),
-        runtime=minutes(10),
-    params:
-        folder="benchmarks",
-        code=code_of("report/sum_cost.py"),
-    script:
-        "../src/scripts/report/sum_cost.py"
-
-
-rule plan_scale:
-    """balance of the shards, and wall time on N cores between two bounds"""
-    input:
-        cost="results/cost.csv",
-        configurations=[source_file("config/config.yaml"), source_file("config/full.yaml")],
-    output:
-        shards="results/shards.csv",
-        page="results/report/scaling.md",
-    log:
-        "results/logs/report/plan_scale.log",
-    benchmark:
-        "results/benchmarks/report/plan_scale.tsv"
-    localrule: True
-    resources:
-        mem_mb=memory(1000),
-        runtime=minutes(10),
-    params:
-        folder="benchmarks",
-        config={study: config[study] for study in ("distinct", "elimination")},
-        wait=15,  # seconds between a job's submission and its start on a quiet cluster
-        code=code_of("report/plan_scale.py"),
-    script:
-        "../src/scripts/report/plan_scale.py"
-
-
 rule write_page:
     """the report page and the register of deviations"""
     input:
         products_of(*STUDIES),
         comparison="results/comparison.csv",
         availability="results/data/availability.csv",
-        cost="results/cost.csv",
         numbers="results/report/numbers.png",
         z="results/report/z.png",
         readings="results/report/readings.png",
@@ -183,7 +135,7 @@ rule write_provenance:
         runtime=minutes(10),
     params:
         config=config,
-        kernels={study: kernels_of(study) for study in STUDIES if STUDIES[study].compiles},
+        kernels={name: kernels_of(name) for name, part in PARTS.items() if part.compiles},
         code=code_of("report/write_provenance.py"),
     script:
         "../src/scripts/report/write_provenance.py"
@@ -211,61 +163,3 @@ rule write_crate:
         code=code_of("report/write_crate.py"),
     script:
         "../src/scripts/report/write_crate.py"
-
-
-rule summarise_run:
-    """what a finished run of everything gave, as a page to keep: numbers, ends of searches, cost, what was left out"""
-    input:
-        counts="results/verdicts.csv",
-        cost="results/cost.csv",
-        shards="results/shards.csv",
-        availability="results/data/availability.csv",
-        provenance="results/provenance.json",
-        records=[
-            f"results/{study}/{name}.csv"
-            for study in STUDIES
-            for name in CONTENTS[study]["records"]
-        ],
-        full=source_file("config/full.yaml"),
-    output:
-        page="results/report/full_run.md",
-    log:
-        "results/logs/report/summarise_run.log",
-    benchmark:
-        "results/benchmarks/report/summarise_run.tsv"
-    localrule: True
-    resources:
-        mem_mb=memory(1000),
-        runtime=minutes(10),
-    params:
-        code=code_of("report/summarise_run.py"),
-    script:
-        "../src/scripts/report/summarise_run.py"
-
-
-rule update_readme:
-    """verdict counts and figures of the last full run, kept in the README and on the site"""
-    input:
-        comparison="results/comparison.csv",
-        counts="results/verdicts.csv",
-        cost="results/cost.csv",
-        availability="results/data/availability.csv",
-        numbers="results/report/numbers.png",
-        synth="results/tables/pruning/synth_versions.csv",
-        figures=[f"results/figures/{figure}.png" for figure in config["report"]["site_figures"]],
-    output:
-        touch("results/report/readme_updated"),
-    log:
-        "results/logs/report/update_readme.log",
-    benchmark:
-        "results/benchmarks/report/update_readme.tsv"
-    localrule: True
-    resources:
-        mem_mb=memory(1000),
-        runtime=minutes(10),
-    params:
-        readme="README.md",
-        verdicts="docs/verdicts.csv",
-        folder="docs/figures",
-    script:
-        "../src/scripts/report/update_readme.py"

@@ -31,6 +31,31 @@ rule compare_own:
         "../src/scripts/tables/compare_own.py"
 
 
+rule grow_own:
+    """a user's own table: every method's tree, its error, and the pruned tree as text and drawing"""
+    input:
+        kernels=compiled("induction"),
+        data="results/data/{table}.npz",
+    output:
+        records=shown_own("results/own/{table}/induction.csv"),
+        text="results/own/{table}/tree.txt",
+        drawing=shown_own("results/own/{table}/tree.png"),
+    log:
+        "results/logs/tables/grow_own/{table}.log",
+    benchmark:
+        "results/benchmarks/tables/grow_own/{table}.tsv"
+    threads: 1
+    resources:
+        mem_mb=memory_own("induction"),
+        runtime=minutes(60),
+    params:
+        seed=config["seed"],
+        settings=settings_own("induction"),
+        code=code_of("tables/grow_own.py"),
+    script:
+        "../src/scripts/tables/grow_own.py"
+
+
 rule write_own_page:
     """the page of a user's own table, and one row per method and study"""
     input:

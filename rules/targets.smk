@@ -1,10 +1,4 @@
-# Made from the list of studies by `python -m pinetum.report.documents`: one target per study.
-
-
-rule induction:
-    """the growers that all studies share: size, error and speed of trees"""
-    input:
-        products_of("induction"),
+# Made from the list of studies by `python tools/documents.py`: one target per study.
 
 
 rule distinct:

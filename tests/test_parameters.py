@@ -10,7 +10,6 @@ import pytest
 
 import pinetum
 from pinetum.distinct.search import best_subsets
-from pinetum.distinct.sharing import search_shard
 from pinetum.elimination.paths import eliminate
 from pinetum.greedy_dp.minimal import Minimizer
 from pinetum.greedy_dp.tables import decision_table
@@ -132,8 +131,6 @@ def test_values_that_were_once_taken_in_silence(kind, given):
         (pinetum.best_subset, {"smallest": "no"}),
         (best_subsets, {"number": 0}),
         (best_subsets, {"work": np.nan}),
-        (search_shard, {"shard": 3, "folder": "none"}),
-        (search_shard, {"work": -1, "folder": "none"}),
         (pinetum.count_trees, {"work": -1}),
         (pinetum.count_trees, {"trees": 0.5}),
         (pinetum.count_trees, {"cache_mb": -1}),

@@ -9,7 +9,6 @@ import pytest
 from pinetum.data.dataset import Dataset
 from pinetum.greedy_dp.costs import COSTS, GREEDY_COLUMNS, LABELS
 from pinetum.greedy_dp.optimum import Limits
-from pinetum.greedy_dp.study import frontier, streed
 from pinetum.greedy_dp.study.layout import cost_table, rank_table
 from pinetum.greedy_dp.study.random_tables import run
 from pinetum.greedy_dp.study.records import examine, missing
@@ -78,7 +77,7 @@ def test_optimal_trees_have_the_least_costs_and_make_no_error():
         ours = {
             "h_av": path / table.n_rows,
             "h": sizes.depth,
-            "L": sizes.nodes_without_empty,
+            "L": sizes.nodes - sizes.empty_leaves,
             "L_n": sizes.internal,
             "L_t": terminal,
         }
@@ -206,38 +205,6 @@ def test_heuristics_are_ranked_on_real_and_on_random_tables():
     ranks = rank_table(gaps, pd.DataFrame(drawn)).set_index("heuristic")
     assert ranks.loc["sum ent", "L real"] == 1 and ranks.loc["sum ent", "h random"] == len(LABELS)
     assert ranks.loc["rank correlation", ["L real", "h real"]].tolist() == [1.0, -1.0]
-
-
-def test_the_frontier_ends_where_the_work_does():
-    lines = pd.DataFrame(
-        frontier.run(
-            SEED,
-            rows=[10, 60, 90],
-            attributes=[12],
-            tables=2,
-            values=3,
-            decisions=3,
-            work_millions=0.3,
-            memory_mb=20,
-        )
-    )
-    assert set(lines["status"]) == {"optimal", "work_limit"}
-    for _, part in lines.groupby("cost"):
-        open_sizes = part.loc[part["status"] != "optimal", "rows"]
-        assert open_sizes.nunique() <= 1 and (open_sizes == part["rows"].max()).all()
-        assert (part["least"] <= part["most"]).all() and (part["most"] <= part["greedy"]).all()
-        assert ((part["gap_at_most"] == 0) == (part["status"] == "optimal")).all()
-
-
-def test_minima_beside_streed():
-    lines = pd.DataFrame(streed.run(SEED, shapes=[[40, 6]], tables=2), columns=streed.COLUMNS)
-    assert len(lines) == 2 * len(COSTS) and (lines["status"] == "optimal").all()
-    if not streed.installed():
-        assert set(lines["status_streed"]) == {"not_run"}
-        return
-    met = lines[lines["status_streed"] == "optimal"]
-    assert set(met["cost"]) == {"h", "L", "L_n", "L_t"} and (met["minimum"] == met["streed"]).all()
-    assert set(lines.loc[lines["status_streed"] != "optimal", "cost"]) == {"h_av"}
 
 
 def test_a_line_per_table_and_cost():

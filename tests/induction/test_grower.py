@@ -104,22 +104,6 @@ def test_stopping_is_monotone(name, twin):
             assert grower.grow(fewer).n_nodes == 1
 
 
-@pytest.mark.parametrize("name", EXACT)
-def test_growing_again_gives_the_tree_grown_from_scratch(name, twin):
-    for seed in range(100):
-        rng = np.random.default_rng([seed, 5])
-        data = twin.random_table(rng, cases=int(rng.integers(10, 80)))
-        weights = rng.choice([0.5, 1.0, 2.0], data.n_cases) if seed % 4 == 0 else None
-        grower = Grower(data, RULES[name], weights=weights)
-        features = np.arange(data.n_features)
-        tree = grower.grow()
-        while len(features):
-            gone = int(rng.choice(features))
-            features = features[features != gone]
-            tree = grower.regrow(tree, gone, features)
-            assert tree == grower.grow(features), seed
-
-
 def test_row_order_does_not_matter(twin):
     for seed in range(60):
         rng = np.random.default_rng([seed, 6])
@@ -171,9 +155,6 @@ def test_wrong_requests_are_refused(twin):
         Options(criterion="gini", penalty=True)
     with pytest.raises(ValueError, match="weights"):
         Grower(data, weights=-np.ones(data.n_cases))
-    grower = Grower(data, c45())
-    with pytest.raises(ValueError, match="Assumptions"):
-        grower.regrow(grower.grow(), 0, [])
 
 
 @pytest.mark.parametrize(("gap", "cut"), [(0.9e-5, False), (1.1e-5, True)])

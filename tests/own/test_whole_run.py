@@ -14,9 +14,9 @@ import pinetum
 from pinetum.own.compare import METHODS
 from pinetum.workflow.jobs import read_records
 from pinetum.workflow.reproduce import snakemake_command
-from pinetum.workflow.studies import STUDIES
+from pinetum.workflow.studies import PARTS
 
-STUDIES_OF_TABLES = [name for name, study in STUDIES.items() if study.own]
+STUDIES_OF_TABLES = [name for name, study in PARTS.items() if study.own]
 QUICK = {
     "distinct": {"work": 50},
     "elimination": {"folds": 3},

@@ -9,12 +9,26 @@ import pytest
 from pinetum.data.dataset import Dataset
 from pinetum.pruning.forest import PAPER_RULES, grow_forest, grown
 from pinetum.pruning.kernels.id3 import OVERFLOW, Rules
-from pinetum.pruning.kernels.networks import FOLDS, FULL, HOLDOUT
+from pinetum.pruning.kernels.networks import FOLDS, FULL, HOLDOUT, draw_network
 from pinetum.pruning.methods.raising import raised_of_networks, raised_of_table
-from pinetum.pruning.networks import PLAIN, cubes, network_forest, network_table, networks
+from pinetum.pruning.networks import PLAIN, cubes, network_forest, networks
 from pinetum.pruning.table import Table, Unsuitable, table_of
 
 RULES = [Rules(*map(bool, choice)) for choice in itertools.product((0, 1), repeat=3)]
+
+
+def network_table(seed, inputs, removed, portion, variant=PLAIN):
+    """One data set in the open: codes (attributes kept, cases), labels, and the rows of training
+    and test part.
+    """
+    size = 2**inputs
+    labels, features = np.empty(size, np.int32), np.empty(inputs, np.int32)
+    rows = np.empty(size, np.int32)
+    training, before, population = draw_network(
+        np.uint64(seed), inputs, removed, portion, variant, labels, features, rows
+    )
+    kept = features[: inputs - removed]
+    return cubes(inputs)[kept], labels, rows[:training].copy(), rows[before:population].copy()
 
 
 def same(a, b):

@@ -8,7 +8,6 @@ import pandas as pd
 import pytest
 
 from pinetum.report import agreement, comparison, figures, tables
-from pinetum.report.cost import cost_table
 from pinetum.report.names import slug
 from pinetum.report.page import summary, write_page
 from pinetum.report.readings import held_out, judge_readings, overview
@@ -323,7 +322,6 @@ def test_the_page_is_self_contained(tmp_path):
         {"dataset": ["adult"], "source": "mirror", "status": ["ok"], "note": ["half of it"]}
     )
     served.to_csv(tmp_path / "availability.csv", index=False)
-    pd.DataFrame({"study": ["total"], "jobs": [3]}).to_csv(tmp_path / "cost.csv", index=False)
     contents = {
         "elimination": {"title": "Backward elimination <b>", "deviations": [{"what": "ties"}]}
     }
@@ -337,7 +335,6 @@ def test_the_page_is_self_contained(tmp_path):
         comparison=tmp_path / "comparison.csv",
         contents=contents,
         availability=tmp_path / "availability.csv",
-        cost=tmp_path / "cost.csv",
         agreement=[tmp_path / name for name in ("numbers.png", "z.png", "readings.png", "z.csv")],
         results=tmp_path,
         seed=1,
@@ -353,16 +350,6 @@ def test_the_page_is_self_contained(tmp_path):
     assert not re.findall(r"https?://|url\((?!data:)|@import|fetch\(", html)
     anchors = set(re.findall(r'href="#([^"]+)"', html))
     assert anchors <= set(re.findall(r'id="([^"]+)"', html))
-
-
-def test_cost_sums_the_benchmarks_of_a_room(tmp_path):
-    for name, seconds in (("nbdt/a", 2.0), ("nbdt/b", 3.0), ("data/c", 1.0)):
-        path = tmp_path / f"{name}.tsv"
-        path.parent.mkdir(exist_ok=True)
-        path.write_text(f"s\tmax_rss\tcpu_time\n{seconds}\t100\t{2 * seconds}\n")
-    table = cost_table(tmp_path).set_index("study")
-    assert table.loc["nbdt", "seconds_core"] == 10 and table.loc["nbdt", "longest_job"] == "nbdt/b"
-    assert table.loc["total", "jobs"] == 3
 
 
 def test_a_reading_chosen_on_one_half_is_judged_on_the_other():

@@ -82,7 +82,7 @@ def test_codes_and_numbers_give_the_same(tree):
 
 def test_sizes(tree):
     assert tree.sizes == (6, 2, 4, 1, 2)
-    assert tree.sizes.nodes_without_empty == 5
+    assert tree.sizes.nodes - tree.sizes.empty_leaves == 5
     assert tree.node_depth.tolist() == [0, 1, 1, 2, 2, 1]
     assert tree.used_features.tolist() == [0, 1]
     assert tree.frontier().tolist() == [7, 4]

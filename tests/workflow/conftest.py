@@ -14,8 +14,6 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 SMOKE = ("--configfile", "config/smoke.yaml")
-# Tables of nothing but measurements of the machine.
-MEASURED = {"cost.csv", "shards.csv"}
 # Columns that hold a time, a rate or a memory size; all others must be the same bytes on every run.
 TIMING = re.compile(r"seconds|rate|peak_mb|speed|time_ratio|per_path|date|machine", re.I)
 
@@ -87,7 +85,7 @@ def fingerprint():
         texts = {}
         for path in sorted(results.rglob("*.csv")):
             name = path.relative_to(results).as_posix()
-            if name.startswith(("logs/", "benchmarks/")) or name in MEASURED:
+            if name.startswith(("logs/", "benchmarks/")):
                 continue
             frame = pd.read_csv(path, dtype=str, keep_default_na=False)
             frame = frame[[column for column in frame if not TIMING.search(column)]]

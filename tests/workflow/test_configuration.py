@@ -162,14 +162,14 @@ def test_a_wrong_setting_is_named_with_what_is_allowed(setting, says, monkeypatc
 
 def test_a_wrong_value_is_looked_for_where_it_was_set(tmp_path, run_snakemake):
     wrong = tmp_path / "wrong.yaml"
-    wrong.write_text("induction: {folds: 1}\n")
-    config = {"induction": {"folds": 1}}
+    wrong.write_text("nbdt: {folds: 1}\n")
+    config = {"nbdt": {"folds": 1}}
     for files in ([wrong], [wrong, ROOT / "config/full.yaml"], [ROOT / "config/smoke.yaml", wrong]):
         with pytest.raises(ConfigError) as caught:
             completed(config, files)
-        assert f"{wrong}: induction.folds = 1: allowed is 2 to" in str(caught.value)
+        assert f"{wrong}: nbdt.folds = 1: allowed is 2 to" in str(caught.value)
     done = run_snakemake(
         ROOT, "--dry-run", "--configfile", str(wrong), "--config", "seed=-3"
     )  # before any job
     assert done.returncode != 0 and "--config: seed = -3: allowed is" in done.stdout + done.stderr
-    assert f"{wrong}: induction.folds = 1: allowed is 2 to" in done.stdout + done.stderr
+    assert f"{wrong}: nbdt.folds = 1: allowed is 2 to" in done.stdout + done.stderr

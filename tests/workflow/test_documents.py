@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from pinetum.report.documents import MADE, allowed_of, config_readme
+from documents import MADE, allowed_of, config_readme
 from pinetum.workflow.computed import rules_of
 from pinetum.workflow.config import load_yaml
 
@@ -16,7 +16,7 @@ ROOT = Path(__file__).parents[2]
 @pytest.mark.parametrize("name", MADE)
 def test_pages_are_up_to_date(name):
     assert (ROOT / name).read_text(encoding="utf-8") == MADE[name](ROOT), (
-        "run: python -m pinetum.report.documents"
+        "run: python tools/documents.py"
     )
 
 

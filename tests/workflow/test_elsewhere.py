@@ -27,7 +27,6 @@ FEW_KEYS = """
   shards: {greedy_dp: 1}
   greedy_dp:
     random: {tables_per_group: 20}
-    scaling: {rows: [10], attributes: [5], tables: 1}
     real: {datasets: [monks-3]}
   report: {vector_forms: []}
   tables: {mine: {path: mine.csv, class: play}}

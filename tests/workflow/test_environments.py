@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from pinetum.peers.rivals import GROUPS
+from pinetum_benchmarks.peers.rivals import GROUPS
 
 ROOT = Path(__file__).parents[2]
 # Packages whose conda name differs from the one on the package index; so far none of ours does.
@@ -66,8 +66,8 @@ def test_the_conda_environment_has_exact_versions_and_the_channel_of_snakemake()
 
 @pytest.mark.parametrize("group", GROUPS)
 def test_conda_environments_of_other_libraries_have_the_pins_of_the_index(group):
-    pinned = (ROOT / f"envs/peers/{group}.txt").read_text(encoding="utf-8").splitlines()
-    made = yaml.safe_load((ROOT / f"envs/peers/{group}.yaml").read_text(encoding="utf-8"))[
+    pinned = (ROOT / f"benchmarks/envs/{group}.txt").read_text(encoding="utf-8").splitlines()
+    made = yaml.safe_load((ROOT / f"benchmarks/envs/{group}.yaml").read_text(encoding="utf-8"))[
         "dependencies"
     ]
     assert (

@@ -12,7 +12,7 @@ from pinetum.workflow import studies
 
 ROOT = Path(__file__).parents[2]
 PACKAGE = ROOT / "src" / "pinetum"
-STUDIES = {name for name, study in studies.STUDIES.items() if not study.core}
+STUDIES = set(studies.STUDIES)
 CORE = {"data", "trees", "induction", "validation"}
 ROOT_MODULES = {
     "constants",
@@ -110,7 +110,7 @@ def test_nothing_of_numba_or_snakemake_is_reached_through_its_insides():
         r"numba\.core|numba\.np\b|workflow\.scheduler|job_rate_limiter|setswitchinterval|gc\.(freeze|set_threshold|disable)"
     )
     here = Path(__file__).resolve()
-    for folder in ("src", "rules", "tests"):
+    for folder in ("src", "rules", "tests", "benchmarks", "tools"):
         for path in (ROOT / folder).rglob("*"):
             if path.suffix in (".py", ".smk") and path.resolve() != here:
                 found = private.search(path.read_text(encoding="utf-8"))
@@ -155,7 +155,7 @@ def test_the_snakefile_is_a_table_of_contents():
 
 def test_every_study_of_the_list_has_its_parts_under_its_name():
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
-    for name, study in studies.STUDIES.items():
+    for name in studies.STUDIES:
         whole = studies.study_file(ROOT, name)
         for place in (
             "rules/{}.smk",
@@ -170,8 +170,8 @@ def test_every_study_of_the_list_has_its_parts_under_its_name():
             "tests/{}",
         ):
             assert (ROOT / place.format(name)).exists(), place.format(name)
-        assert study.core or f"| `{name}` |" in readme
-        assert study.core or (ROOT / f"config/published/{name}.csv").exists()
+        assert f"| `{name}` |" in readme
+        assert (ROOT / f"config/published/{name}.csv").exists()
     for folder in ("config/contents/*.yaml", "config/studies/*.yaml", "config/published/*.csv"):
         strangers = {path.stem for path in ROOT.glob(folder)} - set(studies.STUDIES)
         assert not strangers, f"{folder}: {strangers} is not in the list of studies"
@@ -180,7 +180,7 @@ def test_every_study_of_the_list_has_its_parts_under_its_name():
 def test_every_rule_that_works_has_log_benchmark_and_resources():
     """Resources are those of the profiles where jobs go by `workflow.job`."""
     whole = {f"{name}.smk" for name in studies.STUDIES if studies.study_file(ROOT, name)}
-    for path in sorted((ROOT / "rules").glob("*.smk")):
+    for path in sorted([*ROOT.glob("rules/*.smk"), *ROOT.glob("benchmarks/rules/*.smk")]):
         text = path.read_text(encoding="utf-8")
         for block in re.split(r"^\s*(?:rule|checkpoint)(?: \w+)?:$", text, flags=re.M)[1:]:
             if "script:" in block or "shell:" in block:

@@ -119,8 +119,6 @@ def test_one_changed_result_touches_exactly_what_stands_on_it(smoke, run_snakema
         "tabulate_greedy_dp",
         "compare_numbers",
         "draw_agreement",
-        "sum_cost",
-        "plan_scale",
         "write_page",
     }
     assert jobs - {"all", "total"} == stand_on_it

@@ -5,9 +5,8 @@ import numpy as np
 from pinetum.constants import MISSING, MOST_CASES, WEIGHT_UNIT
 from pinetum.data.dataset import Dataset
 from pinetum.induction.kernels import grow as grow_kernels
-from pinetum.induction.kernels import regrow as regrow_kernels
 from pinetum.induction.kernels.grow import NO_ROOM_FOR_ENTRIES, NO_ROOM_TO_WAIT, Scratch
-from pinetum.induction.kernels.nodes import FULL, Nodes, new_nodes
+from pinetum.induction.kernels.nodes import FULL, new_nodes
 from pinetum.induction.kernels.presort import codes_present
 from pinetum.induction.kernels.quality import Rules
 from pinetum.induction.options import Options
@@ -226,33 +225,6 @@ class Grower:
         """The tree on the given features (indices; all of them when None)."""
         return self.tree(self.grow_nodes(features))
 
-    def regrow(self, tree: Tree, removed: int, features) -> Tree:
-        """The tree on `features` without `removed`, given the tree on `features` and `removed`.
-
-        Only subtrees below nodes that split on the removed feature are grown; the result is node
-        for node the tree that `grow` gives.
-        """
-        if not self.options.keeps_assumptions:
-            raise ValueError(
-                "regrow: needs Assumptions 4.1 and 4.2; set neither average_gain nor collapse"
-            )
-        offered = self._offered(features)
-        whole = self.is_whole(np.append(offered, np.int32(removed)))
-        offered = offered[offered != removed]
-        fixed = (
-            self.table,
-            *self._rules(whole),
-            offered,
-            int(removed),
-            self.nodes_of(tree),
-            tree.n_nodes,
-        )
-        chosen = self.cases, self.case_weights(), whole, self.present, len(self.cases)
-        count = self._with_room(
-            lambda nodes: regrow_kernels.regrow(*fixed, *chosen, nodes, self.scratch)
-        )
-        return self.tree(count)
-
     def _with_room(self, grow) -> int:
         """What `grow` gives, called again with more room as long as it says that there is too
         little.
@@ -272,19 +244,6 @@ class Grower:
                 del scratch
                 self.scratch = new_scratch(self.table, len(self.cases), gap, entries, waiting)
         return count
-
-    def nodes_of(self, tree: Tree) -> Nodes:
-        """A tree as the arrays of kernels; the errors of subtrees are left at zero."""
-        return Nodes(
-            feature=tree.feature,
-            threshold=tree.threshold,
-            cut=tree.cut,
-            label=tree.label,
-            counts=np.rint(tree.counts * WEIGHT_UNIT).astype(np.int64),
-            child_start=tree.child_start,
-            children=tree.children,
-            error=np.zeros(tree.n_nodes, dtype=np.int64),
-        )
 
     def tree(self, count: int) -> Tree:
         """The first `count` nodes of `self.nodes` as a Tree."""

@@ -18,10 +18,6 @@ CONFIDENCES = np.array([0.0, 0.001, 0.005, 0.01, 0.05, 0.10, 0.20, 0.40, 1.00])
 DEVIATES = np.array([4.0, 3.09, 2.58, 2.33, 1.65, 1.28, 0.84, 0.25, 0.00])
 
 
-def observed(n, c):
-    return np.asarray(n - c, dtype=float)
-
-
 def _times(n, rate):
     """n * rate, where no cases are no errors whatever the rate."""
     return np.where(n > 0, n * rate, 0.0)

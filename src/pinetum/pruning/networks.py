@@ -13,7 +13,6 @@ from pinetum.pruning.kernels.networks import (
     FULL,
     HOLDOUT,
     Variant,
-    draw_network,
     network_trees,
 )
 from pinetum.randomness import stream
@@ -106,17 +105,3 @@ def network_forest(sets, design=FULL, folds=10, rules=PAPER_RULES, variant=PLAIN
 
     nodes, tests = grown(grow_into, trees * 160 + 4000, 2)
     return Forest(start, nodes, tests, probes[0][: len(tests)] if design == HOLDOUT else None)
-
-
-def network_table(seed, inputs, removed, portion, variant=PLAIN):
-    """One data set in the open: codes (attributes kept, cases), labels, and the rows of training
-    and test part.
-    """
-    size = 2**inputs
-    labels, features = np.empty(size, np.int32), np.empty(inputs, np.int32)
-    rows = np.empty(size, np.int32)
-    training, before, population = draw_network(
-        np.uint64(seed), inputs, removed, portion, variant, labels, features, rows
-    )
-    kept = features[: inputs - removed]
-    return cubes(inputs)[kept], labels, rows[:training].copy(), rows[before:population].copy()

@@ -1,8 +1,11 @@
 """Pictures of all published numbers against ours."""
 
+from pathlib import Path
+
 import numpy as np
 import pandas as pd
 
+from pinetum.files import whole_file
 from pinetum.report import style
 from pinetum.report.agreement import gap, sampled
 from pinetum.report.comparison import STANDARD_ERRORS
@@ -108,3 +111,20 @@ def draw_readings(overviews: dict[str, pd.DataFrame], png) -> None:
     axis.axvline(0, color="#000000", lw=0.6)
     axis.set_xlabel("numbers that go out (left) or come in (right)")
     style.save(fig, png)
+
+
+# pixels of a kept figure, or half of its own where that is more: text must stay legible
+WIDTH = 900
+
+
+def shrink(png: Path, target: Path) -> None:
+    from PIL import Image
+
+    image = Image.open(png).convert("RGB")
+    width = max(WIDTH, image.width // 2)
+    if image.width > width:
+        image = image.resize(
+            (width, round(image.height * width / image.width)), Image.Resampling.LANCZOS
+        )
+    with whole_file(target, "wb") as file:
+        image.quantize(192).save(file, "PNG", optimize=True)

@@ -269,7 +269,7 @@ def run_facts(seed: int) -> dict:
 
 
 def write_page(
-    path, *, comparison, contents, availability, cost, agreement, results, seed, names
+    path, *, comparison, contents, availability, agreement, results, seed, names
 ) -> None:
     numbers, (dots, z, moved, z_table) = read(comparison), agreement
     counts = verdict_counts(numbers)
@@ -301,7 +301,6 @@ def write_page(
         numbers=grid(numbers, "All numbers", verdict_class),
         deviations=grid(deviations(contents), "Deviations", verdict_class),
         availability=grid(read(availability), "Data sets", verdict_class),
-        cost=grid(read(cost), "Cost", shown=brief),
     )
     with whole_file(path) as file:
         file.write(html)

@@ -43,10 +43,6 @@ class Sizes(NamedTuple):
     empty_leaves: int
     depth: int  # a lone leaf has depth 0
 
-    @property
-    def nodes_without_empty(self) -> int:
-        return self.nodes - self.empty_leaves
-
 
 @dataclass(frozen=True, eq=False)
 class Tree:

@@ -27,7 +27,7 @@ def named_config(name: str | os.PathLike) -> Path:
     known = sorted(
         path.stem
         for path in (HOME / "config").glob("*.yaml")
-        if path.stem not in ("catalogue", "config", "peers")
+        if path.stem not in ("catalogue", "config")
     )
     raise FileNotFoundError(
         f"{name}: no such file, and no configuration of the package, which has {', '.join(known)}"

@@ -30,7 +30,6 @@ class Study:
     # ((item, row, column), what a newspaper prints if ours agrees with that number, what if not)
     news: tuple = ()
     stands_on: tuple[str, ...] = ()  # studies whose kernels it calls
-    core: bool = False  # it shows a part of the core and has no paper of its own
     own: bool = True  # it runs on tables of one's own: results/own/<table>/<name>.csv
     compiles: int = 0  # CPU seconds, about, that its kernels take to compile
     # NUMBA_OPT while they are compiled; 3, numba's own, where less makes them slower or might
@@ -41,13 +40,6 @@ class Study:
 
 
 STUDIES = {
-    "induction": Study(
-        title="Tree induction",
-        paper="The growers that the studies and users share",
-        about="the growers that all studies share: size, error and speed of trees",
-        compiles=17,
-        core=True,
-    ),
     "distinct": Study(
         title="Enumerating Distinct Decision Trees (Ruggieri 2017), the enumeration",
         paper="S. Ruggieri, ICML 2017",
@@ -163,6 +155,18 @@ STUDIES = {
     ),
 }
 
+# All that has kernels, a section of the configuration and an answer for tables of one's own: the
+# studies, and the growers on which they stand.
+PARTS = {
+    "induction": Study(
+        title="Tree induction",
+        paper="",
+        about="the growers that all studies share",
+        compiles=17,
+    ),
+    **STUDIES,
+}
+
 
 def study_file(home: Path, name: str) -> Path | None:
     """The one file of a study whose jobs go by `workflow.job`; None for the others."""
@@ -206,7 +210,7 @@ def load_contents(home: Path, *, checked=True) -> dict[str, dict]:
 
 def complete_schema(schema: dict, folder: Path) -> dict:
     """The schema of the whole configuration: `config.yaml` in the folder of schemas, a section and
-    the shards of every study, and `peers`.
+    the shards of every part.
     """
     shards = {name: about for study in STUDIES.values() for name, about in study.shards.items()}
     properties = dict(schema["properties"])
@@ -216,11 +220,11 @@ def complete_schema(schema: dict, folder: Path) -> dict:
             name: {"$ref": "#/$defs/shards", "description": about} for name, about in shards.items()
         },
     }
-    for name in (*STUDIES, "peers"):
+    for name in PARTS:
         whole = study_file(folder.parents[1], name)
         place = f"../studies/{name}.yaml#/schema" if whole else f"{name}.yaml"
         properties[name] = {"$ref": place}
-    return schema | {"required": [*schema["required"], *STUDIES], "properties": properties}
+    return schema | {"required": [*schema["required"], *PARTS], "properties": properties}
 
 
 def with_overrides(schema: dict) -> dict:
@@ -229,7 +233,7 @@ def with_overrides(schema: dict) -> dict:
     """
     sections = schema["properties"]
     entry = sections["tables"]["additionalProperties"]
-    changed = {name: sections[name]["properties"].get("own") for name in STUDIES} | {
+    changed = {name: sections[name]["properties"].get("own") for name in PARTS} | {
         "methods": sections["methods"]
     }
     for name, own in changed.items():
@@ -256,4 +260,4 @@ def own_settings(config: dict, table: str, section: str) -> dict:
 
 def reading_options(entry: dict) -> dict:
     """What an entry of `tables` says on how the file is read."""
-    return {key: value for key, value in entry.items() if key not in STUDIES and key != "methods"}
+    return {key: value for key, value in entry.items() if key not in PARTS and key != "methods"}

@@ -18,7 +18,6 @@ def main(records, files, published, settings):
     write_records(summary.ways(folds, settings), files.ways)
     write_records(summary.selection(folds, settings), files.selection)
     write_records(summary.optima(optimal, settings), files.optima)
-    write_records(summary.rival(read_records(records.rival)), files.rival)
     write_records(summary.large(read_records(records.large)), files.large)
 
 

@@ -3,7 +3,7 @@
 from pinetum.workflow.jobs import job_log
 
 
-def main(differences, scaling, frontier, trees, figures, *, drawn):
+def main(differences, trees, figures, *, drawn):
     from pinetum.greedy_dp.study import figures as draw
     from pinetum.report import style
     from pinetum.workflow.jobs import read_records
@@ -13,8 +13,6 @@ def main(differences, scaling, frontier, trees, figures, *, drawn):
     summary = summary[summary["group"].astype(str) == "all"]
     draw.mean_difference(summary, figures.mean)
     draw.distribution(summary, figures.distribution)
-    draw.scaling(read_records(scaling), figures.scaling)
-    draw.frontier(read_records(frontier), figures.frontier)
     draw.optimal_trees(trees, drawn, figures.trees)
 
 
@@ -22,8 +20,6 @@ if __name__ == "__main__":
     with job_log(snakemake.log[0]):
         main(
             snakemake.input.differences,
-            snakemake.input.scaling,
-            snakemake.input.frontier,
             snakemake.input.trees,
             snakemake.output,
             drawn=snakemake.params.drawn,

@@ -4,7 +4,7 @@ from pinetum.files import results_folder
 from pinetum.workflow.jobs import job_log
 
 
-def main(comparison, availability, cost, agreement, page, deviations, *, contents, seed, names):
+def main(comparison, availability, agreement, page, deviations, *, contents, seed, names):
     from pinetum.report.page import write_deviations, write_page
 
     write_page(
@@ -12,7 +12,6 @@ def main(comparison, availability, cost, agreement, page, deviations, *, content
         comparison=comparison,
         contents=contents,
         availability=availability,
-        cost=cost,
         agreement=agreement,
         results=results_folder(),
         seed=seed,
@@ -26,7 +25,6 @@ if __name__ == "__main__":
         main(
             snakemake.input.comparison,
             snakemake.input.availability,
-            snakemake.input.cost,
             [snakemake.input[name] for name in ("numbers", "z", "readings", "z_table")],
             snakemake.output.page,
             snakemake.output.deviations,

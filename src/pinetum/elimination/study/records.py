@@ -1,6 +1,4 @@
-"""Records of the study: cross-validated elimination, the optimal subset beside it, stand-ins, a
-rival.
-"""
+"""Records of the study: cross-validated elimination, the optimal subset beside it, stand-ins."""
 
 import resource
 import time
@@ -35,10 +33,6 @@ LARGE_COLUMNS = [
     "dataset", "status", "cases", "features", "building", "selected", "rounds", "trees", "rankings",
     "top_search_errors", "search_errors", "seconds", "seconds_per_round", "seconds_one_tree",
     "seconds_black_box_estimate", "peak_mb", "version", "commit",
-]  # fmt: skip
-RIVAL_COLUMNS = [
-    "dataset", "repeat", "fold", "method", "status", "features", "search_error", "error", "seconds",
-    "note", "version", "commit",
 ]  # fmt: skip
 
 
@@ -379,89 +373,3 @@ def eliminate_large(dataset, settings, root) -> dict:
         "peak_mb": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1000,
         **provenance(),
     }
-
-
-# ---------------------------------------------------------------------------- the rival a user has
-# at hand
-
-
-def compare_rival(settings, root) -> list[dict]:
-    """scikit-learn's SequentialFeatureSelector (backward, decision trees) on the same building and
-    search cases.
-    """
-    from sklearn.feature_selection import SequentialFeatureSelector
-    from sklearn.tree import DecisionTreeClassifier
-
-    warm_up()
-    get = materials(settings, root)
-    records = []
-    for dataset in settings["rival"]["datasets"]:
-        material = get(dataset)
-        if material is None:
-            records.append({"dataset": dataset, "status": "no_data", **provenance()})
-            continue
-        if material.data.n_missing or not material.data.continuous.all():
-            records.append({"dataset": dataset, "status": "unsuitable", **provenance()})
-            continue
-        numbers, labels = material.data.numbers(), material.data.labels
-        for number in range(settings["rival"]["folds"]):
-            repeat, fold = divmod(number, settings["folds"])
-            building, search, training, held_out = material.split(repeat, fold)
-            key = {
-                "dataset": dataset,
-                "repeat": repeat,
-                "fold": fold,
-                "status": "ok",
-                **provenance(),
-            }
-            runs = [
-                material.select(building, search, "bounded", settings["min_cases"])
-                for _ in range(3)
-            ]
-            ours = runs[0]
-            records.append(
-                {
-                    **key,
-                    "method": "PSBE",
-                    "features": int(ours.selected.sum()),
-                    "search_error": 100 * ours.errors[-1] / len(search),
-                    "error": (
-                        100
-                        * material.held_out_errors(
-                            training, held_out, settings["min_cases"], ours.selected
-                        )
-                        / len(held_out)
-                    ),
-                    "seconds": float(np.median([run.seconds for run in runs])),
-                }
-            )
-            tree = DecisionTreeClassifier(criterion="entropy", random_state=0)
-            selector = SequentialFeatureSelector(
-                tree,
-                direction="backward",
-                n_features_to_select="auto",
-                tol=1e-12,
-                cv=[(building, search)],
-            )
-            begun = time.process_time()
-            selector.fit(numbers, labels)
-            seconds = time.process_time() - begun
-            chosen = selector.get_support()
-            tree.fit(numbers[building][:, chosen], labels[building])
-            search_error = 100 * np.mean(tree.predict(numbers[search][:, chosen]) != labels[search])
-            tree.fit(numbers[training][:, chosen], labels[training])
-            records.append(
-                {
-                    **key,
-                    "method": "scikit-learn",
-                    "features": int(chosen.sum()),
-                    "search_error": search_error,
-                    "error": (
-                        100
-                        * np.mean(tree.predict(numbers[held_out][:, chosen]) != labels[held_out])
-                    ),
-                    "seconds": seconds,
-                    "note": "always removes one feature first",
-                }
-            )
-    return records

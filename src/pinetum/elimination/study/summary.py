@@ -425,37 +425,5 @@ def optima(optimal, settings) -> pd.DataFrame:
     )
 
 
-def rival(records) -> pd.DataFrame:
-    """One line per data set: both methods' errors and seconds, and how many times faster ours
-    is.
-    """
-    good = records[records["status"] == "ok"]
-    lines = []
-    for dataset in good["dataset"].unique():
-        part = good[good["dataset"] == dataset]
-        of = part.groupby("method")[["search_error", "error", "features", "seconds"]].mean()
-        ours, theirs = of.loc["PSBE"], of.loc["scikit-learn"]
-        lines.append(
-            {
-                "dataset": dataset,
-                "folds": len(part) // 2,
-                "search_error": ours["search_error"],
-                "search_error_scikit_learn": theirs["search_error"],
-                "error": ours["error"],
-                "error_scikit_learn": theirs["error"],
-                "features": ours["features"],
-                "features_scikit_learn": theirs["features"],
-                "seconds": ours["seconds"],
-                "seconds_scikit_learn": theirs["seconds"],
-                "rate": theirs["seconds"] / ours["seconds"],
-            }
-        )
-    return framed(
-        lines,
-        "dataset folds search_error search_error_scikit_learn error error_scikit_learn features"
-        " features_scikit_learn seconds seconds_scikit_learn rate",
-    )
-
-
 def large(records) -> pd.DataFrame:
     return records.drop(columns=["version", "commit"])

@@ -74,13 +74,6 @@ def cost_table(tables, gaps):
     return pd.DataFrame(lines).astype(dict.fromkeys(WHOLE, "Int64")).round(rounded)
 
 
-def streed_table(records):
-    """The records of the rival without where they come from; ratio: STreeD's seconds by ours."""
-    return records.drop(columns=["version", "commit"]).round(
-        {"minimum": 4, "seconds": 4, "seconds_streed": 4, "ratio": 2}
-    )
-
-
 def interval(least, most):
     if pd.isna(least):
         return ""

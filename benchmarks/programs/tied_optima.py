@@ -1,0 +1,76 @@
+"""How much the error of the "optimal" column hangs on which of the best subsets of a fold is taken.
+
+    python benchmarks/programs/tied_optima.py ionosphere 180        # millions of steps for each of the 50 searches
+
+Of every fold whose optimum is proved: the smallest best subset (as in the study), one at random,
+one of the largest; the least and the greatest error on new cases among sixty of them. Data come
+from `results/data`.
+"""  # noqa: E501
+
+import sys
+
+import numpy as np
+
+from pinetum.distinct.engine import Engine
+from pinetum.distinct.near_optimal import near_optimum
+from pinetum.distinct.search import search_engine
+from pinetum.elimination.study.records import materials
+from pinetum.induction import yadt
+from pinetum.workflow.config import load_yaml
+
+MEMBERS, TRIED = 2_000, 60
+
+
+def fold_line(material, repeat, fold, m, work, cache_mb, rng):
+    """Errors in percent and the number of best subsets of one fold, or None where no optimum is
+    proved.
+    """
+    building, search, training, held_out = material.split(repeat, fold)
+    start = material.select(building, search, "bounded", m)
+    engine = Engine(
+        material.data, yadt(m).but(**material.rules), building, search, cache_mb=cache_mb
+    )
+    found = search_engine(engine, work=work, start=tuple(np.flatnonzero(start.selected).tolist()))
+    if not found.proved:
+        return None
+
+    def error(subset):
+        chosen = np.zeros(material.data.n_features, dtype=bool)
+        chosen[list(subset)] = True
+        return 100 * material.held_out_errors(training, held_out, m, chosen) / len(held_out)
+
+    near = near_optimum(engine, found, 0, keep=MEMBERS, work=work)
+    subsets = [near.members[i].subset for i in rng.permutation(len(near.members))[:TRIED]]
+    errors = np.array([error(subset) for subset in subsets])
+    widths = np.array([len(subset) for subset in subsets])
+    largest = errors[widths == widths.max()].mean()
+    return error(found.subset), errors.mean(), largest, errors.min(), errors.max(), near.trees
+
+
+def main(name, work):
+    config = load_yaml("config/config.yaml")
+    settings, rng = config["elimination"], np.random.default_rng(0)
+    material = materials(settings, config["seed"])(name)
+    folds = [
+        divmod(number, settings["folds"])
+        for number in range(settings["repeats"] * settings["folds"])
+    ]
+    lines = [
+        fold_line(material, *at, settings["min_cases"], work, settings["cache_mb"], rng)
+        for at in folds
+    ]
+    proved = np.array([line for line in lines if line is not None])
+    told = ("smallest", "at random", "largest", "least error", "greatest error")
+    print(
+        f"{name}: {len(proved)} of {len(folds)} folds proved; best subsets: mean"
+        f" {proved[:, -1].mean():,.1f}, median {np.median(proved[:, -1]):,.1f}"
+    )
+    print(
+        ", ".join(
+            f"{what} {value:.2f}" for what, value in zip(told, proved.mean(axis=0), strict=False)
+        )
+    )
+
+
+if __name__ == "__main__":
+    main(sys.argv[1], int(sys.argv[2]) * 1_000_000)

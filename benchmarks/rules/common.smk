@@ -1,0 +1,53 @@
+# Settings and helpers of the benchmarks; those of the main workflow's rules, on whose data and kernels they stand.
+
+import os
+import sys
+from pathlib import Path
+
+import pinetum.sources
+from pinetum.workflow.config import ConfigError, check, load_schema, load_yaml, merged, with_types
+
+BENCHMARKS = Path(workflow.basedir)
+PACKAGE_OF_BENCHMARKS = BENCHMARKS / "pinetum_benchmarks"
+
+# For this file, and for the scripts and processes that jobs start.
+sys.path.insert(0, str(BENCHMARKS))
+os.environ["PYTHONPATH"] = os.pathsep.join(
+    dict.fromkeys(
+        filter(None, [str(BENCHMARKS), *os.environ.get("PYTHONPATH", "").split(os.pathsep)])
+    )
+)
+
+from pinetum_benchmarks.peers.questions import QUESTIONS
+from pinetum_benchmarks.peers.rivals import GROUPS, RIVALS
+
+# Their sections lie beside those of the main workflow in a configuration, which knows none of them.
+SCHEMA = load_schema(BENCHMARKS / "config/schema.yaml")
+MEASURED = merged(
+    load_yaml(str(BENCHMARKS / "config/config.yaml")),
+    {name: config.pop(name) for name in SCHEMA["properties"] if name in config},
+)
+
+
+include: "../../rules/common.smk"
+
+
+try:
+    MEASURED = with_types(MEASURED, SCHEMA)
+    check(MEASURED, SCHEMA, workflow.configfiles, known)
+except ConfigError as fault:
+    raise WorkflowError(f"\n{fault}") from None
+
+
+def code_of_part(part):
+    """Digest of a part of the benchmarks and of all it imports, for `params`: an edit measures again."""
+    files = sorted((PACKAGE_OF_BENCHMARKS / part).rglob("*.py"))
+    return pinetum.sources.digest(
+        sorted({one for file in files for one in pinetum.sources.sources_of(file)})
+    )
+
+
+def groups_of(question):
+    """Environments of the contestants of a question of `peers`."""
+    asked = [RIVALS[contestant.rival].group for contestant in QUESTIONS[question].contestants]
+    return [group for group in GROUPS if group in asked]
