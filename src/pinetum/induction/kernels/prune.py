@@ -5,12 +5,15 @@ branch was pruned again with all cases of the node; so a raised branch is rewrit
 `feature`, `first` (the children's offset) and counts of the node become those of the branch. Nodes
 that fall away stay in the arrays, unreachable; the caller picks up what is reachable from the root.
 
-Cases are kept as lists (case, weight as float64); the recursion over subtrees is an explicit stack
-of tasks, each with a state.
+Cases are kept as lists (case, weight in WEIGHT_UNITs); the recursion over subtrees is an explicit
+stack of tasks, each with a state. Weights are shared out and added up as whole numbers, as in the
+grower, so that nothing depends on the order of the cases; estimates are in cases.
 """
 
 import numpy as np
 
+from pinetum.constants import WEIGHT_UNIT
+from pinetum.induction.kernels.quality import branch_share
 from pinetum.jit import kernel
 from pinetum.kernels.arrays import longer, longer_rows
 
@@ -44,8 +47,8 @@ def extra_errors_beyond(n, e, z2, release_8):
 @kernel
 def weigh(labels, cases, weights, a, b, counts):
     """Class weights of the cases a..b; gives their sum."""
-    counts[:] = 0.0
-    total = 0.0
+    counts[:] = 0
+    total = np.int64(0)
     for i in range(a, b):
         counts[labels[cases[i]]] += weights[i]
         total += weights[i]
@@ -61,7 +64,7 @@ def deal(codes, cut, branches, cases, weights, a, b, known, start, at):
     Gives the weight of the known cases.
     """
     if at < 0:
-        known[:branches] = 0.0
+        known[:branches] = 0
         start[:branches] = 0
         for i in range(a, b):
             code = codes[cases[i]]
@@ -69,7 +72,7 @@ def deal(codes, cut, branches, cases, weights, a, b, known, start, at):
                 k = code if cut < 0 else (1 if code > cut else 0)
                 known[k] += weights[i]
                 start[k] += 1
-    total = 0.0
+    total = np.int64(0)
     for k in range(branches):
         total += known[k]
     for i in range(a, b):
@@ -85,7 +88,7 @@ def deal(codes, cut, branches, cases, weights, a, b, known, start, at):
                 if known[k] > 0:
                     if at >= 0:
                         cases[start[k]] = cases[i]
-                        weights[start[k]] = weights[i] * known[k] / total
+                        weights[start[k]] = branch_share(weights[i], known[k], total)
                     start[k] += 1
     return total
 
@@ -123,8 +126,8 @@ def prune(
     most = 2
     for node in range(len(feature)):
         most = max(most, branches[node])
-    known, start = np.zeros(most, np.float64), np.zeros(most, np.int64)
-    here = np.zeros(n_classes, np.float64)
+    known, start = np.zeros(most, np.int64), np.zeros(most, np.int64)
+    here = np.zeros(n_classes, np.int64)
     size = 64
     # One task: estimate the errors of a node for the cases a..b; `update`: prune on the way.
     t_node, t_state = np.zeros(size, np.int64), np.zeros(size, np.int64)
@@ -155,9 +158,10 @@ def prune(
             if t_update[top]:
                 label[node] = own
                 for c in range(n_classes):
-                    counts[node, c] = here[c]
-            wrong = total - here[own]
-            t_leaf[top] = wrong + extra_errors(total, wrong, cf, z2, release_8)
+                    counts[node, c] = here[c] / WEIGHT_UNIT
+            wrong = (total - here[own]) / WEIGHT_UNIT
+            estimate = extra_errors(total / WEIGHT_UNIT, wrong, cf, z2, release_8)
+            t_leaf[top] = wrong + estimate
             if feature[node] < 0:
                 result = t_leaf[top]
                 top -= 1
