@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from pinetum.data.dataset import Dataset
-from pinetum.induction import Grower, c45, yadt
+from pinetum.induction import Grower, c45, pruning, yadt
 from pinetum.induction.kernels.prune import extra_errors as kernel_extra_errors
 from pinetum.induction.pruning import error_based, extra_errors, squared_deviate
 
@@ -251,3 +251,18 @@ def test_shares_of_cases_are_those_of_the_grower(twin):
         pruned = error_based(tree, data, raising=False).tree
         held = {tuple(counts) for counts in tree.counts.tolist()}
         assert {tuple(counts) for counts in pruned.counts.tolist()} <= held
+
+
+@pytest.mark.parametrize("raising", [False, True])
+def test_pruning_that_pauses_is_pruning_that_does_not(raising, twin, monkeypatch):
+    """Calls end after so many cases, so that Ctrl-C is answered."""
+    for seed in range(40):
+        rng = np.random.default_rng([seed, 16])
+        data = twin.random_table(rng, cases=60, missing=0.2, n_classes=2)
+        tree = Grower(data, c45()).grow()
+        with monkeypatch.context() as change:
+            change.setattr(pruning, "STRETCH", int(rng.integers(1, 40)))
+            paused = error_based(tree, data, raising=raising)
+        whole = error_based(tree, data, raising=raising)
+        assert paused.estimate == whole.estimate
+        assert paused.tree.to_dict() == whole.tree.to_dict()

@@ -14,6 +14,7 @@ from pinetum.parameters import positions
 from pinetum.trees.tree import Tree
 
 MARGIN = 0.1  # cases; a simpler tree wins when it errs no more than this above
+STRETCH = 5_000_000  # cases that a call looks at: some hundredths of a second
 # Release 8 interpolates the normal deviate between these confidences.
 CONFIDENCES = (0.0, 0.001, 0.005, 0.01, 0.05, 0.10, 0.20, 0.40, 1.00)
 DEVIATES = (4.0, 3.09, 2.58, 2.33, 1.65, 1.28, 0.84, 0.25, 0.00)
@@ -78,26 +79,28 @@ def error_based(
         tree.child_start[:-1].astype(np.int32),
         np.diff(tree.child_start).astype(np.int32),
     )
-    estimate = prune_kernels.prune(
-        data.codes,
-        data.labels,
-        feature,
-        threshold,
-        cut,
-        first,
-        branches,
-        tree.children,
-        counts,
-        label,
-        lists,
-        list_units,
-        len(chosen),
-        bool(raising),
-        float(cf),
-        squared_deviate(cf, limits),
-        limits == "release 8",
-        MARGIN,
-    )
+    most = max(2, int(branches.max(initial=0)))
+    tasks = prune_kernels.first_task(lists, list_units, len(chosen), most)
+    while tasks.top >= 0:  # Python answers Ctrl-C in between
+        tasks = prune_kernels.prune(
+            data.codes,
+            data.labels,
+            feature,
+            threshold,
+            cut,
+            first,
+            branches,
+            tree.children,
+            counts,
+            label,
+            tasks,
+            bool(raising),
+            float(cf),
+            squared_deviate(cf, limits),
+            limits == "release 8",
+            MARGIN,
+            STRETCH,
+        )
     kept, stack = [], [0]
     while stack:
         node = stack.pop()
@@ -122,4 +125,4 @@ def error_based(
         counts=counts[keep],
         label=label[keep],
     )
-    return Pruned(pruned, float(estimate))
+    return Pruned(pruned, float(tasks.result))
