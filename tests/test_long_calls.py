@@ -97,6 +97,22 @@ def smallest_tree():
     return model.status_
 
 
+def greedy_start():
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(600, 4)), rng.integers(0, 200, 600)
+    with pytest.warns(ConvergenceWarning, match="not proved"):
+        model = pinetum.MinimalTree(work=10**12).fit(X, y)
+    assert model.bound_ < model.cost_ and model.score(X, y) == 1
+    return model.status_
+
+
+def long_round():
+    with pytest.warns(ConvergenceWarning, match="interrupted"):
+        model = pinetum.BackwardElimination().fit(*noise(1500, 100))
+    assert 1 <= len(model.path_) < 100
+    return model.status_
+
+
 def plane_tree():
     with pytest.warns(ConvergenceWarning, match="interrupted"):
         model = pinetum.SeparatorClassifier().fit(*noise(1000, 60))
@@ -121,6 +137,8 @@ CALLS = [
     path,
     deep_tree,
     smallest_tree,
+    greedy_start,
+    long_round,
     plane_tree,
     program_search,
 ]

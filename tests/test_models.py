@@ -190,3 +190,14 @@ def test_models_of_every_version_load_and_say_the_same(path, tmp_path):
         (tmp_path / "later.json").write_text(json.dumps(content), encoding="utf-8")
         with pytest.raises(DataError, match=f"version {later} is later than"):
             pinetum.load(tmp_path / "later.json")
+
+
+@pytest.mark.parametrize("estimator", [pinetum.TreeClassifier, pinetum.MinimalTree])
+def test_a_tree_of_other_columns_is_refused(estimator):
+    X = pd.DataFrame({"sky": ["sun", "rain", "sun", "rain"], "wind": [1.0, 3.0, 3.0, 1.0]})
+    content = estimator(min_cases=1) if estimator is pinetum.TreeClassifier else estimator()
+    content = content.fit(X, ["yes", "no", "no", "no"]).to_dict()
+    assert estimator.from_dict(content).feature_importances_.sum() == pytest.approx(1)
+    content["state"]["tree"]["features"] = ["sky", "rain"]
+    with pytest.raises(DataError, match="names 'rain', which is none of the columns"):
+        estimator.from_dict(content)

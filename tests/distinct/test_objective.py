@@ -9,7 +9,7 @@ from itertools import islice
 import numpy as np
 import pytest
 
-from pinetum import BestSubset, NearOptimalTrees
+from pinetum import BackwardElimination, BestSubset, NearOptimalTrees
 from pinetum.distinct.engine import Engine
 from pinetum.distinct.near_optimal import iterate_trees, near_optimal_trees, near_optimum
 from pinetum.distinct.objective import Objective, cross_validation, hold_out
@@ -343,3 +343,17 @@ def test_a_standard_error_goes_with_the_smallest_subset(random_case):
 def test_looking_ahead_leaves_room_for_a_tree(random_case):
     """The store is so small that looking ahead fills it before the first tree is walked."""
     check_against_all_subsets(62015, random_case, rich=True)
+
+
+def test_nothing_to_judge_by_is_refused():
+    X, y = np.zeros((1, 2)), [0]
+    for call in (
+        lambda: best_subset(X, y, hold_out),
+        lambda: best_subsets(X, y, hold_out),
+        lambda: near_optimal_trees(X, y, hold_out),
+        lambda: BestSubset(folds=None).fit(X, y),
+        lambda: NearOptimalTrees(folds=None).fit(X, y),
+        lambda: BackwardElimination(folds=None).fit(X, y),
+    ):
+        with pytest.raises(ValueError, match="n_samples = 1: too few, no cases are left to judge"):
+            call()

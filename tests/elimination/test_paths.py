@@ -131,6 +131,14 @@ def test_rules_of_selection(tools):
     assert eliminate(data, stop="best", work=1).status == "work_limit"
 
 
+def test_a_limit_ends_a_round_in_its_midst():
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(300, 30)), rng.integers(0, 2, 300)
+    one, other = (eliminate(X, y, stop="best", work=1) for _ in range(2))
+    assert one.status == "work_limit" and len(one.steps) == 1
+    assert one.steps == other.steps and one.selected.errors > 0
+
+
 def test_one_standard_error_of_one_split_is_that_of_a_share(tools):
     data = tools.random_table(
         np.random.default_rng(78), cases=200, features=6, classes=2, missing=0

@@ -1,6 +1,7 @@
 """MinimalTree as a scikit-learn estimator."""
 
 import itertools
+import warnings
 
 import numpy as np
 import pandas as pd
@@ -270,3 +271,13 @@ def test_the_probe_chooses_a_way_and_the_minimum_stays(monkeypatch):
             scarce[cost].status,
         ) and first.status == "optimal"
         assert first.way == "graph" and scarce[cost].way in ("branch", "greedy")
+
+
+def test_numbers_whose_classes_alternate():
+    """A tree with a test between every two cases: deeper than Python calls itself."""
+    n = 1200
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        model = MinimalTree(work=10**6).fit(np.arange(n)[:, None], np.arange(n) % 2)
+    assert model.cost_ == 2 * n - 1
+    assert (model.predict(np.arange(n)[:, None]) == np.arange(n) % 2).all()

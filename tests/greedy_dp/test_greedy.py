@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 
 from pinetum.greedy_dp import encoding, greedy, minimal
-from pinetum.greedy_dp.building import costs_of_tree
+from pinetum.greedy_dp.building import costs_of_tree, tree_of
 from pinetum.greedy_dp.costs import HEURISTICS
 from pinetum.greedy_dp.encoding import Encoded
-from pinetum.greedy_dp.greedy import greedy_costs
+from pinetum.greedy_dp.greedy import GreedyTrees, greedy_costs, halves
 from pinetum.greedy_dp.minimal import Minimizer
 from pinetum.greedy_dp.study.random_tables import costs_of
 from pinetum.greedy_dp.tables import decision_table
@@ -92,3 +92,70 @@ def test_a_table_too_large_for_pairs_is_bounded_by_some_of_its_rows(monkeypatch)
             change.setattr(minimal, "SOME_ROWS", 100)
             part = Minimizer(table, way="branch", work=1).minimum(cost)
         assert 0 < part.low <= exact.low <= part.high
+
+
+@pytest.mark.parametrize("many", [0, 4096])
+def test_trees_that_pause_are_the_trees_that_do_not(many, monkeypatch):
+    """Whatever the work of a call, they go on where they were, and are logged as they are."""
+    monkeypatch.setattr(greedy, "MANY", many)
+    monkeypatch.setattr(greedy, "FIRST_ENTRIES", 16)
+    for seed in range(12):
+        rng = np.random.default_rng([6, seed])
+        codes = rng.integers(0, 3, size=(5, 60))
+        options = {"prices": rng.integers(1, 4, size=5), "alpha_rows": int(rng.integers(0, 2))}
+        table = decision_table(codes, rng.integers(0, 4, size=60), **options)
+        trees, calls = GreedyTrees(table, keeps=True), 1
+        while trees.grow(int(rng.integers(1, 300))) != "grown":
+            calls += 1
+        assert calls > 3 and (trees.costs == greedy_costs(table)).all()
+        for name, heuristic in HEURISTICS.items():
+            tree = tree_of(table, *trees.tree(heuristic.place))
+            assert (costs_of_tree(table, tree) == trees.costs[heuristic.place]).all(), name
+
+
+def test_the_quickly_found_tree_is_a_tree():
+    for seed in range(20):
+        rng = np.random.default_rng([7, seed])
+        arity = rng.integers(1, 6, size=200)
+        codes = np.stack([rng.integers(0, a, size=500) for a in arity])
+        table = decision_table(codes, rng.integers(0, 4, size=500), arity=arity)
+        tree = tree_of(table, *halves(table))
+        assert costs_of_tree(table, tree)[1] < 20  # answers every row, or this raises
+
+
+@pytest.fixture
+def wide():
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(400, 4))
+    codes = np.concatenate([X[:, f] > np.sort(X[:, f])[:-1, None] for f in range(4)])
+    return decision_table(codes, rng.integers(0, 100, 400))
+
+
+def test_a_start_that_takes_more_than_the_work_ends_there(wide):
+    one, other = (Minimizer(wide, work=1000).minimum("nodes") for _ in range(2))
+    assert one.status == "work_limit" and one.way == "halves"
+    assert (one.low, one.high) == (other.low, other.high) and 1 < one.low < one.high
+    assert one.tree().n_nodes == one.high  # all thresholds split in two
+
+
+def test_a_start_ends_with_its_time(wide):
+    found = Minimizer(wide, work=10**12, time_limit=0).minimum("depth")
+    assert found.status == "time_limit" and found.way == "halves" and found.low <= found.high
+
+
+def test_pairs_of_rows_are_compared_as_far_as_the_work_goes(wide):
+    whole = Encoded.of(wide, pairs=True)
+    without = Encoded.of(wide, pairs=True, effort=encoding.Effort(1000))
+    assert len(whole.problem.clash) == wide.n_rows and len(without.problem.clash) == 0
+
+
+def test_a_tree_as_deep_as_the_table_has_rows():
+    n = 1500
+    codes = np.arange(n)[None, :] > np.arange(n - 1)[:, None]
+    table = decision_table(codes, np.arange(n) % 2)
+
+    def first_of_all(rows, key):
+        return int(rows[0]), {}
+
+    tree = tree_of(table, first_of_all, None)
+    assert tree.depth == n - 1 and costs_of_tree(table, tree)[1] == n - 1

@@ -85,7 +85,7 @@ def test_more_least_differences_than_are_kept():
     planes, kind = np.stack([row_words(flags)], axis=2), (np.arange(n) > 0).astype(np.int64)
     rivals = row_words(np.stack([kind == 1, kind == 0]))
     clash = np.zeros((n, rivals.shape[1]), dtype=np.uint64)
-    bounds.find_clashes(planes, kind, rivals, n - 1, clash)
+    bounds.find_clashes(planes, kind, rivals, n - 1, clash, 0, 2**62)
     everyone = set(
         range(n)
     )  # row 0 lies between any two others, and differs from each in what they differ in

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from pinetum.data.dataset import Dataset
-from pinetum.induction import Grower, c45, yadt
+from pinetum.induction import Grower, c45, pruning, yadt
 from pinetum.induction.kernels.prune import extra_errors as kernel_extra_errors
 from pinetum.induction.pruning import error_based, extra_errors, squared_deviate
 
@@ -210,3 +210,59 @@ def test_branches_without_cases_predict_as_their_program_does(twin):
             empty = [child for child in ours.branches(node) if ours.counts[child].sum() == 0]
             moved += int((ours.label[empty] != ours.counts[node].argmax()).sum())
     assert moved > 0
+
+
+def pruned_content(data, order, weights, **options):
+    """The pruned tree of the cases in an order."""
+    data = data.take_cases(order)
+    tree = Grower(data, c45(), weights=None if weights is None else weights[order]).grow()
+    options["weights"] = None if weights is None else weights[order]
+    return error_based(tree, data, **options).tree.to_dict()
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+def test_pruning_does_not_depend_on_the_order_of_the_cases(weighted, twin):
+    """Sums of float64 shares did, in the last digit of counts and so at ties."""
+    smaller = 0
+    for seed in range(400):
+        rng = np.random.default_rng([seed, 14])
+        data = twin.random_table(rng, cases=int(rng.integers(8, 40)), missing=0.25, n_classes=3)
+        weights = rng.choice([0.1, 0.2, 1 / 3, 1.7], data.n_cases) if weighted else None
+        options = {"raising": bool(rng.integers(2)), "cf": float(rng.choice([0.1, 0.25, 0.5]))}
+        as_given = np.arange(data.n_cases)
+        one, other = (
+            pruned_content(data, order, weights, **options)
+            for order in (as_given, rng.permutation(data.n_cases))
+        )
+        assert one == other
+        whole = Grower(data, c45(), weights=weights).grow()
+        smaller += len(one["feature"]) < whole.n_nodes
+    assert smaller > 100
+
+
+def test_shares_of_cases_are_those_of_the_grower(twin):
+    for seed in range(60):
+        rng = np.random.default_rng([seed, 15])
+        data = twin.random_table(rng, cases=30, missing=0.3, n_classes=2)
+        tree = Grower(data, yadt(2)).grow()
+        np.testing.assert_array_equal(
+            error_based(tree, data, raising=False, cf=0.999).tree.counts[0], tree.counts[0]
+        )
+        pruned = error_based(tree, data, raising=False).tree
+        held = {tuple(counts) for counts in tree.counts.tolist()}
+        assert {tuple(counts) for counts in pruned.counts.tolist()} <= held
+
+
+@pytest.mark.parametrize("raising", [False, True])
+def test_pruning_that_pauses_is_pruning_that_does_not(raising, twin, monkeypatch):
+    """Calls end after so many cases, so that Ctrl-C is answered."""
+    for seed in range(40):
+        rng = np.random.default_rng([seed, 16])
+        data = twin.random_table(rng, cases=60, missing=0.2, n_classes=2)
+        tree = Grower(data, c45()).grow()
+        with monkeypatch.context() as change:
+            change.setattr(pruning, "STRETCH", int(rng.integers(1, 40)))
+            paused = error_based(tree, data, raising=raising)
+        whole = error_based(tree, data, raising=raising)
+        assert paused.estimate == whole.estimate
+        assert paused.tree.to_dict() == whole.tree.to_dict()

@@ -368,3 +368,23 @@ def test_search_pruner_finds_the_same_function_again_and_prunes():
     ):
         with pytest.raises(ValueError, match=message):
             call()
+
+
+def test_no_pruner_depends_on_the_order_of_the_cases():
+    for seed in range(60):
+        data, X, y = random_cases(seed, missing=True)
+        _, apart, classes = random_cases(seed + 1000, missing=True)
+        rng = np.random.default_rng(seed)
+        orders = [np.arange(len(y)), rng.permutation(len(y))]
+        judges = [np.arange(len(classes)), rng.permutation(len(classes))]
+        for name, entry in PRUNERS.items():
+            found = []
+            for order, judge in zip(orders, judges, strict=True):
+                tree = Grower(data.take_cases(order), yadt()).grow()
+                told = (
+                    (X[order], y[order])
+                    if "cases" in entry.needs
+                    else (apart[judge], classes[judge])
+                )
+                found.append(prune(tree, name, *(told if entry.needs else ())).to_dict())
+            assert found[0] == found[1], name

@@ -39,6 +39,10 @@ AHEAD_SPLITS = 4
 STRETCH = 20_000_000  # work units between two looks at the clock: some tens of milliseconds
 
 
+class Over(Exception):
+    """An evaluation was left in its midst, as who asked for it wants."""
+
+
 class Engine:
     """One data set, one set of rules, one objective: by default one split into building and search
     cases.
@@ -159,7 +163,7 @@ class Engine:
         if self.build != "shared":
             empty(self.store)
 
-    def run(self, *, seconds=None, work=None, on_block=None, whole=False):
+    def run(self, *, seconds=None, work=None, on_block=None, whole=False, over=None):
         """Advance until the search is over.
 
         Gives `done`, `enough`, `time_limit`, `work_limit`, `memory_limit`; unless it must be
@@ -171,6 +175,8 @@ class Engine:
 
         `on_block(subsets, errors, digests)` receives the distinct trees that pass the emission
         limit and may change the limits; its result True ends the search.
+
+        `over()` is asked now and then whether to leave all, by an `Over`.
         """
         control = self.control
         begun = time.process_time()
@@ -195,6 +201,8 @@ class Engine:
             share = None if work is None else 1 - (ends - self.work) / max(1, work)
             if not whole and look(self._tell, share):
                 return "interrupted"
+            if over is not None and over():
+                raise Over
             stretch = min(2 * stretch, STRETCH)
 
     def _advance(self, work):
@@ -347,14 +355,14 @@ class Engine:
         ]
         return min(bounds, default=UNLIMITED)
 
-    def errors_of(self, subset):
+    def errors_of(self, subset, over=None):
         """(search errors, used features) of the tree on a subset."""
         self.begin(tuple(subset), ())
-        if self.run(whole=True) == "memory_limit":
+        if self.run(whole=True, over=over) == "memory_limit":
             raise MemoryError("the record store cannot hold one tree: raise cache_mb")
         return self.best
 
-    def errors_without(self, subset):
+    def errors_without(self, subset, over=None):
         """{feature: (search errors, used features)} of the trees without one of the features that
         the subset's use.
 
@@ -368,7 +376,7 @@ class Engine:
             met.extend(zip(errors.tolist(), members(subsets), strict=True))
             return False
 
-        if self.run(on_block=on_block, whole=True) == "memory_limit":
+        if self.run(on_block=on_block, whole=True, over=over) == "memory_limit":
             raise MemoryError("the record store cannot hold one tree: raise cache_mb")
         removed = [None, *self.frames.order[0, : self.frames.ordered[0]].tolist()]
         return dict(zip(removed, met, strict=True))

@@ -21,7 +21,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pinetum.distinct.engine import UNLIMITED, Engine
+from pinetum.distinct.engine import UNLIMITED, Engine, Over
 from pinetum.distinct.enumeration import Best, Found, as_costs, found_in
 from pinetum.distinct.objective import Objective, cross_validation
 from pinetum.induction import Grower, yadt
@@ -72,15 +72,20 @@ class Optimum:
         return self.errors - self.bound
 
 
-def backward_elimination(engine, features, until=lambda: False):
+def backward_elimination(engine, features, until=lambda: False, over=None):
     """The paper's SBE with unused features skipped: (errors, used features) at the end, and of the
     top tree.
+
+    `until` is asked between rounds whether to end, `over` within them too.
     """
     top = errors, subset = engine.errors_of(features)
     while subset:
         if until():
             break
-        trials = engine.errors_without(subset)
+        try:
+            trials = engine.errors_without(subset, over)
+        except Over:
+            break
         least = min(trials[removed][0] for removed in subset)
         if least >= errors:
             break
@@ -88,12 +93,15 @@ def backward_elimination(engine, features, until=lambda: False):
     return (errors, subset), top
 
 
-def descend(engine, features, until=lambda: False):
+def descend(engine, features, until=lambda: False, over=None):
     """Backward elimination down to no feature: (errors, used features) of every step."""
     errors, subset = engine.errors_of(features)
     yield errors, subset
     while subset and not until():
-        trials = engine.errors_without(subset)
+        try:
+            trials = engine.errors_without(subset, over)
+        except Over:
+            break
         least = min(trials[removed][0] for removed in subset)
         errors, subset = next(trials[removed] for removed in subset if trials[removed][0] == least)
         yield errors, subset
@@ -240,6 +248,10 @@ def engine_for(
     check(min_cases=min_cases)
     if not isinstance(objective, Objective):
         objective = objective_of(objective or cross_validation, data)
+    if objective.n_search == 0:
+        raise ValueError(
+            f"n_samples = {data.n_cases}: too few, no cases are left to judge trees by"
+        )
     return Engine(
         data, options or yadt(min_cases, criterion), objective=objective, cache_mb=cache_mb
     )
@@ -286,7 +298,7 @@ def search_engine(
     run = Search(engine, features, order, budget)
     if start == "elimination":
         first, top = backward_elimination(
-            engine, features, lambda: is_stopped() or budget.used(SHARE_OF_START)
+            engine, features, lambda: budget.over() or budget.used(SHARE_OF_START), budget.over
         )
     else:
         top = engine.errors_of(features)
@@ -421,6 +433,10 @@ class Budget:
     def used(self, share):
         return self.limit is not None and self._now() - self.begun > share * self.limit
 
+    def over(self):
+        """Whether all is used up, or Ctrl-C was pressed."""
+        return is_stopped() or self.used(1.0)
+
     def after(self, share):
         """A function that says whether this share of what is left now is used up, or Ctrl-C was
         pressed.
@@ -481,7 +497,7 @@ class Search:
         """
         for first in (self.features, self.best[1]):
             until = self.budget.after(SHARE_OF_START)
-            for step in descend(self.engine, first, until):
+            for step in descend(self.engine, first, until, self.budget.over):
                 if step[0] <= errors:
                     self.best = min(self.best, step, key=lambda found: (len(found[1]), *found))
 

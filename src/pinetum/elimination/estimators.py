@@ -185,12 +185,7 @@ class BackwardElimination(ColumnSelector, SavedEstimator):
             return cross_validation(
                 data, self.folds, self.repeats, random_state=seed_of(self.random_state)
             )
-        objective = hold_out(data, self.building, random_state=seed_of(self.random_state))
-        if objective.n_search == 0:
-            raise ValueError(
-                f"n_samples = {data.n_cases}: too few, no cases are left to judge trees by"
-            )
-        return objective
+        return hold_out(data, self.building, random_state=seed_of(self.random_state))
 
     def _state(self) -> dict:
         return {

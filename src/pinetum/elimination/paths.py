@@ -8,10 +8,11 @@ twice, and any objective of `distinct.objective` can be followed, cross-validati
 
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from pinetum.distinct.engine import Engine
+from pinetum.distinct.engine import Engine, Over
 from pinetum.distinct.search import engine_for, standard_error
 from pinetum.induction.cases import cases_of
 from pinetum.parameters import FLAG, Words, check
@@ -96,7 +97,8 @@ class Scores:
     def of(self, subset: frozenset) -> tuple[int, tuple[int, ...]]:
         """(errors in parts, used features)."""
         if subset not in self.known:
-            errors, used = self.engine.errors_of(sorted(subset))
+            over = (lambda: self.over) if self.known else None  # there must be one to give
+            errors, used = self.engine.errors_of(sorted(subset), over)
             # The trees of what they use are the same.
             self.known[subset] = self.known[frozenset(used)] = errors, used
         return self.known[subset]
@@ -111,7 +113,7 @@ class Scores:
 
     def worst_feature(self, subset: frozenset, used) -> int:
         """The feature without which the trees err least."""
-        without = self.engine.errors_without(sorted(subset))
+        without = self.engine.errors_without(sorted(subset), lambda: self.over)
         for f in used:
             self.known[subset - {f}] = self.known[frozenset(without[f][1])] = without[f]
         unused = [(self.of(subset)[0], f) for f in subset.difference(used)]
@@ -331,21 +333,22 @@ def eliminate(
     before = frozenset(features if search != "forward" else ())
     rules = {"drop_unused": drop_unused, "gaining": GAINS.get(stop), "width": width}
     with watched("eliminate", verbose):
-        for subset in SEARCHES[search].run(
-            scores, features, least=n_features_to_select or 0, **rules
-        ):
-            errors, used = scores.of(subset)
-            step = Step(
-                subset=tuple(sorted(subset)),
-                used=used,
-                errors=errors if unit == 1 else errors / unit,
-                changed=tuple(sorted(subset ^ before)),
-            )
-            before = subset
-            if len(subset) not in by_size or step.errors < by_size[len(subset)].errors:
-                by_size[len(subset)] = step
-            if search == "forward" and len(subset) == n_features_to_select:
-                break
+        with suppress(Over):  # the path ends where it is
+            for subset in SEARCHES[search].run(
+                scores, features, least=n_features_to_select or 0, **rules
+            ):
+                errors, used = scores.of(subset)
+                step = Step(
+                    subset=tuple(sorted(subset)),
+                    used=used,
+                    errors=errors if unit == 1 else errors / unit,
+                    changed=tuple(sorted(subset ^ before)),
+                )
+                before = subset
+                if len(subset) not in by_size or step.errors < by_size[len(subset)].errors:
+                    by_size[len(subset)] = step
+                if search == "forward" and len(subset) == n_features_to_select:
+                    break
         status = scores.status
     steps = tuple(by_size[size] for size in sorted(by_size, reverse=search != "forward"))
     selected = STOPS[stop].run(steps, lambda step: standard_error(engine, step.used))

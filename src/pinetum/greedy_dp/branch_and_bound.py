@@ -12,8 +12,8 @@ import numpy as np
 
 from pinetum.greedy_dp.costs import Cost
 from pinetum.greedy_dp.encoding import Encoded
+from pinetum.greedy_dp.greedy import ENDLESS, new_choice
 from pinetum.greedy_dp.kernels import bounds, branch
-from pinetum.greedy_dp.kernels.constants import N_HEURISTICS, N_MEASURES
 from pinetum.greedy_dp.kernels.greedy_any import choose
 from pinetum.greedy_dp.kernels.impurity import logarithms
 from pinetum.greedy_dp.kernels.problem import FAR, is_leaf, weigh
@@ -21,7 +21,6 @@ from pinetum.progress import is_stopped, look
 
 CHUNK = 2_000_000  # work between two looks at the clock
 PLACES = 1 << 15  # of the store, unless memory bounds it further
-ENDLESS = 2**62  # work of what must be ended
 STEP = 4  # the budget rises by this share of what has been proved
 
 
@@ -79,6 +78,7 @@ class Searcher:
             code=np.zeros(m, dtype=np.uint64),
             disorder=np.zeros(m),
             filled=whole(m),
+            seen=whole(1 << (2 * m).bit_length()),
             shape=whole(widest + 1),
             sizes=whole(widest),
         )
@@ -245,47 +245,46 @@ class GreedyTop:
         self.latest = latest
         encoded = searcher.encoded
         self.n_log_n = logarithms(encoded.table.n_rows)
-        self.counts = whole(len(encoded.problem.kinds))
+        self.choice = new_choice(len(encoded.problem.kinds))
         self.exact: dict[bytes, Interval] = {}
 
     def attribute(self, rows) -> int:
         """What the heuristic tests first."""
-        choice = whole(N_HEURISTICS)
-        measured, impurity, least = (
-            np.zeros(N_MEASURES),
-            np.zeros(N_HEURISTICS),
-            np.zeros(N_HEURISTICS),
-        )
-        choose(
-            rows,
-            self.searcher.encoded.problem,
-            self.n_log_n,
-            self.counts,
-            measured,
-            impurity,
-            least,
-            choice,
-        )
-        return int(choice[self.heuristic])
+        problem = self.searcher.encoded.problem
+        choose(rows, 0, len(problem.price), problem, self.n_log_n, self.choice)
+        return int(self.choice.attribute[self.heuristic])
 
     def cost(self, rows) -> int:
         """What the tree costs; its exact parts are kept for `choose`."""
+        searcher, total, longest = self.searcher, 0, 0
+        stack = [(rows, 0)]
+        while stack:
+            rows, paid = stack.pop()
+            found = self.end_of(rows)
+            if found is not None:
+                total, longest = total + found, max(longest, paid + found)
+                continue
+            attribute = self.attribute(rows)
+            own = searcher.own(rows, attribute)
+            total += own
+            parts = searcher.branches(rows, attribute).values()
+            stack.extend((part, paid + own) for part in reversed(parts))
+        return total if searcher.cost.additive else longest
+
+    def end_of(self, rows) -> int | None:
+        """What a subtable costs where the heuristic's top ends: as a leaf, or solved exactly."""
         searcher = self.searcher
         leaf = searcher.leaf_cost(rows)
         if leaf is not None:
             return leaf
         over = self.work <= 0 or is_stopped() or time.process_time() > self.latest
-        if not over and int(np.bitwise_count(rows).sum()) <= self.most_rows:
-            found = searcher.solve(rows, work=self.work, latest=self.latest)
-            self.work -= found.work
-            if found.high is not None:
-                self.exact[rows.tobytes()] = found
-                return found.high
-        attribute = self.attribute(rows)
-        below = [self.cost(part) for part in searcher.branches(rows, attribute).values()]
-        return searcher.own(rows, attribute) + (
-            sum(below) if searcher.cost.additive else max(below)
-        )
+        if over or int(np.bitwise_count(rows).sum()) > self.most_rows:
+            return None
+        found = searcher.solve(rows, work=self.work, latest=self.latest)
+        self.work -= found.work
+        if found.high is not None:
+            self.exact[rows.tobytes()] = found
+        return found.high
 
     def choose(self, rows, key):
         """(attribute, {value: key}) of some of the table's rows.

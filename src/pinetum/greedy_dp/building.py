@@ -31,18 +31,22 @@ def tree_of(
     counts : {"rows", "cases"}
         What a node counts per class: rows of the merged table, or cases of the data.
 
-    Recursion is as deep as the tree, at most one level per attribute. A `MemoryError` says that it
-    would have more than `MOST_NODES` nodes.
+    A `MemoryError` says that it would have more than `MOST_NODES` nodes.
     """
     feature: list[int] = []
-    threshold, cut, children, held, label = [], [], [], [], []
+    threshold, cut, held, label = [], [], [], []
+    children: list[list[int]] = []
+    numbers = () if names is None else names.values
     tested = np.arange(table.n_attributes) if table.feature is None else table.feature
     cuts = np.full(table.n_attributes, -1) if table.cut is None else table.cut
     per_row = counts_per_row(table, counts)
-    planned = [1]  # nodes, with the branches of every split so far
-
-    def enter(rows, key, above):
+    planned = 1  # nodes, with the branches of every split so far
+    stack = [(np.arange(table.n_rows), key, 0, -1)]
+    while stack:
+        rows, key, above, parent = stack.pop()
         node = len(feature)
+        if parent >= 0:
+            children[parent].append(node)
         decision = table.decision_of(rows) if len(rows) else above
         feature.append(-1)
         threshold.append(np.nan)
@@ -53,17 +57,15 @@ def tree_of(
         if len(rows) and not table.is_leaf(rows):
             a, keys = choose(rows, key)
             feature[node] = int(tested[a])
-            planned[0] += int(table.arity[a])
-            if planned[0] > MOST_NODES:
+            planned += int(table.arity[a])
+            if planned > MOST_NODES:
                 raise MemoryError(too_many_nodes(table, tested, names))
             cut[node] = int(cuts[a])
             if cut[node] >= 0:
-                threshold[node] = midpoint(names.values[tested[a]], cut[node])
-            for value in range(table.arity[a]):
-                children[node].append(len(feature))
-                enter(rows[table.codes[a, rows] == value], keys.get(value), decision)
-
-    enter(np.arange(table.n_rows), key, 0)
+                threshold[node] = midpoint(numbers[tested[a]], cut[node])
+            for value in reversed(range(table.arity[a])):
+                below = rows[table.codes[a, rows] == value]
+                stack.append((below, keys.get(value), decision, node))
     feature_names, class_names, values = names_of(table, names)
     return Tree(
         feature=np.array(feature, dtype=np.int32),

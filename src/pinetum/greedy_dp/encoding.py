@@ -1,18 +1,21 @@
 """A decision table as the kernels take it: row sets, and what is known of every two rows."""
 
+import time
 from dataclasses import dataclass
 
 import numpy as np
 
 from pinetum.greedy_dp.kernels import bounds
-from pinetum.greedy_dp.kernels.problem import Problem
+from pinetum.greedy_dp.kernels.problem import WORDS_A_UNIT, Problem
 from pinetum.greedy_dp.tables import DecisionTable
+from pinetum.progress import look
 
 MOST_PAIRED = 16_384  # rows of a table up to which pairs are compared: 32 MB
 CLIQUES = 64  # kept per block
 NEAREST = 32  # rivals kept per row
 CLOSE = 4096  # pairs kept of the whole table
 BLOCK = 1024  # rows moved at a time
+STRETCH = 10_000_000  # work between two looks at the clock
 
 
 def row_words(flags):
@@ -20,6 +23,31 @@ def row_words(flags):
     padded = np.zeros((len(flags), -(-flags.shape[1] // 64) * 64), dtype=np.uint8)
     padded[:, : flags.shape[1]] = flags
     return np.packbits(padded, axis=1, bitorder="little").view("<u8").astype(np.uint64)
+
+
+class TooMuch(Exception):
+    """The pairs of rows take more effort than they may."""
+
+
+class Effort:
+    """What comparing pairs of rows may take: work, and CPU time up to `latest`."""
+
+    def __init__(self, work=2**62, latest=float("inf")):
+        self.left, self.latest = work, latest
+
+    def take(self, work):
+        """Count work; raise `TooMuch` at a limit or Ctrl-C."""
+        self.left -= work
+        over = self.left < 0 or time.process_time() > self.latest
+        if over or look(lambda: "rows are compared"):
+            raise TooMuch
+
+    def by_rows(self, compare, n, *arrays):
+        """Call a kernel that goes on from a row until all `n` are done."""
+        row = 0
+        while row < n:
+            row, work = compare(*arrays, row, STRETCH)
+            self.take(work)
 
 
 @dataclass
@@ -33,11 +61,18 @@ class Encoded:
     everything: np.ndarray
 
     @classmethod
-    def of(cls, table: DecisionTable, *, pairs=False) -> "Encoded":
-        """`pairs`: compare every two rows, for bounds.
+    def of(cls, table: DecisionTable, *, pairs=False, effort: "Effort | None" = None) -> "Encoded":
+        """`pairs`: compare every two rows, for bounds; without them where it takes more `effort`.
 
         The rows are then ordered by how many they clash with.
         """
+        try:
+            return cls._of(table, pairs, effort or Effort())
+        except TooMuch:
+            return cls._of(table, False, Effort())
+
+    @classmethod
+    def _of(cls, table, pairs, effort) -> "Encoded":
         n, m = table.n_rows, table.n_attributes
         single = table.single
         if single:
@@ -55,7 +90,7 @@ class Encoded:
         order = np.arange(n)
         clash = np.zeros((0, -(-n // 64)), dtype=np.uint64)
         if pairs:
-            clash, order = clashing(planes, kind, rival, m, single)
+            clash, order = clashing(planes, kind, rival, m, single, effort)
         codes, kind, answers = table.codes[:, order], kind[order], table.answers[:, order]
         planes = np.ascontiguousarray(planes[order])
         rivals = row_words(rival[:, kind])
@@ -63,11 +98,12 @@ class Encoded:
         blocks = kinds if single else row_words(np.ones((1, n), dtype=bool))
         near, close = np.zeros((0, 1), np.int32), np.zeros((0, 2), np.int32)
         if pairs:
-            near, close = nearest(planes, kind, rivals, m)
+            near, close = nearest(planes, kind, rivals, m, effort)
         cliques = np.zeros(
             (CLIQUES * len(blocks) if pairs else 0, rivals.shape[1]), dtype=np.uint64
         )
         for b in range(len(blocks) if pairs else 0):
+            effort.take(CLIQUES * n // WORDS_A_UNIT)
             bounds.find_cliques(clash, blocks[b], cliques[b * CLIQUES : (b + 1) * CLIQUES])
         share = table.alpha_share
         problem = Problem(
@@ -111,11 +147,12 @@ class Encoded:
         return row_words(flags)[0]
 
 
-def clashing(planes, kind, rival, m, single):
+def clashing(planes, kind, rival, m, single, effort):
     """(clashes, order): rows of a kind together, those with most clashes first."""
     n = len(kind)
     clash = np.zeros((n, -(-n // 64)), dtype=np.uint64)
-    bounds.find_clashes(planes, kind, row_words(rival[:, kind]), m, clash)
+    rivals = row_words(rival[:, kind])
+    effort.by_rows(bounds.find_clashes, n, planes, kind, rivals, m, clash)
     degree = np.bitwise_count(clash).sum(axis=1).astype(np.int64)
     order = np.lexsort((-degree, kind)) if single else np.argsort(-degree, kind="stable")
     moved = np.empty_like(clash)
@@ -127,12 +164,12 @@ def clashing(planes, kind, rival, m, single):
     return moved, order
 
 
-def nearest(planes, kind, rivals, m):
+def nearest(planes, kind, rivals, m, effort):
     """(rivals nearest to each row, rivals nearest to each other in the whole table)."""
     n = len(kind)
     near = np.full((n, NEAREST), -1, dtype=np.int32)
     distance = np.zeros((n, NEAREST), dtype=np.int32)
-    bounds.nearest_rivals(planes, kind, rivals, m, near, distance)
+    effort.by_rows(bounds.nearest_rivals, n, planes, kind, rivals, m, near, distance)
     i, place = np.nonzero(near >= 0)
     k, apart = near[i, place], distance[i, place]
     low, high = np.minimum(i, k), np.maximum(i, k)

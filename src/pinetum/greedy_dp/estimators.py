@@ -372,6 +372,7 @@ class MinimalTree(Classifier):
         width, labels = len(self.tree_.feature_names), classes if groups is None else len(groups)
         if not width == self._width() == len(domains) or self.tree_.n_classes != labels:
             raise DataError("the tree does not fit the columns and classes beside it", cure=CURE)
+        self._check_known(self.tree_.feature_names)
         for group in groups or ():
             whole_numbers(group, "groups", 0, classes - 1)
         for domain, values in zip(domains, self.tree_.values, strict=True):

@@ -1,23 +1,26 @@
 """Costs of the greedy trees of a table, by whichever kernel suits its size."""
 
+import time
+from collections.abc import Callable
+
 import numpy as np
 
 from pinetum.data.dataset import Dataset
 from pinetum.greedy_dp.building import tree_of
 from pinetum.greedy_dp.costs import COSTS, HEURISTICS
 from pinetum.greedy_dp.encoding import Encoded
+from pinetum.greedy_dp.kernels import greedy_any, greedy_rows
 from pinetum.greedy_dp.kernels.constants import N_HEURISTICS, N_MEASURES
-from pinetum.greedy_dp.kernels.greedy_any import greedy_trees
-from pinetum.greedy_dp.kernels.greedy_rows import (
-    choose_by_histogram,
-    greedy_trees_of_rows,
-    histogram_of,
-)
 from pinetum.greedy_dp.kernels.impurity import logarithms
 from pinetum.greedy_dp.tables import DecisionTable
+from pinetum.progress import look
 from pinetum.trees import Tree
 
 MANY = 4096  # rows above which rows are counted instead of row sets
+ENDLESS = 2**62  # work of what must be ended
+STRETCH = 20_000_000  # work between two looks at the clock
+FIRST_ENTRIES = 1024  # of the log
+SAMPLED, CELLS = 64, 100_000  # attributes, or cells, of which `halves` takes the best attribute
 
 
 def greedy_costs(table: DecisionTable | Encoded, heuristics=None) -> np.ndarray:
@@ -42,34 +45,183 @@ def greedy_costs(table: DecisionTable | Encoded, heuristics=None) -> np.ndarray:
     >>> greedy_costs(table)[0].tolist()
     [8, 2, 7, 3, 4]
     """
-    encoded, table = (table, table.table) if isinstance(table, Encoded) else (None, table)
     unknown = [name for name in heuristics or () if name not in HEURISTICS]
     if unknown:
         raise ValueError(
             f"heuristic {unknown[0]!r} is unknown; allowed are {', '.join(HEURISTICS)}"
         )
-    wanted = np.uint64(sum(1 << HEURISTICS[name].place for name in heuristics or HEURISTICS))
-    costs = np.empty((N_HEURISTICS, len(COSTS)), dtype=np.int64)
-    if table.n_rows > MANY and table.single and (table.weight == 1).all():
-        rows, sizes = packed_rows(table)
-        greedy_trees_of_rows(
-            rows,
-            np.empty_like(rows),
-            sizes,
-            table.first,
-            table.price,
-            slack_of(table),
-            wanted,
-            logarithms(table.n_rows),
-            costs,
-        )
-        return costs
-    encoded = encoded or Encoded.of(table)
-    greedy_trees(encoded.everything, encoded.problem, logarithms(table.n_rows), costs)
-    for name, heuristic in HEURISTICS.items():
-        if heuristics is not None and name not in heuristics:
-            costs[heuristic.place] = 0
-    return costs
+    trees = GreedyTrees(table, heuristics)
+    trees.grow()
+    return trees.costs
+
+
+class GreedyTrees:
+    """The trees of many heuristics, grown at once, as far as the work goes.
+
+    keeps    whether what the trees test is kept, for `tree`
+    costs    (heuristics, costs) once they are grown
+    """
+
+    def __init__(self, table: DecisionTable | Encoded, heuristics=None, *, keeps=False):
+        encoded, table = (table, table.table) if isinstance(table, Encoded) else (None, table)
+        wanted = [HEURISTICS[name].place for name in heuristics or HEURISTICS]
+        self.costs = np.zeros((N_HEURISTICS, len(COSTS)), dtype=np.int64)
+        self.controls = np.zeros(1, dtype=greedy_any.CONTROL)
+        self.controls["waiting"] = 1
+        self._log = new_log(FIRST_ENTRIES if keeps else 0)
+        group = sum(1 << place for place in wanted)
+        self._kernel: Callable = greedy_any.greedy_trees
+        if encoded is None and table.n_rows > MANY and table.single and (table.weight == 1).all():
+            self._kernel = greedy_rows.greedy_trees_of_rows
+            self._before, self._after = rows_to_grow(table)
+        else:
+            self._before, self._after = sets_to_grow(encoded or Encoded.of(table))
+        waiting = self._before[-1]
+        waiting.level[0], waiting.group[0], waiting.above[0], waiting.value[0] = 0, group, -1, -1
+
+    def grow(self, work=ENDLESS, latest=float("inf")) -> str:
+        """Go on with the trees: grown, or work_limit, time_limit, interrupted."""
+        control = self.controls[0]
+        until = min(ENDLESS, int(control["work"]) + work)
+        while True:
+            pause = min(int(control["work"]) + STRETCH, until)
+            ending = self._kernel(
+                *self._before, self._log, *self._after, self.costs, self.controls, pause
+            )
+            if ending == greedy_any.GROWN:
+                return "grown"
+            if ending == greedy_any.FULL:
+                self._log = new_log(2 * len(self._log.attribute), self._log)
+            elif control["work"] >= until:
+                return "work_limit"
+            elif time.process_time() > latest:
+                return "time_limit"
+            elif until < ENDLESS and look(lambda: "the greedy trees grow"):
+                return "interrupted"
+
+    def tree(self, heuristic: int):
+        """(choose, key): what `tree_of` takes for the tree of a heuristic (its place)."""
+        logged = int(self.controls["logged"][0])
+        own = np.flatnonzero(self._log.group[:logged] >> np.uint64(heuristic) & np.uint64(1))
+        attribute, above, value = self._log.attribute, self._log.above, self._log.value
+        below: dict[int, dict[int, int]] = {}
+        for entry, up, v in zip(
+            own.tolist(), above[own].tolist(), value[own].tolist(), strict=True
+        ):
+            below.setdefault(up, {})[v] = entry
+
+        def choose(rows, entry):
+            return int(attribute[entry]), below.get(entry, {})
+
+        return choose, int(own[0]) if len(own) else None
+
+
+def new_log(entries, old=None) -> greedy_any.Log:
+    """A log with room for so many entries, those of an old one kept."""
+    log = greedy_any.Log(
+        attribute=np.empty(entries, dtype=np.int32),
+        group=np.empty(entries, dtype=np.uint64),
+        above=np.empty(entries, dtype=np.int64),
+        value=np.empty(entries, dtype=np.int32),
+    )
+    for new, before in zip(log, old or (), strict=False):
+        new[: len(before)] = before
+    return log
+
+
+def new_choice(kinds) -> greedy_any.Choice:
+    return greedy_any.Choice(
+        counts=np.empty(kinds, dtype=np.int64),
+        measured=np.empty(N_MEASURES),
+        impurity=np.empty(N_HEURISTICS),
+        least=np.empty(N_HEURISTICS),
+        attribute=np.zeros(N_HEURISTICS, dtype=np.int64),
+    )
+
+
+def sets_to_grow(encoded):
+    """What the kernel for row sets takes before and after its log."""
+    table, problem, words = encoded.table, encoded.problem, len(encoded.everything)
+    tests = min(table.n_attributes, table.n_rows)  # of a path: an attribute splits once on it
+    room = (tests + 1) * N_HEURISTICS * encoded.widest + 1  # untouched pages cost no memory
+    waiting = greedy_any.Waiting(
+        sets=np.empty((room, words), dtype=np.uint64),
+        level=np.empty(room, dtype=np.int64),
+        group=np.empty(room, dtype=np.uint64),
+        above=np.empty(room, dtype=np.int64),
+        value=np.empty(room, dtype=np.int64),
+    )
+    waiting.sets[0] = encoded.everything
+    scratch = np.empty(words, dtype=np.uint64), np.empty(len(problem.decisions), dtype=np.int64)
+    before = problem, logarithms(table.n_rows), waiting
+    return before, (*scratch, new_choice(len(problem.kinds)))
+
+
+def rows_to_grow(table):
+    """What the kernel for packed rows takes before and after its log."""
+    rows, sizes = packed_rows(table)
+    first, m, decisions = table.first, table.n_attributes, len(sizes)
+    widest = max(2, int(table.arity.max()))
+    tests = min(m, table.n_rows)
+    room = (tests + 2) * (N_HEURISTICS + widest)
+    tasks = greedy_rows.Tasks(
+        begin=np.empty(room, dtype=np.int64),
+        counts=np.empty((room, decisions), dtype=np.int64),
+        level=np.empty(room, dtype=np.int64),
+        group=np.empty(room, dtype=np.uint64),
+        attribute=np.empty(room, dtype=np.int64),
+        above=np.empty(room, dtype=np.int64),
+        value=np.empty(room, dtype=np.int64),
+    )
+    tasks.begin[0], tasks.counts[0], tasks.attribute[0] = 0, sizes, -1
+    most = max(widest, decisions)
+    scratch = greedy_rows.Room(
+        buffer=np.empty_like(rows),
+        place=np.concatenate([[0], np.cumsum(table.arity - 1)]).astype(np.int64),
+        histogram=np.empty((int(first[m]), decisions), dtype=np.int64),
+        planes=np.empty(greedy_rows.PLANES, dtype=np.uint64),
+        own=np.empty(decisions, dtype=np.int64),
+        whole=np.empty(1, dtype=np.int64),
+        starts=np.empty(most + 1, dtype=np.int64),
+        tally=np.empty((most, decisions), dtype=np.int64),
+    )
+    n_log_n = logarithms(table.n_rows)
+    before = rows, first, table.price, slack_of(table), n_log_n, tasks
+    return before, (scratch, new_choice(decisions))
+
+
+def halves(table: DecisionTable):
+    """(choose, key) of a tree that is quickly found: tests that part the rows most evenly.
+
+    Of large subtables only some attributes are looked at, or some more if none of them parts it.
+    """
+
+    def largest_branches(rows, attributes):
+        """Rows of the largest branch of each attribute."""
+        start = np.concatenate([[0], np.cumsum(table.arity[attributes])])
+        places = table.codes[np.ix_(attributes, rows)] + start[:-1, None]
+        counts = np.bincount(places.ravel(), minlength=start[-1])
+        return np.maximum.reduceat(counts, start[:-1])
+
+    chosen: dict[bytes, int] = {}
+
+    def choose(rows, key):
+        known = rows.tobytes()
+        if known not in chosen:
+            chosen[known] = attribute_of(rows)
+        return chosen[known], {}
+
+    def attribute_of(rows):
+        m = table.n_attributes
+        steps = max(1, min(m // SAMPLED, m * len(rows) // CELLS))
+        for first in range(steps):
+            attributes = np.arange(first, m, steps)
+            most = largest_branches(rows, attributes)
+            if most.min() < len(rows):
+                return int(attributes[most.argmin()])
+        raise ArithmeticError("two rows of a decision table are equal")
+
+    return choose, None
 
 
 def slack_of(table):
@@ -94,29 +246,6 @@ def packed_rows(table):
     return rows, np.bincount(table.decisions, minlength=table.n_decisions).astype(np.int64)
 
 
-def greedy_choice(table: DecisionTable, heuristic: int):
-    """What `tree_of` takes: the attribute that a heuristic (its place) tests first for some
-    rows.
-    """
-    kinds = (
-        np.unique(table.answers.T, axis=0, return_inverse=True)[1].ravel()
-        if not table.single
-        else table.decisions
-    )
-    histogram = np.empty((int(table.arity.sum()), int(kinds.max()) + 1), dtype=np.int64)
-    n_log_n, first = logarithms(table.n_rows), table.first
-    measured, impurity, least = np.empty(N_MEASURES), np.empty(N_HEURISTICS), np.empty(N_HEURISTICS)
-    choice = np.empty(N_HEURISTICS, dtype=np.int64)
-    kinds = kinds.astype(np.int64)
-
-    def choose(rows, key):
-        histogram_of(table.codes, kinds, rows, first, histogram)
-        choose_by_histogram(histogram, first, n_log_n, measured, impurity, least, choice)
-        return int(choice[heuristic]), {}
-
-    return choose
-
-
 def greedy_tree(
     table: DecisionTable, heuristic="w_sum gini", names: Dataset | None = None, *, counts="rows"
 ) -> Tree:
@@ -130,6 +259,7 @@ def greedy_tree(
     """  # noqa: E501
     if heuristic not in HEURISTICS:
         raise ValueError(f"heuristic {heuristic!r} is unknown; allowed are {', '.join(HEURISTICS)}")
-    return tree_of(
-        table, greedy_choice(table, HEURISTICS[heuristic].place), None, names, counts=counts
-    )
+    trees = GreedyTrees(table, [heuristic], keeps=True)
+    trees.grow()
+    choose, key = trees.tree(HEURISTICS[heuristic].place)
+    return tree_of(table, choose, key, names, counts=counts)

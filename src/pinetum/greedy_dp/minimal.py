@@ -11,8 +11,8 @@ from pinetum.data.dataset import Dataset
 from pinetum.greedy_dp.branch_and_bound import GreedyTop, Interval, Searcher
 from pinetum.greedy_dp.building import costs_of_tree, tree_of
 from pinetum.greedy_dp.costs import COSTS, Cost, cost_of
-from pinetum.greedy_dp.encoding import MOST_PAIRED, Encoded
-from pinetum.greedy_dp.greedy import greedy_choice, greedy_costs
+from pinetum.greedy_dp.encoding import MOST_PAIRED, Effort, Encoded
+from pinetum.greedy_dp.greedy import ENDLESS, GreedyTrees, halves
 from pinetum.greedy_dp.kernels import minima_any
 from pinetum.greedy_dp.optimum import Graph, Limits, build, fits, minima
 from pinetum.greedy_dp.tables import DecisionTable
@@ -33,7 +33,8 @@ PROBE_WORDS = 20_000_000  # ... and most words of row sets that it reads
 GLANCE = 5_000  # subtables, and ...
 # ... words of row sets that dynamic programming may take before branch and bound is tried
 GLANCE_WORDS = 2_000_000
-SHORT = 100_000_000  # work of that first try at most: half a second or so
+# Work of that first try at most: half a second or so; and what pairs of rows may take anyway.
+SHORT = 100_000_000
 SHORT_ROWS = 2_000  # rows up to which it is made: pairs of rows must be compared
 FEW_SUBTABLES = 1_000_000  # a table that can have no more is left to dynamic programming at once
 WORK = 2_000_000_000  # of a search for one cost: two to ten seconds
@@ -48,7 +49,7 @@ class Minimum:
     """The least cost of a table's trees, or a proven interval, and a tree with the upper end of it.
 
     status   optimal, work_limit, memory_limit, time_limit or interrupted
-    way      graph, branch or greedy: how the tree was found
+    way      graph, branch, greedy or halves: how the tree was found
     """
 
     cost: Cost
@@ -147,22 +148,57 @@ class Minimizer:
         self.time_limit = float("inf") if time_limit is None else float(time_limit)
         self.graph: Any = None  # a Graph, when it was first asked for
         self._encoded: Encoded | None = None
-        self._greedy: np.ndarray | None = None
+        self._trees: GreedyTrees | None = None  # the greedy ones, ...
+        self._grown = ""  # ... and how their growing ended
+        self._halves: Any = None  # a tree that is quickly found, and its costs
+        self._latest = float("inf")
         self._known: dict[str, Minimum] = {}
         self._probed = False
 
     @property
     def encoded(self) -> Encoded:
         if self._encoded is None:
-            self._encoded = Encoded.of(self.table, pairs=True)
+            effort = Effort(max(self.work, SHORT), self._latest)
+            pairs = not is_stopped() and time.process_time() < self._latest
+            self._encoded = Encoded.of(self.table, pairs=pairs, effort=effort)
         return self._encoded
 
     @property
     def greedy(self) -> np.ndarray:
-        """(heuristics, costs)."""
-        if self._greedy is None:
-            self._greedy = greedy_costs(self.table)
-        return self._greedy
+        """(heuristics, costs) of all greedy trees, however long they take."""
+        self._grow(ENDLESS, float("inf"))
+        return self._greedy_trees().costs
+
+    def _greedy_trees(self) -> GreedyTrees:
+        if self._trees is None:
+            self._trees = GreedyTrees(self.table, keeps=True)
+        return self._trees
+
+    def _grow(self, work, latest) -> bool:
+        """Whether all greedy trees are known, once they were given so much work together."""
+        if self._grown != "grown":
+            trees = self._greedy_trees()
+            self._grown = trees.grow(max(0, work - int(trees.controls["work"][0])), latest)
+        return self._grown == "grown"
+
+    def _start(self, cost) -> Minimum:
+        """The tree that a search begins with: the best greedy one.
+
+        Where the greedy trees would take more work than the search may, one that is quickly found.
+        """
+        way, place = "greedy", cost.place
+        if self._grow(self.work, self._latest):
+            trees = self._greedy_trees()
+            heuristic = int(trees.costs[:, place].argmin())
+            high, tree = int(trees.costs[heuristic, place]), trees.tree(heuristic)
+        else:
+            way = "halves"
+            if self._halves is None:
+                tree = halves(self.table)
+                plain = replace(self.table, feature=None, cut=None)  # needs no names
+                self._halves = tree, costs_of_tree(plain, tree_of(plain, *tree))
+            tree, high = self._halves[0], int(self._halves[1][place])
+        return Minimum(cost, 0, high, "optimal", way, _table=self.table, _tree=tree)
 
     def minimum(self, cost) -> Minimum:
         """One cost.
@@ -172,6 +208,7 @@ class Minimizer:
         cost = cost_of(cost)
         if cost.symbol not in self._known:
             began = time.process_time()
+            self._latest = began + self.time_limit
             found = self._find(cost)
             found.seconds = time.process_time() - began
             self._known[cost.symbol] = found
@@ -245,18 +282,16 @@ class Minimizer:
                     "weights and prices are too large for the graph; take the way `branch`"
                 )
             most_nodes = 1
-        return build(self.table, Limits(self.memory_mb, self.time_limit), most_nodes=most_nodes)
+        left = max(0.0, self._latest - time.process_time())
+        return build(self.table, Limits(self.memory_mb, left), most_nodes=most_nodes)
 
     def _from_graph(self, cost) -> Minimum:
         graph, place = self.graph, cost.place
         low = int(minima(graph)[place])
         if graph.status != "ok":
-            best = int(self.greedy[:, place].min())
-            found = Minimum(
-                cost, low, best, graph.status, "greedy", megabytes=graph.peak_mb, _table=self.table
-            )
-            found._tree = self._greedy_tree(cost)
-            found.status = "optimal" if low == best else found.status
+            found = self._start(cost)
+            found.low, found.megabytes = min(low, found.high), graph.peak_mb
+            found.status = "optimal" if found.low == found.high else graph.status
             return found
 
         def choose(rows, key):
@@ -276,22 +311,16 @@ class Minimizer:
             _tree=(choose, None),
         )
 
-    def _greedy_tree(self, cost):
-        """(choose, key) of the best greedy tree."""
-        heuristic = int(self.greedy[:, cost.place].argmin())
-        return greedy_choice(self.table, heuristic), None
-
     def _branch(self, cost, short=None) -> Minimum:
         """With `short`, a try with so much work that does not look for a better tree if it
         fails.
         """
-        latest = time.process_time() + self.time_limit
+        latest, found = self._latest, self._start(cost)
         searcher = Searcher(self.encoded, cost, memory_mb=self.memory_mb)
         root = self.encoded.everything
-        best = int(self.greedy[:, cost.place].min())
         share = int(self.work * (1 - IMPROVING)) if short is None else short
-        interval = searcher.solve(root, high=best, work=share, latest=latest)
-        found = Minimum(cost, interval.low, best, "optimal", "greedy", _table=self.table)
+        interval = searcher.solve(root, high=found.high, work=share, latest=latest)
+        found.low = interval.low
         found.work, found.expansions, found.megabytes = (
             interval.work,
             interval.expansions,
@@ -301,13 +330,12 @@ class Minimizer:
             found.high, found.way = interval.high, "branch"
             found._tree = exact_tree(searcher, interval)
             return found
-        found._tree = self._greedy_tree(cost)
         if self.table.n_rows > MOST_PAIRED:
             found.low = max(found.low, self._bound_of_some_rows(cost, latest))
         if found.low == found.high:
             return found
         found.status = "time_limit" if time.process_time() > latest else "work_limit"
-        if self.table.n_rows <= MOST_PAIRED and short is None:
+        if self.table.n_rows <= MOST_PAIRED and short is None and self._grown == "grown":
             self._improve(searcher, found, self.work - interval.work, latest)
         if is_stopped() and found.low < found.high:
             found.status = "interrupted"
@@ -340,7 +368,7 @@ class Minimizer:
         ones.
         """
         place, everything = found.cost.place, self.encoded.everything
-        order = np.argsort(self.greedy[:, place], kind="stable")[:TOPS]
+        order = np.argsort(self._greedy_trees().costs[:, place], kind="stable")[:TOPS]
         most_rows = SMALLEST
         while work > 0 and most_rows < self.table.n_rows and found.low < found.high:
             if is_stopped() or time.process_time() > latest:

@@ -12,7 +12,8 @@ from pinetum.greedy_dp.kernels import minima_any as kernels
 from pinetum.greedy_dp.tables import DecisionTable
 from pinetum.progress import is_stopped, look
 
-CHUNK = 20_000  # expansions between two looks at the clock
+CHUNK = 20_000  # expansions between two looks at the clock, ...
+CHUNK_WORDS = 50_000_000  # ... and words of row sets at most
 FIRST_CAPACITY = 1 << 12
 
 
@@ -72,6 +73,7 @@ def build(table: DecisionTable, limits: Limits, *, settle=True, most_nodes=None)
     most = most if most_nodes is None else min(most, most_nodes)
     graph = _begin(encoded, min(FIRST_CAPACITY, max(most, 2 * slots + 2)))
     began = time.process_time()
+    chunk = max(1, min(CHUNK, CHUNK_WORDS // (slots * (words + 1))))
     while True:
         outcome = kernels.expand(
             graph.sets,
@@ -82,7 +84,7 @@ def build(table: DecisionTable, limits: Limits, *, settle=True, most_nodes=None)
             graph.head,
             encoded.problem,
             graph.state,
-            CHUNK,
+            chunk,
             settle,
         )
         if outcome == kernels.DONE:
@@ -100,7 +102,7 @@ def build(table: DecisionTable, limits: Limits, *, settle=True, most_nodes=None)
         ):  # attaching costs takes about as long
             graph.status = "time_limit"
             break
-    _attach(graph, began + limits.time_limit)
+    _attach(graph, began + limits.time_limit, chunk)
     graph.seconds = time.process_time() - began
     return graph
 
@@ -110,7 +112,7 @@ def fits(table: DecisionTable) -> bool:
     return int(table.weight.sum()) * int(table.price.sum()) + 2 * table.n_rows < 2**30
 
 
-def _attach(graph, latest):
+def _attach(graph, latest, chunk):
     encoded = graph.encoded
     graph.costs = np.empty((graph.n_nodes, len(COSTS)), dtype=np.int32)
     place = np.zeros(4, dtype=np.int64)
@@ -127,7 +129,7 @@ def _attach(graph, latest):
         graph.costs,
         encoded.widest,
         place,
-        CHUNK,
+        chunk,
     ):
         if time.process_time() > latest or is_stopped():
             graph.status = "interrupted" if is_stopped() else "time_limit"

@@ -378,6 +378,16 @@ class SavedEstimator(TableEstimator):
         model._restore(content["state"])
         return model
 
+    def _check_known(self, names) -> None:
+        """Refuse a tree from a file with names that are no columns of the model."""
+        try:
+            self._places(names)
+        except KeyError as unknown:
+            raise DataError(
+                f"the tree names {shown(unknown.args[0])}, which is none of the columns beside it",
+                cure=CURE,
+            ) from None
+
     def _width(self) -> int:
         """Number of features that the model itself takes."""
         return self.n_features_in_ if self.encoding_ is None else len(self.encoding_.features)
@@ -539,6 +549,7 @@ class Classifier(Predictor, TreeReport, SavedEstimator):
             len(self.classes_),
         ):
             raise DataError("the tree does not fit the columns and classes beside it", cure=CURE)
+        self._check_known(self.tree_.feature_names)
 
 
 def seed_of(random_state) -> int:

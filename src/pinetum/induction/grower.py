@@ -107,6 +107,20 @@ def distinct_cases(data: Dataset, cases, weights) -> tuple[np.ndarray, np.ndarra
     return found, np.bincount(place, rounded, len(found))
 
 
+def exact_units(units) -> np.ndarray:
+    """Weights in 1 / WEIGHT_UNIT as whole numbers that can be shared out and added up exactly."""
+    whole = units.astype(np.int64)
+    heaviest, total = int(whole.max(initial=0)), int(whole.sum())
+    # Masses must fit 63 bits, and so must the product that shares out a case with a missing value.
+    if total > MOST_CASES * WEIGHT_UNIT or heaviest * total >= 1 << 63:
+        raise ValueError("weights: too large to be added up exactly; scale them down")
+    return whole
+
+
+def too_many_parts(data: Dataset, cases: int) -> str:
+    return f"{data.name}: {cases:,} cases with weights or missing values; at most {MOST_CASES:,}"
+
+
 def check_nodes(data: Dataset, nodes: int) -> None:
     """Refuse, before anything is allocated, trees that would take more than `MOST_BYTES`."""
     most = MOST_BYTES // (BYTES_OF_NODE + 8 * data.n_classes)
@@ -160,13 +174,8 @@ class Grower:
 
     def _weigh(self, units):
         """Keep the cases that weigh something; `units` in 1 / WEIGHT_UNIT cases."""
-        rounded = units.astype(np.int64)
+        rounded = exact_units(units)
         self.cases, rounded = self.cases[rounded > 0], rounded[rounded > 0]
-        heaviest, total = int(rounded.max(initial=0)), int(rounded.sum())
-        # Masses must fit 63 bits, and so must the product that shares out a case with a missing
-        # value.
-        if total > MOST_CASES * WEIGHT_UNIT or heaviest * total >= 1 << 63:
-            raise ValueError("weights: too large to be added up exactly; scale them down")
         self.weights = None if (rounded == WEIGHT_UNIT).all() else rounded
 
     def _offered(self, features) -> np.ndarray:
@@ -214,10 +223,7 @@ class Grower:
         each.
         """
         if not whole and len(self.cases) > MOST_CASES:
-            raise ValueError(
-                f"{self.data.name}: {len(self.cases):,} cases with weights or missing values; at"
-                f" most {MOST_CASES:,}"
-            )
+            raise ValueError(too_many_parts(self.data, len(self.cases)))
         in_cases = self.options.rules(1)
         return in_cases if whole else self.options.rules(), in_cases
 

@@ -6,12 +6,15 @@ from typing import NamedTuple
 
 import numpy as np
 
+from pinetum.constants import MISSING, MOST_CASES, WEIGHT_UNIT
 from pinetum.data.dataset import Dataset
+from pinetum.induction.grower import distinct_cases, exact_units, too_many_parts
 from pinetum.induction.kernels import prune as prune_kernels
 from pinetum.parameters import positions
 from pinetum.trees.tree import Tree
 
 MARGIN = 0.1  # cases; a simpler tree wins when it errs no more than this above
+STRETCH = 5_000_000  # cases that a call looks at: some hundredths of a second
 # Release 8 interpolates the normal deviate between these confidences.
 CONFIDENCES = (0.0, 0.001, 0.005, 0.01, 0.05, 0.10, 0.20, 0.40, 1.00)
 DEVIATES = (4.0, 3.09, 2.58, 2.33, 1.65, 1.28, 0.84, 0.25, 0.00)
@@ -59,41 +62,45 @@ def error_based(
         raise ValueError(f"cf {cf!r}: expected a number between 0 and 1")
     if limits not in LIMITS:
         raise ValueError(f"limits {limits!r}: expected one of {', '.join(LIMITS)}")
-    chosen = np.arange(data.n_cases) if cases is None else positions(cases, data.n_cases, "cases")
-    heavy = np.ones(len(chosen)) if weights is None else np.asarray(weights, dtype=np.float64)
-    if heavy.shape != chosen.shape or not np.isfinite(heavy).all() or (heavy < 0).any():
-        raise ValueError("weights: expected one finite number >= 0 per case")
-    order = np.argsort(chosen, kind="stable")
-    chosen, heavy = chosen[order].astype(np.int32), heavy[order]
+    cases = None if cases is None else positions(cases, data.n_cases, "cases")
+    chosen, units = distinct_cases(data, cases, weights)
+    units = None if units is None else exact_units(units)
+    if len(chosen) > MOST_CASES:
+        tested = np.unique(tree.feature[tree.feature >= 0])
+        if units is not None or any((data.codes[f] == MISSING).any() for f in tested):
+            raise ValueError(too_many_parts(data, len(chosen)))
     room = 4 * len(chosen) + 64
-    lists, list_weights = np.empty(room, dtype=np.int32), np.empty(room)
-    lists[: len(chosen)], list_weights[: len(chosen)] = chosen, heavy
+    lists, list_units = np.empty(room, dtype=np.int32), np.empty(room, dtype=np.int64)
+    lists[: len(chosen)] = chosen
+    list_units[: len(chosen)] = WEIGHT_UNIT if units is None else units
     feature, cut, counts = tree.feature.copy(), tree.cut.copy(), tree.counts.copy()
     threshold, label = tree.threshold.copy(), tree.label.copy()
     first, branches = (
         tree.child_start[:-1].astype(np.int32),
         np.diff(tree.child_start).astype(np.int32),
     )
-    estimate = prune_kernels.prune(
-        data.codes,
-        data.labels,
-        feature,
-        threshold,
-        cut,
-        first,
-        branches,
-        tree.children,
-        counts,
-        label,
-        lists,
-        list_weights,
-        len(chosen),
-        bool(raising),
-        float(cf),
-        squared_deviate(cf, limits),
-        limits == "release 8",
-        MARGIN,
-    )
+    most = max(2, int(branches.max(initial=0)))
+    tasks = prune_kernels.first_task(lists, list_units, len(chosen), most)
+    while tasks.top >= 0:  # Python answers Ctrl-C in between
+        tasks = prune_kernels.prune(
+            data.codes,
+            data.labels,
+            feature,
+            threshold,
+            cut,
+            first,
+            branches,
+            tree.children,
+            counts,
+            label,
+            tasks,
+            bool(raising),
+            float(cf),
+            squared_deviate(cf, limits),
+            limits == "release 8",
+            MARGIN,
+            STRETCH,
+        )
     kept, stack = [], [0]
     while stack:
         node = stack.pop()
@@ -118,4 +125,4 @@ def error_based(
         counts=counts[keep],
         label=label[keep],
     )
-    return Pruned(pruned, float(estimate))
+    return Pruned(pruned, float(tasks.result))

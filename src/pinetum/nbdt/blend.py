@@ -21,7 +21,9 @@ MOST_BYTES = 1_000_000_000  # that one search may hold
 POINTS = 64  # of the grid over the posterior in the bound on the prior's worth
 DEEPEST = 6
 STORED = 20  # the store of solved nodes has 2 to this power places
-SOME_WORK = 2_000  # nodes solved before the clock is looked at, and whether there was a Ctrl-C
+# Nodes solved before the clock is looked at, and whether there was a Ctrl-C: so many, or fewer
+# where their tests squared times words of cases come to more than this.
+SOME_WORK, SOME_PAIRS = 2_000, 2e9
 MOST_LEAVES = 1_000_000  # of a tree
 # Tests cubed times words of cases, up to which a node with three tests left is solved at once: a
 # third of a second.
@@ -369,7 +371,9 @@ class Search:
     def search(self, budget, most, time_limit):
         """Nodes of the tree, first test, bound, work done and status."""
         ends = inf if time_limit is None else monotonic() + time_limit
-        step = most if time_limit is None and not is_watched() else min(SOME_WORK, most)
+        pairs = len(self.questions.literals.feature) ** 2 * (len(self.cases.mask) + 10)
+        stretch = max(1, min(SOME_WORK, int(SOME_PAIRS / max(1, pairs))))
+        step = most if time_limit is None and not is_watched() else min(stretch, most)
         while True:
             nodes, value, pick, bound, used = self.step(budget, SOUGHT, step)
             if used < step or bound <= value:
@@ -381,7 +385,7 @@ class Search:
             told = f"worth {value:,.6g} of at most {bound:,.6g}"
             if look(lambda told=told: told, None if most == ENDLESS else used / most):
                 return nodes, pick, bound, used, "interrupted"
-            step = min(used + SOME_WORK, most)
+            step = min(used + stretch, most)
 
 
 def places_for(width) -> int:

@@ -21,7 +21,7 @@ import numpy as np
 
 from pinetum.greedy_dp.kernels.bits import ONE, ZERO, lowest, ones
 from pinetum.greedy_dp.kernels.constants import DEPTH, NODES, PATH, TERMINALS
-from pinetum.greedy_dp.kernels.problem import FAR, least_leaves, overlap, weigh
+from pinetum.greedy_dp.kernels.problem import FAR, WORDS_A_UNIT, least_leaves, overlap, weigh
 from pinetum.jit import kernel
 from pinetum.kernels.arrays import sort_values
 
@@ -74,16 +74,20 @@ def members_of(rows, out):
 
 
 @kernel
-def nearest_rivals(planes, kind, rivals, attributes, near, distance):
-    """Per row its nearest rivals and how many attributes apart they are."""
+def nearest_rivals(planes, kind, rivals, attributes, near, distance, begin, until):
+    """Per row from `begin` on its nearest rivals and how many attributes apart they are.
+
+    (next row, work): rows are added until this much work is done.
+    """
     n, most = near.shape
     others = np.empty(n, np.int64)
     apart = np.empty(n, np.int64)
     start = np.empty(attributes + 2, np.int64)
     buffer = np.empty(planes.shape[1], np.uint64)
-    near[:] = -1
-    for i in range(n):
+    i, work = begin, np.int64(0)
+    while i < n and work < until:
         found = members_of(rivals[kind[i]], others)
+        work += (n + found * len(buffer) + attributes) // WORDS_A_UNIT + 1
         start[:] = 0
         for j in range(found):
             apart[j] = difference(planes, i, others[j], buffer)
@@ -96,6 +100,8 @@ def nearest_rivals(planes, kind, rivals, attributes, near, distance):
             if place < most:
                 near[i, place] = others[j]
                 distance[i, place] = apart[j]
+        i += 1
+    return i, work
 
 
 @kernel(inline=True)
@@ -107,9 +113,11 @@ def within(inner, outer):
 
 
 @kernel
-def find_clashes(planes, kind, rivals, attributes, clash):
+def find_clashes(planes, kind, rivals, attributes, clash, begin, until):
     """Fill `clash`: rivals, and rows whose difference contains the difference of one of them and a
     rival.
+
+    (next row, work), as above.
     """
     n = len(kind)
     others = np.empty(n, np.int64)
@@ -118,7 +126,9 @@ def find_clashes(planes, kind, rivals, attributes, clash):
     head = np.empty(attributes + 1, np.int64)
     least = np.empty((256, planes.shape[1]), np.uint64)  # more of them would only find more clashes
     buffer = np.empty(planes.shape[1], np.uint64)
-    for i in range(n):
+    i, work = begin, np.int64(0)
+    while i < n and work < until:
+        words = attributes
         enemies = rivals[kind[i]]
         for w in range(len(enemies)):
             clash[i, w] |= enemies[w]
@@ -133,6 +143,7 @@ def find_clashes(planes, kind, rivals, attributes, clash):
             j = head[size]
             while j >= 0 and kept < len(least):
                 new = True
+                words += (kept + 1) * len(buffer)
                 for s in range(kept):
                     if within(least[s], sets[j]):
                         new = False
@@ -146,11 +157,15 @@ def find_clashes(planes, kind, rivals, attributes, clash):
             if j == i or clash[i, j >> 6] >> np.uint64(j & 63) & ONE:
                 continue
             difference(planes, i, j, buffer)
+            words += (kept + 1) * len(buffer)
             for s in range(kept):
                 if within(least[s], buffer):
                     clash[i, j >> 6] |= ONE << np.uint64(j & 63)
                     clash[j, i >> 6] |= ONE << np.uint64(i & 63)
                     break
+        work += (n + words) // WORDS_A_UNIT + 1
+        i += 1
+    return i, work
 
 
 @kernel

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pinetum.greedy_dp.kernels.bits import ZERO, mixed, ones
+from pinetum.greedy_dp.kernels.bits import ONE, ZERO, mixed, ones
 from pinetum.greedy_dp.kernels.bounds import cost_bound, strong_bound
 from pinetum.greedy_dp.kernels.constants import DEPTH, NODES, PATH, TERMINALS
 from pinetum.greedy_dp.kernels.problem import FAR, least_leaves, may_end, weigh
@@ -87,6 +87,7 @@ class Room(NamedTuple):
     code: np.ndarray  # uint64 (attributes,): hash of a partition
     disorder: np.ndarray  # float64 (attributes,)
     filled: np.ndarray  # int64 (attributes,)
+    seen: np.ndarray  # int64 (a power of two,): a hash table of attributes that split differently
     shape: np.ndarray  # int64 (widest + 1,): of what lies below an attribute
     sizes: np.ndarray  # int64 (widest,)
 
@@ -181,6 +182,7 @@ def split_all(rows, size, problem, room, shape):
 
     `shape` gets what cost_bound takes.
     """
+    room.seen[:] = -1
     for a in range(len(problem.price)):
         room.code[a] = ZERO
         filled = 0
@@ -198,18 +200,33 @@ def split_all(rows, size, problem, room, shape):
                 filled = 0
                 break
         room.filled[a] = filled
-        for b in range(a if filled else 0):
-            if (
-                room.filled[b] == filled
-                and room.code[a] == room.code[b]
-                and same_partition(a, b, problem, room)
-            ):
-                room.filled[a if problem.price[b] <= problem.price[a] else b] = 0
-                break
+        if filled:
+            keep_cheapest(a, problem, room)
     shape[:] = 0
     for a in range(len(problem.price)):
         if room.filled[a] > 0:
             add_to_shape(room.size[problem.first[a] : problem.first[a + 1]], np.int64(1), shape)
+
+
+@kernel
+def keep_cheapest(a, problem, room):
+    """Of an attribute and one before it that splits alike keep the cheaper, or the first."""
+    mask = np.uint64(len(room.seen) - 1)
+    place = room.code[a] & mask
+    b = room.seen[place]
+    while b >= 0 and not (
+        room.filled[b] == room.filled[a]
+        and room.code[a] == room.code[b]
+        and same_partition(a, b, problem, room)
+    ):
+        place = (place + ONE) & mask
+        b = room.seen[place]
+    if b >= 0 and problem.price[b] <= problem.price[a]:
+        room.filled[a] = 0
+    else:
+        if b >= 0:
+            room.filled[b] = 0
+        room.seen[place] = a
 
 
 @kernel

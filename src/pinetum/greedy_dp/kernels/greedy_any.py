@@ -1,22 +1,74 @@
-"""All greedy trees of a table of any size at once: `greedy_kernels` for row sets of several
-words.
+"""All greedy trees of a table of any size at once: `greedy_64` for row sets of several words.
+
+The trees grow until their work is used up, and go on from there when the kernel is called again.
+What every tree tests can be written to a log as it is chosen, so that none is grown twice.
 """
+
+from typing import NamedTuple
 
 import numpy as np
 
 from pinetum.greedy_dp.kernels.bits import ONE, ZERO, ones
-from pinetum.greedy_dp.kernels.constants import N_HEURISTICS, N_MEASURES
-from pinetum.greedy_dp.kernels.greedy_64 import ALL
+from pinetum.greedy_dp.kernels.constants import N_HEURISTICS
 from pinetum.greedy_dp.kernels.impurity import fold, less, uncertainties
-from pinetum.greedy_dp.kernels.problem import may_end, weigh
+from pinetum.greedy_dp.kernels.problem import WORDS_A_UNIT, may_end, weigh
 from pinetum.jit import kernel
+
+GROWN, PAUSED, FULL, GROWING = 0, 1, 2, 3  # FULL: the log is
+PER_COUNT = 8  # words that take as long as a class of a branch does beside counting its rows
+CONTROL = np.dtype(
+    (
+        np.record,  # fields by name without the compiler too
+        [
+            ("waiting", np.int64),  # subtables that are to be looked at
+            ("cursor", np.int64),  # attributes of the last of them that were looked at
+            ("work", np.int64),  # so far: about a nanosecond to ten each
+            ("logged", np.int64),  # entries of the log
+        ],
+    )
+)
+
+
+class Waiting(NamedTuple):
+    """The subtables that wait; those of words have `sets`, those of packed rows the others."""
+
+    sets: np.ndarray  # uint64 (places, words): the row set
+    level: np.ndarray  # int64 (places,): what the tests above cost
+    group: np.ndarray  # uint64 (places,): the heuristics that get here, a bit each
+    above: np.ndarray  # int64 (places,): entry of the log above, or -1
+    value: np.ndarray  # int64 (places,): of its attribute, that leads here
+
+
+class Log(NamedTuple):
+    """What the trees test, from the root down; arrays without room: nothing is written."""
+
+    attribute: np.ndarray  # int32 (entries,)
+    group: np.ndarray  # uint64 (entries,): the heuristics that test it here, a bit each
+    above: np.ndarray  # int64 (entries,): the test before, -1 at the root
+    value: np.ndarray  # int32 (entries,): its value that leads here
+
+
+class Choice(NamedTuple):
+    """What is known of a subtable's attributes, and room for finding it out."""
+
+    counts: np.ndarray  # int64 (kinds,): rows of a branch
+    measured: np.ndarray  # float64 (measures,)
+    impurity: np.ndarray  # float64 (heuristics,): of one attribute
+    least: np.ndarray  # float64 (heuristics,): so far
+    attribute: np.ndarray  # int64 (heuristics,): that has it
 
 
 @kernel
-def choose(rows, problem, n_log_n, counts, measured, impurity, least, choice):
-    """Each heuristic's attribute for a subtable that is no leaf; `counts` is per kind of rows."""
-    fresh = True
-    for a in range(len(problem.price)):
+def choose(rows, begin, end, problem, n_log_n, choice):
+    """Each heuristic's attribute for a subtable that is no leaf, of those up to `end`.
+
+    Those before `begin`, if any, were looked at already.
+    """
+    counts, measured, impurity = choice.counts, choice.measured, choice.impurity
+    least, attribute = choice.least, choice.attribute
+    if begin == 0:
+        least[:] = np.inf
+    for a in range(begin, end):
         impurity[:] = 0.0
         filled = 0
         for slot in range(problem.first[a], problem.first[a + 1]):
@@ -34,74 +86,102 @@ def choose(rows, problem, n_log_n, counts, measured, impurity, least, choice):
         if filled < 2:
             continue
         for h in range(N_HEURISTICS):
-            if fresh or less(impurity[h], least[h]):
+            if less(impurity[h], least[h]):
                 least[h] = impurity[h]
-                choice[h] = a
-        fresh = False
+                attribute[h] = a
 
 
 @kernel
-def greedy_trees(root, problem, n_log_n, costs):
-    """Fill (heuristics, costs): total path length, depth, nodes, nonterminal and terminal nodes."""
-    costs[:] = 0
-    words = len(root)
-    m = len(problem.price)
-    widest = 0
-    for a in range(m):
-        widest = max(widest, problem.first[a + 1] - problem.first[a])
-    room = (m + 1) * N_HEURISTICS * widest + 1  # an attribute splits once on a path
-    sets = np.empty((room, words), np.uint64)
-    levels = np.empty(room, np.int64)
-    groups = np.empty(room, np.uint64)
-    rows = np.empty(words, np.uint64)
-    answered = np.empty(len(problem.decisions), np.int64)
-    counts = np.empty(len(problem.kinds), np.int64)
-    measured = np.empty(N_MEASURES, np.float64)
-    impurity = np.empty(N_HEURISTICS, np.float64)
-    least = np.empty(N_HEURISTICS, np.float64)
-    choice = np.empty(N_HEURISTICS, np.int64)
-    for w in range(len(root)):  # see `expand`
-        sets[0, w] = root[w]
-    levels[0] = 0
-    groups[0] = ALL
-    waiting = 1
-    while waiting > 0:
-        waiting -= 1
-        for word in range(len(rows)):
-            rows[word] = sets[waiting, word]
-        level = levels[waiting]
-        group = groups[waiting]
-        total, wrong = weigh(rows, problem, answered)
-        leaf = may_end(total, wrong, problem.slack)
-        if not leaf:
-            choose(rows, problem, n_log_n, counts, measured, impurity, least, choice)
-        for h in range(N_HEURISTICS):
-            if group >> np.uint64(h) & ONE:
-                if leaf:
-                    costs[h, 1] = max(costs[h, 1], level)
-                    costs[h, 2] += 1
-                    costs[h, 4] += 1
-                else:
-                    price = problem.price[choice[h]]
-                    costs[h, 0] += total * price
-                    costs[h, 2] += price
-                    costs[h, 3] += price
-        if leaf:
+def charge(group, total, price, cost, costs):
+    """Add a test, or (price below 0) a leaf whose path costs so much, to the trees of a group."""
+    for h in range(N_HEURISTICS):
+        if group >> np.uint64(h) & ONE:
+            if price < 0:
+                costs[h, 1] = max(costs[h, 1], cost)
+                costs[h, 2] += 1
+                costs[h, 4] += 1
+            else:
+                costs[h, 0] += total * price
+                costs[h, 2] += price
+                costs[h, 3] += price
+
+
+@kernel
+def write_entry(log, entry, attribute, group, above, value):
+    """Write a test to the log."""
+    log.attribute[entry] = attribute
+    log.group[entry] = group
+    log.above[entry] = above
+    log.value[entry] = value
+
+
+@kernel
+def greedy_trees(problem, n_log_n, waiting, log, rows, answered, choice, costs, controls, until):
+    """Fill (heuristics, costs): total path length, depth, nodes, nonterminal and terminal nodes.
+
+    Until all trees are GROWN, the work is done (PAUSED), or the log is FULL.
+    """
+    control = controls[0]
+    sets, words, m = waiting.sets, len(rows), len(problem.price)
+    per_value = len(problem.kinds) * (words + PER_COUNT) // WORDS_A_UNIT + 1
+    keeps = len(log.attribute) > 0
+    ending = GROWING
+    while ending == GROWING:
+        if control.waiting == 0:
+            ending = GROWN
             continue
-        for a in range(m):
-            chosen = ZERO
-            for h in range(N_HEURISTICS):
-                if choice[h] == a:
-                    chosen |= group & (ONE << np.uint64(h))
-            if chosen == ZERO:
+        if control.work >= until:
+            ending = PAUSED
+            continue
+        if keeps and control.logged + N_HEURISTICS > len(log.attribute):
+            ending = FULL
+            continue
+        top = control.waiting - 1
+        for w in range(words):
+            rows[w] = sets[top, w]
+        level, group = waiting.level[top], waiting.group[top]
+        total, wrong = weigh(rows, problem, answered)
+        if may_end(total, wrong, problem.slack):
+            charge(group, total, np.int64(-1), level, costs)
+            control.waiting = top
+            control.work += len(problem.decisions) * words // WORDS_A_UNIT + 1
+            continue
+        begin = control.cursor
+        while control.cursor < m and control.work < until:
+            a = control.cursor
+            control.work += (problem.first[a + 1] - problem.first[a]) * per_value
+            control.cursor += 1
+        choose(rows, begin, control.cursor, problem, n_log_n, choice)
+        if control.cursor < m:
+            continue
+        control.cursor = 0
+        above, value = waiting.above[top], waiting.value[top]
+        control.waiting = top
+        for first in range(N_HEURISTICS):
+            if not group >> np.uint64(first) & ONE:
                 continue
+            a = choice.attribute[first]
+            chosen = ZERO
+            for h in range(first, N_HEURISTICS):
+                if choice.attribute[h] == a:
+                    chosen |= group & (ONE << np.uint64(h))
+            group &= ~chosen
+            charge(chosen, total, problem.price[a], level, costs)
+            entry = control.logged
+            if keeps:
+                write_entry(log, entry, a, chosen, above, value)
+                control.logged += 1
             for slot in range(problem.first[a], problem.first[a + 1]):
                 some = ZERO
+                at = control.waiting
                 for w in range(words):
                     word = rows[w] & problem.masks[slot, w]
-                    sets[waiting, w] = word
+                    sets[at, w] = word
                     some |= word
                 if some != ZERO:
-                    levels[waiting] = level + problem.price[a]
-                    groups[waiting] = chosen
-                    waiting += 1
+                    waiting.level[at] = level + problem.price[a]
+                    waiting.group[at] = chosen
+                    waiting.above[at] = entry
+                    waiting.value[at] = slot - problem.first[a]
+                    control.waiting += 1
+    return ending

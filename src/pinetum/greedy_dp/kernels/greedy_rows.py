@@ -7,13 +7,23 @@ its branches, and the order of the decisions survives. Counts of a decision add 
 (plane b holds the bits 2^b of all columns' counts).
 """
 
+from typing import NamedTuple
+
 import numpy as np
 
 from pinetum.greedy_dp.kernels.bits import ONE, ZERO, lowest
-from pinetum.greedy_dp.kernels.constants import N_HEURISTICS, N_MEASURES
-from pinetum.greedy_dp.kernels.greedy_64 import ALL
+from pinetum.greedy_dp.kernels.constants import N_HEURISTICS
+from pinetum.greedy_dp.kernels.greedy_any import (
+    FULL,
+    GROWING,
+    GROWN,
+    PAUSED,
+    PER_COUNT,
+    charge,
+    write_entry,
+)
 from pinetum.greedy_dp.kernels.impurity import fold, less, uncertainties
-from pinetum.greedy_dp.kernels.problem import may_end
+from pinetum.greedy_dp.kernels.problem import WORDS_A_UNIT, may_end
 from pinetum.jit import kernel
 
 PLANES = 32
@@ -91,18 +101,11 @@ def fill_histogram(rows, begin, sizes, first, planes, histogram):
 
 
 @kernel
-def histogram_of(codes, kinds, rows, first, histogram):
-    """The same for any rows of a table, one by one."""
-    histogram[:] = 0
-    for a in range(len(codes)):
-        for i in rows:
-            histogram[first[a] + codes[a, i], kinds[i]] += 1
-
-
-@kernel
-def choose_by_histogram(histogram, first, n_log_n, measured, impurity, least, choice):
+def choose_by_histogram(histogram, first, n_log_n, choice):
     """Each heuristic's attribute."""
-    fresh = True
+    measured, impurity = choice.measured, choice.impurity
+    least, attribute = choice.least, choice.attribute
+    least[:] = np.inf
     for a in range(len(first) - 1):
         impurity[:] = 0.0
         filled = 0
@@ -117,10 +120,9 @@ def choose_by_histogram(histogram, first, n_log_n, measured, impurity, least, ch
         if filled < 2:
             continue
         for h in range(N_HEURISTICS):
-            if fresh or less(impurity[h], least[h]):
+            if less(impurity[h], least[h]):
                 least[h] = impurity[h]
-                choice[h] = a
-        fresh = False
+                attribute[h] = a
 
 
 @kernel
@@ -166,97 +168,110 @@ def part_rows(rows, buffer, begin, sizes, place, arity, starts, tally):
             rows[i, w] = buffer[i, w]
 
 
+class Tasks(NamedTuple):
+    """Subtables to look at, or (with an attribute) to part."""
+
+    begin: np.ndarray  # int64 (places,): where the rows lie
+    counts: np.ndarray  # int64 (places, decisions): rows of each decision
+    level: np.ndarray  # int64 (places,): what the tests above cost
+    group: np.ndarray  # uint64 (places,): the heuristics that get here, a bit each
+    attribute: np.ndarray  # int64 (places,): to part by, or -1
+    above: np.ndarray  # int64 (places,): entry of the log above, or -1; that of a parting itself
+    value: np.ndarray  # int64 (places,): of its attribute, that leads here
+
+
+class Room(NamedTuple):
+    """Scratch space."""
+
+    buffer: np.ndarray  # uint64, as the rows
+    place: np.ndarray  # int64 (attributes + 1,): the first bit of each attribute, then of decisions
+    histogram: np.ndarray  # int64 (values of all attributes, decisions)
+    planes: np.ndarray  # uint64 (PLANES,)
+    own: np.ndarray  # int64 (decisions,)
+    whole: np.ndarray  # int64 (1,)
+    starts: np.ndarray  # int64 (values of one attribute, or decisions, + 1,)
+    tally: np.ndarray  # int64 (values of one attribute, or decisions; decisions)
+
+
 @kernel
-def greedy_trees_of_rows(rows, buffer, sizes, first, price, slack, wanted, n_log_n, costs):
-    """Fill (heuristics, costs) for the heuristics in `wanted` (a bit each); reorders `rows`.
+def greedy_trees_of_rows(
+    rows, first, price, slack, n_log_n, tasks, log, room, choice, costs, controls, until
+):
+    """Fill (heuristics, costs) as `greedy_any.greedy_trees` does; reorders `rows`.
 
     rows     the last `decisions - 1` bits in use hold the decision as if it were one more attribute
-    buffer   as large as `rows`
-    sizes    int64 (decisions,): rows of each decision, which come in this order
 
-    A task is a subtable to look at, or (with an attribute) to part: tasks of its branches are done
-    before the next attribute of the same rows is taken, so rows move only inside their subtable.
+    Tasks of a subtable's branches are done before the next attribute of the same rows is taken, so
+    rows move only inside their subtable.
     """
-    costs[:] = 0
-    m = len(first) - 1
-    widest = 2
-    place = np.zeros(m, np.int64)
-    for a in range(m):
-        widest = max(widest, first[a + 1] - first[a])
-        if a > 0:
-            place[a] = place[a - 1] + first[a] - first[a - 1] - 1
-    room = (m + 2) * (N_HEURISTICS + widest)
-    begins = np.empty(room, np.int64)
-    counts = np.empty((room, len(sizes)), np.int64)
-    levels = np.empty(room, np.int64)
-    groups = np.empty(room, np.uint64)
-    tests = np.empty(room, np.int64)
-    histogram = np.empty((first[m], len(sizes)), np.int64)
-    planes = np.empty(PLANES, np.uint64)
-    measured = np.empty(N_MEASURES, np.float64)
-    impurity = np.empty(N_HEURISTICS, np.float64)
-    least = np.empty(N_HEURISTICS, np.float64)
-    choice = np.empty(N_HEURISTICS, np.int64)
-    starts = np.empty(max(widest, len(sizes)) + 1, np.int64)
-    own = np.empty(len(sizes), np.int64)
-    whole = np.empty(1, np.int64)
-    tally = np.empty((max(widest, len(sizes)), len(sizes)), np.int64)
-    last = place[m - 1] + first[m] - first[m - 1] - 1
-    begins[0] = 0
-    counts[0] = sizes
-    levels[0] = 0
-    groups[0] = wanted & ALL
-    tests[0] = -1
-    waiting = 1
-    while waiting > 0:
-        waiting -= 1
-        begin, level, group, a = begins[waiting], levels[waiting], groups[waiting], tests[waiting]
-        own[:] = counts[waiting]
-        n = np.int64(0)
-        largest = np.int64(0)
-        for count in own:
-            n += count
-            largest = max(largest, count)
-        if a >= 0:
-            whole[0] = n  # tasks before may have mixed the decisions
-            part_rows(rows, buffer, begin, whole, last, len(sizes), starts, tally)
-            part_rows(rows, buffer, begin, own, place[a], first[a + 1] - first[a], starts, tally)
-            for v in range(first[a + 1] - first[a]):
-                if starts[v + 1] > starts[v]:
-                    begins[waiting] = starts[v]
-                    counts[waiting] = tally[v]
-                    levels[waiting], groups[waiting], tests[waiting] = level + price[a], group, -1
-                    waiting += 1
+    control = controls[0]
+    buffer, place, own, whole = room.buffer, room.place, room.own, room.whole
+    starts, tally = room.starts, room.tally
+    m, n_decisions, words = len(first) - 1, len(own), rows.shape[1]
+    keeps = len(log.attribute) > 0
+    ending = GROWING
+    while ending == GROWING:
+        if control.waiting == 0:
+            ending = GROWN
             continue
-        leaf = may_end(n, n - largest, slack)
-        if not leaf:
-            fill_histogram(rows, begin, own, first, planes, histogram)
-            choose_by_histogram(histogram, first, n_log_n, measured, impurity, least, choice)
+        if control.work >= until:
+            ending = PAUSED
+            continue
+        if keeps and control.logged + N_HEURISTICS > len(log.attribute):
+            ending = FULL
+            continue
+        control.waiting -= 1
+        top = control.waiting
+        begin, level, group, a = (
+            tasks.begin[top],
+            tasks.level[top],
+            tasks.group[top],
+            tasks.attribute[top],
+        )
+        above, value = tasks.above[top], tasks.value[top]
+        n, largest = np.int64(0), np.int64(0)
+        for c in range(n_decisions):
+            own[c] = tasks.counts[top, c]
+            n += own[c]
+            largest = max(largest, own[c])
+        control.work += n * words // WORDS_A_UNIT + 1
+        if a >= 0:
+            arity = first[a + 1] - first[a]
+            whole[0] = n  # tasks before may have mixed the decisions
+            part_rows(rows, buffer, begin, whole, place[m], n_decisions, starts, tally)
+            part_rows(rows, buffer, begin, own, place[a], arity, starts, tally)
+            for v in range(arity):
+                if starts[v + 1] > starts[v]:
+                    at = control.waiting
+                    tasks.begin[at] = starts[v]
+                    for c in range(n_decisions):
+                        tasks.counts[at, c] = tally[v, c]
+                    tasks.level[at], tasks.group[at] = level + price[a], group
+                    tasks.attribute[at], tasks.above[at], tasks.value[at] = -1, above, v
+                    control.waiting += 1
+            continue
+        if may_end(n, n - largest, slack):
+            charge(group, n, np.int64(-1), level, costs)
+            continue
+        control.work += first[m] * n_decisions * PER_COUNT // WORDS_A_UNIT
+        fill_histogram(rows, begin, own, first, room.planes, room.histogram)
+        choose_by_histogram(room.histogram, first, n_log_n, choice)
         while group != ZERO:
-            h = lowest(group)
-            if leaf:
-                group &= group - ONE
-                costs[h, 1] = max(costs[h, 1], level)
-                costs[h, 2] += 1
-                costs[h, 4] += 1
-                continue
+            a = choice.attribute[lowest(group)]
             chosen = ZERO
-            a = choice[h]
-            rest = group
-            while rest != ZERO:
-                g = lowest(rest)
-                rest &= rest - ONE
-                if choice[g] == a:
-                    chosen |= ONE << np.uint64(g)
-                    costs[g, 0] += n * price[a]
-                    costs[g, 2] += price[a]
-                    costs[g, 3] += price[a]
+            for h in range(N_HEURISTICS):
+                if choice.attribute[h] == a:
+                    chosen |= group & (ONE << np.uint64(h))
             group &= ~chosen
-            begins[waiting], levels[waiting], groups[waiting], tests[waiting] = (
-                begin,
-                level,
-                chosen,
-                a,
-            )
-            counts[waiting] = own
-            waiting += 1
+            charge(chosen, n, price[a], level, costs)
+            entry = control.logged
+            if keeps:
+                write_entry(log, entry, a, chosen, above, value)
+                control.logged += 1
+            at = control.waiting
+            tasks.begin[at], tasks.level[at], tasks.group[at] = begin, level, chosen
+            tasks.attribute[at], tasks.above[at], tasks.value[at] = a, entry, -1
+            for c in range(n_decisions):
+                tasks.counts[at, c] = own[c]
+            control.waiting += 1
+    return ending

@@ -11,6 +11,7 @@ from pinetum.greedy_dp.kernels.bits import ONE, ZERO, lowest, ones
 from pinetum.jit import kernel
 
 FAR = np.int64(1) << 60  # more than any cost
+WORDS_A_UNIT = 16  # words that are compared, or whose bits are counted, in a unit of work
 
 
 class Problem(NamedTuple):

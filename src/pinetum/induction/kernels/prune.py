@@ -5,12 +5,17 @@ branch was pruned again with all cases of the node; so a raised branch is rewrit
 `feature`, `first` (the children's offset) and counts of the node become those of the branch. Nodes
 that fall away stay in the arrays, unreachable; the caller picks up what is reachable from the root.
 
-Cases are kept as lists (case, weight as float64); the recursion over subtrees is an explicit stack
-of tasks, each with a state.
+Cases are kept as lists (case, weight in WEIGHT_UNITs); the recursion over subtrees is an explicit
+stack of tasks, each with a state. Weights are shared out and added up as whole numbers, as in the
+grower, so that nothing depends on the order of the cases; estimates are in cases.
 """
+
+from typing import NamedTuple
 
 import numpy as np
 
+from pinetum.constants import WEIGHT_UNIT
+from pinetum.induction.kernels.quality import branch_share
 from pinetum.jit import kernel
 from pinetum.kernels.arrays import longer, longer_rows
 
@@ -44,8 +49,8 @@ def extra_errors_beyond(n, e, z2, release_8):
 @kernel
 def weigh(labels, cases, weights, a, b, counts):
     """Class weights of the cases a..b; gives their sum."""
-    counts[:] = 0.0
-    total = 0.0
+    counts[:] = 0
+    total = np.int64(0)
     for i in range(a, b):
         counts[labels[cases[i]]] += weights[i]
         total += weights[i]
@@ -61,7 +66,7 @@ def deal(codes, cut, branches, cases, weights, a, b, known, start, at):
     Gives the weight of the known cases.
     """
     if at < 0:
-        known[:branches] = 0.0
+        known[:branches] = 0
         start[:branches] = 0
         for i in range(a, b):
             code = codes[cases[i]]
@@ -69,7 +74,7 @@ def deal(codes, cut, branches, cases, weights, a, b, known, start, at):
                 k = code if cut < 0 else (1 if code > cut else 0)
                 known[k] += weights[i]
                 start[k] += 1
-    total = 0.0
+    total = np.int64(0)
     for k in range(branches):
         total += known[k]
     for i in range(a, b):
@@ -85,12 +90,49 @@ def deal(codes, cut, branches, cases, weights, a, b, known, start, at):
                 if known[k] > 0:
                     if at >= 0:
                         cases[start[k]] = cases[i]
-                        weights[start[k]] = weights[i] * known[k] / total
+                        weights[start[k]] = branch_share(weights[i], known[k], total)
                     start[k] += 1
     return total
 
 
 VISIT, BRANCH_DONE, TRIED = 0, 1, 2
+SOME_TASKS = 64  # for which there is room at first
+
+
+class Tasks(NamedTuple):
+    """What is still to be done.
+
+    A task estimates the errors of a node for the cases a..b; `update`: it prunes on the way.
+    """
+
+    top: int  # place of the task at hand; -1: all is done
+    used: int  # places of `cases` in use
+    result: float  # estimated errors of what was done last
+    node: np.ndarray  # int64 (tasks,), with all that follow
+    state: np.ndarray
+    a: np.ndarray
+    b: np.ndarray
+    used_above: np.ndarray
+    update: np.ndarray
+    next: np.ndarray  # branch at hand
+    at: np.ndarray  # where the cases of the next branch begin
+    leaf: np.ndarray  # float64: estimate as a leaf
+    tree: np.ndarray  # float64: and of the branches so far
+    largest: np.ndarray  # int64: branch of most cases
+    sizes: np.ndarray  # int64 (tasks, branches): cases of each branch
+    cases: np.ndarray  # int32: the lists of all tasks
+    weights: np.ndarray  # int64
+
+
+def first_task(cases, weights, n, branches) -> Tasks:
+    """The root, with the cases in [0, n) of lists; nodes have so many branches at most."""
+    whole = [np.zeros(SOME_TASKS, np.int64) for _ in range(9)]
+    node, state, a, b, used_above, update, following, at, largest = whole
+    leaf, tree = np.zeros(SOME_TASKS), np.zeros(SOME_TASKS)
+    sizes = np.zeros((SOME_TASKS, branches), np.int64)
+    b[0], update[0] = n, 1
+    lists = leaf, tree, largest, sizes, cases, weights
+    return Tasks(0, n, 0.0, node, state, a, b, used_above, update, following, at, *lists)
 
 
 @kernel
@@ -105,48 +147,34 @@ def prune(
     children,
     counts,
     label,
-    cases,
-    weights,
-    n,
+    tasks,
     raising,
     cf,
     z2,
     release_8,
     margin,
+    most_work,
 ):
-    """Prune in place; gives the estimated errors at the root.
+    """Prune in place until so many cases were looked at; gives the tasks that are left.
 
-    `first` and `branches` say where a node's children are. `cases` and `weights` are the training
-    cases in [0, n) with room behind them; grown when it is not enough.
+    `first` and `branches` say where a node's children are. Lists of cases and tasks grow when there
+    is not enough room.
     """
     n_classes = counts.shape[1]
-    most = 2
-    for node in range(len(feature)):
-        most = max(most, branches[node])
-    known, start = np.zeros(most, np.float64), np.zeros(most, np.int64)
-    here = np.zeros(n_classes, np.float64)
-    size = 64
-    # One task: estimate the errors of a node for the cases a..b; `update`: prune on the way.
-    t_node, t_state = np.zeros(size, np.int64), np.zeros(size, np.int64)
-    t_a, t_b, t_used = np.zeros(size, np.int64), np.zeros(size, np.int64), np.zeros(size, np.int64)
-    t_update, t_next, t_at = (
-        np.zeros(size, np.int64),
-        np.zeros(size, np.int64),
-        np.zeros(size, np.int64),
-    )
-    t_leaf, t_tree, t_largest = (
-        np.zeros(size, np.float64),
-        np.zeros(size, np.float64),
-        np.zeros(size, np.int64),
-    )
-    t_sizes = np.zeros((size, most), np.int64)
-    top = 0
-    t_node[0], t_a[0], t_b[0], t_update[0], t_state[0], used = 0, 0, n, 1, VISIT, n
-    result = 0.0
-    while top >= 0:
+    most = tasks.sizes.shape[1]
+    known, start = np.zeros(most, np.int64), np.zeros(most, np.int64)
+    here = np.zeros(n_classes, np.int64)
+    top, used, result = tasks.top, tasks.used, tasks.result
+    t_node, t_state, t_a, t_b = tasks.node, tasks.state, tasks.a, tasks.b
+    t_used, t_update, t_next, t_at = tasks.used_above, tasks.update, tasks.next, tasks.at
+    t_leaf, t_tree, t_largest, t_sizes = tasks.leaf, tasks.tree, tasks.largest, tasks.sizes
+    cases, weights = tasks.cases, tasks.weights
+    size, work = len(t_node), np.int64(0)
+    while top >= 0 and work < most_work:
         node = t_node[top]
         if t_state[top] == VISIT:
             a, b = t_a[top], t_b[top]
+            work += b - a
             total = weigh(labels, cases, weights, a, b, here)
             own = label[node]
             for c in range(n_classes):
@@ -155,9 +183,10 @@ def prune(
             if t_update[top]:
                 label[node] = own
                 for c in range(n_classes):
-                    counts[node, c] = here[c]
-            wrong = total - here[own]
-            t_leaf[top] = wrong + extra_errors(total, wrong, cf, z2, release_8)
+                    counts[node, c] = here[c] / WEIGHT_UNIT
+            wrong = (total - here[own]) / WEIGHT_UNIT
+            estimate = extra_errors(total / WEIGHT_UNIT, wrong, cf, z2, release_8)
+            t_leaf[top] = wrong + estimate
             if feature[node] < 0:
                 result = t_leaf[top]
                 top -= 1
@@ -252,4 +281,22 @@ def prune(
             t_sizes = longer_rows(t_sizes, size)
         top += 1
         t_node[top], t_a[top], t_b[top], t_update[top], t_state[top] = child, a, b, update, VISIT
-    return result
+    return Tasks(
+        top,
+        used,
+        result,
+        t_node,
+        t_state,
+        t_a,
+        t_b,
+        t_used,
+        t_update,
+        t_next,
+        t_at,
+        t_leaf,
+        t_tree,
+        t_largest,
+        t_sizes,
+        cases,
+        weights,
+    )
