@@ -23,6 +23,7 @@ ROOT_MODULES = {
     "progress",
     "randomness",
     "sources",
+    "visible",
 }
 SOURCES = sorted(PACKAGE.rglob("*.py"))
 
