@@ -3,7 +3,7 @@ peers/*.txt.
 
 python envs/pin.py            rewrite pinetum.yaml, Containerfile, recipe/meta.yaml and peers/*.yaml
 python envs/pin.py --refresh  first take the versions installed in this environment as the new pins
-python envs/pin.py --tools    first take the newest versions of the tools that build and check a release
+python envs/pin.py --tools    first take the newest tools that build and check a release
 """
 
 import json
