@@ -3,10 +3,12 @@ benchmarks/envs/*.yaml from the *.txt beside them.
 
 python envs/pin.py            rewrite pinetum.yaml, Containerfile, recipe/meta.yaml, benchmarks/envs
 python envs/pin.py --refresh  first take the versions installed in this environment as the new pins
+python envs/pin.py --tools    first take the newest tools that build and check a release
 """
 
 import json
 import re
+import subprocess
 import sys
 import tomllib
 from functools import partial
@@ -16,6 +18,10 @@ from pathlib import Path
 ENVS = Path(__file__).parent
 RIVALS = ENVS.parent / "benchmarks/envs"
 PYTHON = "3.11"
+IMAGE = (
+    "docker.io/library/python:3.11.14-slim-bookworm"
+    "@sha256:65a93d69fa75478d554f4ad27c85c1e69fa184956261b4301ebaf6dbb0a3543d"
+)
 
 
 def pins() -> dict[str, str]:
@@ -59,15 +65,18 @@ def containerfile() -> str:
     return "\n".join(
         [
             "# Made by envs/pin.py. Build: podman build -t pinetum -f envs/Containerfile .",
-            f"FROM docker.io/library/python:{PYTHON}-slim",
+            f"FROM {IMAGE}",
             "# git says the commit of a run; Debian keeps no old versions that could be pinned.",
             "# hadolint ignore=DL3008",
             "RUN apt-get update && apt-get install --yes --no-install-recommends git \\",
             "    && rm -rf /var/lib/apt/lists/*",
+            "RUN useradd --create-home --uid 1000 pinetum \\",
+            "    && install --directory --owner pinetum /pinetum",
             "WORKDIR /pinetum",
-            "COPY . .",
+            "COPY --chown=pinetum . .",
             "RUN pip install --no-cache-dir --constraint envs/constraints.txt --editable '.[test]'",
-            "ENV PINETUM_KERNEL_CACHE=/tmp/pinetum-kernels",
+            "# Kernels are kept in the home of whoever runs this, ~/.cache/pinetum.",
+            "USER pinetum",
             'ENTRYPOINT ["snakemake"]',
             'CMD ["--cores", "all"]',
             "",
@@ -160,9 +169,24 @@ def refresh() -> None:
     (ENVS / "constraints.txt").write_text("\n".join([head, *lines, ""]), encoding="utf-8")
 
 
+TOOLS = ("build", "check-jsonschema", "cyclonedx-bom", "pip-audit", "setuptools", "twine")
+
+
+def refresh_tools() -> None:
+    """Pin the newest versions that go together, with all that they need."""
+    command = [sys.executable, "-m", "pip", "install", "--quiet", "--dry-run", "--ignore-installed"]
+    said = subprocess.run([*command, "--report", "-", *TOOLS], check=True, stdout=subprocess.PIPE)
+    found = [part["metadata"] for part in json.loads(said.stdout)["install"]]
+    lines = sorted(f"{normal(part['name'])}=={part['version']}" for part in found)
+    head = "# Made by envs/pin.py --tools: what builds and checks a release, and all that it needs."
+    (ENVS / "tools.txt").write_text("\n".join([head, *lines, ""]), encoding="utf-8")
+
+
 if __name__ == "__main__":
     if "--refresh" in sys.argv:
         refresh()
+    if "--tools" in sys.argv:
+        refresh_tools()
     for name, make in MADE.items():
         (ENVS / name).parent.mkdir(exist_ok=True)
         (ENVS / name).write_text(make(), encoding="utf-8")

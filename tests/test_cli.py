@@ -1,5 +1,6 @@
 """The command line: every command on a small file, and what it says of wrong ones."""
 
+import errno
 import json
 import sqlite3
 from pathlib import Path
@@ -219,12 +220,35 @@ def test_tables_are_written_in_the_form_of_the_files_ending(data, tmp_path, caps
         pd.testing.assert_frame_equal(first, other, rtol=1e-9)
 
 
+@pytest.mark.parametrize("name", ["p.csv", "p.json", "p.parquet"])
+def test_predictions_that_do_not_fit_on_the_disk_leave_the_old_ones(
+    name, tmp_path, monkeypatch, capsys
+):
+    def full(*_):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    out = tmp_path / name
+    out.write_text("old")
+    monkeypatch.setattr("pinetum.files.os.replace", full)
+    new = tmp_path / "new.csv"
+    new.write_text("colour,size,old\nred,3,no\n")
+    words = ["predict", str(MODELS / "tree.json"), str(new)]
+    assert main([*words, "-o", str(out)]) == 1
+    says = f"{out}: could not be written (No space left on device); free some space"
+    assert says in capsys.readouterr().err
+    assert out.read_text() == "old" and sorted(tmp_path.iterdir()) == sorted([out, new])
+    if Path("/dev/full").exists():
+        assert main([*words, "-o", "/dev/full"]) == 1
+        assert "/dev/full: could not be written (No space" in capsys.readouterr().err
+
+
 def test_how_a_command_ends(data, capsys, monkeypatch):
     """A fault with --debug shows where, Ctrl-C is exit code 130, a reader that goes away no
     fault.
     """
-    with pytest.raises(ValueError, match="no such file"):
-        main(["describe", "gone.csv", "--outcome", "y", "--debug"])
+    assert main(["describe", "gone.csv", "--outcome", "y", "--debug"]) == 1
+    said = capsys.readouterr().err
+    assert "Traceback" in said and "DataError: gone.csv: no such file" in said
     for fault, code, said in (
         (KeyboardInterrupt, 130, "pinetum: stopped\n"),
         (BrokenPipeError, 0, ""),

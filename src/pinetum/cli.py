@@ -3,10 +3,14 @@
 import argparse
 import json
 import sys
+import traceback
 import warnings
+from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
 
 from pinetum import __version__
+from pinetum.files import whole_file
+from pinetum.visible import Visible, behind
 
 # What `fit` makes: name -> public class, one line, an option worth showing.
 KINDS = {
@@ -32,10 +36,16 @@ FAULTS = (ValueError, OSError, LookupError, MemoryError)
 
 
 def main(arguments=None) -> int:
-    """Run one command; 0 when all went well, 1 on a fault of data or files, 2 on a wrong command
-    line.
+    """Run one command; 0 when all went well, 1 on a fault, 2 on a wrong command line.
+
+    Nothing of the data steers the terminal.
     """
-    options = parser().parse_args(arguments)
+    with redirect_stdout(Visible(sys.stdout)), redirect_stderr(Visible(sys.stderr)):
+        return end_of(parser().parse_args(arguments))
+
+
+def end_of(options) -> int:
+    """Run the command that was asked for, and say its fault in a sentence."""
     shown = warnings.showwarning
     warnings.showwarning = lambda message, *rest, **more: print(
         f"pinetum: {message}", file=sys.stderr
@@ -44,10 +54,11 @@ def main(arguments=None) -> int:
         return options.command(options) or 0
     except BrokenPipeError:
         return 0
-    except FAULTS as fault:
-        if options.debug:
-            raise
-        print(f"pinetum: {fault}", file=sys.stderr)
+    except Exception as fault:
+        if options.debug or not isinstance(fault, FAULTS):
+            traceback.print_exc()
+        else:
+            print(f"pinetum: {fault}", file=sys.stderr)
         return 1
     except KeyboardInterrupt:
         print("pinetum: stopped", file=sys.stderr)
@@ -89,7 +100,7 @@ def parser() -> argparse.ArgumentParser:
     )
 
     made = command("predict", predict, "pinetum predict model.json new.csv -o out.csv")
-    made.add_argument("model")
+    add_model(made)
     made.add_argument(
         "data", help="CSV, ARFF, Parquet or Excel with the columns of training, in any order"
     )
@@ -102,7 +113,7 @@ def parser() -> argparse.ArgumentParser:
     add_reading(made)
 
     made = command("show", show, "pinetum show model.json --as rules")
-    made.add_argument("model")
+    add_model(made)
     made.add_argument(
         "--as",
         dest="form",
@@ -120,6 +131,13 @@ def parser() -> argparse.ArgumentParser:
     made.add_argument("--configfile", metavar="FILE", help="a file, or `smoke` or `full`")
     add_workflow(made)
     return top
+
+
+def add_model(made):
+    made.add_argument("model")
+    made.add_argument(
+        "--memory-mb", type=float, metavar="MB", help="what reading a huge model may take"
+    )
 
 
 def add_table(made):
@@ -228,17 +246,25 @@ def write(frame, path):
     CSV to standard output without a file.
     """
     if path is None:
-        frame.to_csv(sys.stdout, index=False)
+        frame.to_csv(data_out(), index=False)
     elif path.endswith((".parquet", ".pq")):
-        frame.to_parquet(path, index=False)
+        with whole_file(path, "wb") as file:
+            frame.to_parquet(file, index=False)
     elif path.endswith((".xlsx", ".xls")):
         raise ValueError(
             f"{path}: tables are written as CSV, JSON or Parquet; choose such an ending"
         )
     elif path.endswith(".json"):
-        Path(path).write_text(frame.to_json(orient="records", indent=1) + "\n", encoding="utf-8")
+        with whole_file(path) as file:
+            file.write(frame.to_json(orient="records", indent=1) + "\n")
     else:
-        frame.to_csv(path, index=False, lineterminator="\n")
+        with whole_file(path) as file:
+            frame.to_csv(file, index=False, lineterminator="\n")
+
+
+def data_out():
+    """Where tables and code go: as they are to a file or another program, visible on a terminal."""
+    return sys.stdout if sys.stdout.isatty() else behind(sys.stdout)
 
 
 def describe(options):
@@ -285,7 +311,8 @@ def predict(options):
     from pinetum import load
     from pinetum.data.formats import read_frame
 
-    model, frame = load(options.model), read_frame(options.data, **reading_options(options))
+    model = load(options.model, memory_mb=options.memory_mb)
+    frame = read_frame(options.data, **reading_options(options))
     if not hasattr(model, "predict"):
         raise ValueError(f"{options.model}: a {type(model).__name__} does not predict")
     found = pd.DataFrame({"predicted": model.predict(frame)})
@@ -300,7 +327,7 @@ def show(options):
     """Print a saved model, or draw it."""
     from pinetum import load
 
-    model = load(options.model)
+    model = load(options.model, memory_mb=options.memory_mb)
     forms = {
         "text": "to_text",
         "rules": "to_rules",
@@ -313,7 +340,10 @@ def show(options):
         import matplotlib
 
         matplotlib.use("agg")
-        needs(model, "plot")().figure.savefig(options.plot, bbox_inches="tight", dpi=150)
+        figure = needs(model, "plot")().figure
+        with whole_file(options.plot, "wb") as file:
+            kind = Path(options.plot).suffix.removeprefix(".") or None
+            figure.savefig(file, format=kind, bbox_inches="tight", dpi=150)
         print(f"drawn to {options.plot}", file=sys.stderr)
         return
     made = needs(model, forms[options.form])
@@ -323,7 +353,8 @@ def show(options):
         made = made().to_csv(index=False)
     else:
         made = made()
-    print(made, end="" if made.endswith("\n") else "\n")
+    out = sys.stdout if options.form in ("text", "rules") else data_out()
+    print(made, end="" if made.endswith("\n") else "\n", file=out)
 
 
 def needs(model, name):

@@ -29,28 +29,30 @@ def whole_file(path, mode="w"):
     """
     path = Path(path)
     text = {} if "b" in mode else {"encoding": "utf-8", "newline": "\n"}
-    if path.exists() and not (
-        path.is_file() or path.is_dir()
-    ):  # /dev/stdout, a pipe: nothing may take its place
-        with open(path, mode, **text) as file:
-            yield file
-        return
-    path.parent.mkdir(parents=True, exist_ok=True)
-    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
     try:
-        with os.fdopen(handle, mode, **text) as file:
-            yield file
-        os.chmod(temporary, 0o644)
-        os.replace(temporary, path)
+        if path.exists() and not (path.is_file() or path.is_dir()):
+            # /dev/stdout, a pipe: nothing may take its place
+            with open(path, mode, **text) as file:
+                yield file
+            return
+        path.parent.mkdir(parents=True, exist_ok=True)
+        handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+        try:
+            with os.fdopen(handle, mode, **text) as file:
+                yield file
+            os.chmod(temporary, 0o644)
+            os.replace(temporary, path)
+        finally:
+            with contextlib.suppress(FileNotFoundError):
+                os.unlink(temporary)
+    except BrokenPipeError:
+        raise  # whoever reads had enough
     except OSError as error:
         full = error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
         cure = "free some space or quota and run again" if full else "write to another place"
         raise OSError(
-            error.errno, f"{path}: could not be written ({error.strerror}); {cure}"
+            error.errno, f"{path}: could not be written ({error.strerror or error}); {cure}"
         ) from error
-    finally:
-        with contextlib.suppress(FileNotFoundError):
-            os.unlink(temporary)
 
 
 # Spreadsheets take a cell that begins with one of these as a formula. Such text is written with an

@@ -25,7 +25,12 @@ FORMAT = "pinetum model"
 # 1.1: parameters that are infinite or have keys that are no text. A file of a later version is
 # refused.
 VERSION = (1, 1)
-MOST_BYTES = 1 << 30
+# What reading may take. The largest trees that are grown here, of 300 MB, come to 2 GB, and every
+# model to some ten times its file, so that nothing else is read for more than a small multiple.
+MOST_MEMORY, FREE_MEMORY, TIMES_FILE = 3_000_000_000, 64_000_000, 20
+# Bytes that Python takes at most for what begins or ends with these: lists, objects, keys, texts,
+# numbers.
+BYTES_OF = {b"[": 120, b"{": 250, b":": 160, b'"': 32, b",": 40}
 
 KINDS = {
     "Tree": "pinetum.trees.tree",
@@ -164,8 +169,15 @@ def save(model, path) -> None:
         file.write(text + "\n")
 
 
-def load(path):
+def load(path, *, memory_mb=None):
     """The model that `save` wrote.
+
+    Parameters
+    ----------
+    path : str or Path
+    memory_mb : float, optional
+        What reading the file may take, where that is more than the models made here need: at most
+        3,000, and some 20 times the file. What would take more is refused before it is read.
 
     Raises
     ------
@@ -182,14 +194,8 @@ def load(path):
     path = Path(path)
     if not path.is_file():
         raise DataError("no such file", file=path, cure="check the path")
-    if path.stat().st_size > MOST_BYTES:
-        raise DataError(
-            f"more than {MOST_BYTES:,} bytes",
-            file=path,
-            cure="this is not a model that Pinetum wrote",
-        )
     try:
-        text = path.read_text(encoding="utf-8")
+        text = _bytes_within(path, memory_mb).decode()
     except UnicodeDecodeError:
         raise DataError(
             "not UTF-8 text", file=path, cure="this is not a model that Pinetum wrote"
@@ -219,6 +225,27 @@ def load(path):
         raise DataError(
             f"not a {content['kind']} ({str(fault)[:200]})", file=path, cure="write it again"
         ) from fault
+
+
+def _bytes_within(path, memory_mb) -> bytes:
+    """A file's content, where what Python makes of it fits into memory."""
+    size = path.stat().st_size
+    most = min(MOST_MEMORY, FREE_MEMORY + TIMES_FILE * size)
+    if memory_mb is not None:
+        most = 1e6 * memory_mb
+    needed = 3 * size  # bytes, text, and a part of the text
+    if needed <= most:
+        data = path.read_bytes()
+        needed = len(data) * (3 if data.isascii() else 9)
+        needed += sum(each * data.count(mark) for mark, each in BYTES_OF.items())
+    if needed > most:
+        raise DataError(
+            f"{size:,} bytes that take up to {needed / 1e6:,.0f} MB to read, more than a model"
+            f" needs ({most / 1e6:,.0f} MB)",
+            file=path,
+            cure="if you trust the file, give `memory_mb` (`--memory-mb`)",
+        )
+    return data
 
 
 def _built(kind, content):

@@ -13,6 +13,8 @@ import time
 from contextlib import contextmanager
 from contextvars import ContextVar
 
+from pinetum.visible import behind, one_line
+
 QUIET = 10.0  # seconds between two lines in a log
 LIVELY = 0.2  # and between two states of the line on a terminal
 CELLS = 20  # of a bar
@@ -57,13 +59,14 @@ class Watch:
         now = time.monotonic()
         if self.verbose and now - self.told >= (LIVELY if self.terminal else QUIET):
             self.told = now
-            text = f"{self.what}: {tell()}, {now - self.begun:,.0f} s"
+            text = one_line(f"{self.what}: {tell()}, {now - self.begun:,.0f} s")
             if share is not None:
                 full = min(CELLS, int(CELLS * share))
                 text = f"[{'#' * full}{'.' * (CELLS - full)}] {text}"
             if self.terminal:
                 width = shutil.get_terminal_size().columns - 1
-                print("\r" + text[:width].ljust(width), end="", file=sys.stderr, flush=True)
+                line = "\r" + text[:width].ljust(width)
+                print(line, end="", file=behind(sys.stderr), flush=True)
                 self.drawn = True
             else:
                 print(text, file=sys.stderr, flush=True)

@@ -163,3 +163,9 @@ def test_the_smallest_m_and_a_guess_at_the_next():
         and first["seconds, estimated"] == 345.6
     )
     assert pd.isna(second["smallest m"]) and pd.isna(second["next m"])
+    # Where several did not end, the guess is at the one that would have come next.
+    both = of_anneal(
+        m16=("ok", 12.0, None), m8=("work_limit", None, 80.5), m4=("work_limit", None, 345.6)
+    ).assign(estimated_distinct=[None, 8000.0, 4000.0], estimated_distinct_se=[None, 1.0, 1.0])
+    (guess,) = summary.smallest_m(both).to_dict("records")
+    assert (guess["next m"], guess["seconds, estimated"]) == (8, 80.5)

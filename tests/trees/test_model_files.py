@@ -273,3 +273,67 @@ def test_mutated_planes(tmp_path):
     survives_changes(
         (tmp_path / "m.json").read_text(), tmp_path / "m.json", points, random.Random(2), 1000
     )
+
+
+def grown_by_hand(inner):
+    """A tree of many nodes in as few characters as a file of ours can have."""
+    nodes = 2 * inner + 1
+    is_inner = np.arange(nodes) < inner
+    return Tree(
+        feature=np.where(is_inner, 0, -1).astype(np.int32),
+        threshold=np.where(is_inner, 0.5, np.nan),
+        cut=np.where(is_inner, 0, -1).astype(np.int32),
+        child_start=np.concatenate(([0], np.cumsum(2 * is_inner))).astype(np.int32),
+        children=np.arange(1, nodes, dtype=np.int32),
+        counts=np.ones((nodes, 2)),
+        label=np.zeros(nodes, dtype=np.int32),
+        feature_names=("x",),
+        class_names=("a", "b"),
+        values=(None,),
+    )
+
+
+def test_reading_takes_a_small_multiple_of_the_file(tmp_path, monkeypatch):
+    import tracemalloc
+
+    path = tmp_path / "m.json"
+    monkeypatch.setattr("pinetum.models.FREE_MEMORY", 0)
+    save(grown_by_hand(5_000), path)
+    assert load(path).n_nodes == 10_001
+    lists, objects, names = "[[]" + ",[]" * 150_000 + "]", '{"a":1}', '{"a":'
+    head = '{"format": "pinetum model", "version": "1.1", "kind": "Tree", "model": {"a": '
+    for body in (lists, f"[{objects}{f',{objects}' * 9_999}]", names * 10_000 + "1"):
+        path.write_text(f"{head}{body}" + "}}")
+        tracemalloc.start()
+        with pytest.raises(DataError, match=r"m.json: .* bytes that take up to .* `memory_mb`"):
+            load(path)
+        peak = tracemalloc.get_traced_memory()[1]
+        tracemalloc.stop()
+        assert peak < 2 * path.stat().st_size
+    path.write_text(f"{head}{lists}" + "}}")
+    with pytest.raises(DataError, match="not a tree: format is None"):
+        load(path, memory_mb=100)
+    with pytest.raises(DataError, match=r"450,.* bytes that take up to 1 MB"):
+        load(path, memory_mb=1)  # by its size alone, before it is read
+
+
+@pytest.mark.parametrize(
+    "entry", ["[]", "[1]", "{}", '{"a":1}', '"ab%d"', "1.5", "1", '"\\u00e9%d"', '["é%d"]']
+)
+def test_what_is_read_takes_no_more_than_was_reckoned(entry, tmp_path):
+    import tracemalloc
+
+    from pinetum.models import BYTES_OF
+
+    items = ",".join(entry.replace("%d", str(i)) for i in range(20_000))
+    path = tmp_path / "m.json"
+    path.write_text(f'{{"format": "other", "a": [{items}]}}', encoding="utf-8")
+    data = path.read_bytes()
+    reckoned = len(data) * (3 if data.isascii() else 9)
+    reckoned += sum(each * data.count(mark) for mark, each in BYTES_OF.items())
+    tracemalloc.start()
+    with pytest.raises(DataError, match="not a model that Pinetum wrote"):
+        load(path)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < reckoned + 50_000

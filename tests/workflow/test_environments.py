@@ -14,7 +14,7 @@ from pinetum_benchmarks.peers.rivals import GROUPS
 ROOT = Path(__file__).parents[2]
 # Packages whose conda name differs from the one on the package index; so far none of ours does.
 BIOCONDA = {"snakefmt", "snakemake"}
-INSTRUCTIONS = {"FROM", "RUN", "WORKDIR", "COPY", "ENV", "ENTRYPOINT", "CMD"}
+INSTRUCTIONS = {"FROM", "RUN", "WORKDIR", "COPY", "USER", "ENTRYPOINT", "CMD"}
 
 
 def instructions():
@@ -39,6 +39,29 @@ def test_the_container_file_is_well_formed_and_what_it_names_exists():
     for step, rest in steps:
         if step in ("ENTRYPOINT", "CMD"):
             assert isinstance(yaml.safe_load(rest), list)  # the exec form
+
+
+def test_the_container_is_an_exact_one_of_a_plain_user_and_has_no_shared_cache():
+    steps = instructions()
+    assert re.search(r":3\.11\.\d+-\S+@sha256:[0-9a-f]{64}$", steps[0][1])
+    assert [rest for step, rest in steps if step == "USER"] == ["pinetum"]
+    assert steps.index(["USER", "pinetum"]) < min(
+        i for i, (step, _) in enumerate(steps) if step in ("ENTRYPOINT", "CMD")
+    )
+    assert not any("KERNEL_CACHE" in rest or "/tmp" in rest for _, rest in steps)
+
+
+def test_public_checks_run_nothing_that_can_be_changed_behind_a_name():
+    files = [*(ROOT / ".github/workflows").glob("*.yml"), *(ROOT / ".ci").iterdir()]
+    text = "\n".join(path.read_text(encoding="utf-8") for path in files)
+    used = re.findall(r"uses: (\S+)", text)
+    assert used and all(re.fullmatch(r"\S+@[0-9a-f]{40}", one) for one in used)
+    images = re.findall(r"docker run (?:-\S+ |\"\S+ |/repo )*(\S+/\S+:\S+)", text)
+    assert len(images) == 2 and all("@sha256:" in image for image in images)
+    for line in text.splitlines():
+        assert "pipx run" not in line or re.search(r"pipx run --spec \S+==\S+ ", line), line
+        if '/pip" install' in line:
+            assert re.search("==|--constraint|dist/", line), line
 
 
 @pytest.mark.skipif(shutil.which("hadolint") is None, reason="needs hadolint")

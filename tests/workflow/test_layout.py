@@ -24,6 +24,7 @@ ROOT_MODULES = {
     "progress",
     "randomness",
     "sources",
+    "visible",
 }
 PARTS = ("measure", "results", "figures")  # of a study's replication
 SOURCES = sorted(PACKAGE.rglob("*.py"))

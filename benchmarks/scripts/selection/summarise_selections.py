@@ -6,10 +6,9 @@ from pinetum.workflow.jobs import job_log
 
 
 def main(records, files, datasets):
-    from pathlib import Path
-
     import pandas as pd
 
+    from pinetum.files import whole_file
     from pinetum.report import style
     from pinetum.workflow.jobs import read_records, write_records
     from pinetum_benchmarks.selection import selections as study
@@ -25,7 +24,8 @@ def main(records, files, datasets):
     write_records(table, files.datasets)
     write_records(study.by_method(table), files.methods)
     write_records(study.verdict(table), files.verdict)
-    Path(files.page).write_text(study.page(table), encoding="utf-8")
+    with whole_file(files.page) as file:
+        file.write(study.page(table))
     style.write_vector_forms(files.vector)
     draw_oversearching(table, files.figure)
 

@@ -1,5 +1,7 @@
 """What can go wrong with data, said so that the reader knows where to look and what to do."""
 
+from pinetum.visible import one_line, visible
+
 
 class DataError(ValueError):
     """A file or table that cannot be used: where, what is wrong, and the cure."""
@@ -9,7 +11,7 @@ class DataError(ValueError):
         place += [f"line {line}"] if line is not None else []
         place += [f"column {column}"] if column is not None else []
         text = f"{', '.join(place)}: {what}" if place else what
-        super().__init__(f"{text}; {cure}" if cure else text)
+        super().__init__(one_line(f"{text}; {cure}" if cure else text))
         self.file, self.line, self.column, self.what, self.cure = file, line, column, what, cure
 
 
@@ -29,3 +31,6 @@ def shown(value, longest=40):
 
 class DataWarning(UserWarning):
     """What was noticed in a table, with the column and the cure."""
+
+    def __init__(self, text):
+        super().__init__(visible(text))

@@ -5,6 +5,8 @@ do.
 from dataclasses import asdict, dataclass, fields
 from textwrap import wrap
 
+from pinetum.visible import one_line
+
 
 @dataclass(frozen=True)
 class Column:
@@ -55,7 +57,7 @@ def to_frame(columns):
 def to_text(columns, width=110) -> str:
     """The report as aligned text; the reason of what is not used stands below it."""
     head = ("column", "type", "missing", "distinct", "verdict")
-    rows = [[str(getattr(column, key)) for key in head] for column in columns]
+    rows = [[one_line(str(getattr(column, key))) for key in head] for column in columns]
     rows = [[cell if len(cell) <= 40 else f"{cell[:39]}…" for cell in row] for row in rows]
     widths = [max(map(len, cells)) for cells in zip(head, *rows, strict=True)]
 
@@ -69,7 +71,8 @@ def to_text(columns, width=110) -> str:
     lines = [line(head)]
     for row, column in zip(rows, columns, strict=True):
         lines.append(line(row))
-        says = "; ".join(part for part in (column.why, column.reason, column.cure) if part)
+        parts = (column.why, column.reason, column.cure)
+        says = "; ".join(one_line(part) for part in parts if part)
         lines += wrap(
             says, width, initial_indent="    ", subsequent_indent="    ", break_on_hyphens=False
         )

@@ -13,6 +13,7 @@ from pinetum.data.encoding import Encoding
 from pinetum.data.errors import DataError, DataWarning
 from pinetum.data.frames import arrow_column, as_frame, unique_names
 from pinetum.data.options import check_options
+from pinetum.visible import one_line
 
 FRAME_OPTIONS = {
     "types": (
@@ -123,12 +124,12 @@ class Table(Dataset):
         )
         head = (
             f"{self.name}: {self.n_cases:,} cases, {self.n_features} features, class {self.outcome}"
-            f" ({counts})\n"
+            f" ({counts})"
         )
-        return head + report.to_text(self.columns)
+        return f"{one_line(head)}\n" + report.to_text(self.columns)
 
     def __repr__(self) -> str:
-        return (
+        return one_line(
             f"<Table {self.name}: {self.n_cases:,} cases, {self.n_features} features,"
             f" {self.n_classes} classes>"
         )

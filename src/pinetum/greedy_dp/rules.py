@@ -15,6 +15,7 @@ from scipy.sparse import csr_array
 from pinetum.data.dataset import Dataset
 from pinetum.greedy_dp.building import midpoint, names_of
 from pinetum.greedy_dp.tables import DecisionTable
+from pinetum.visible import one_line
 
 EXACT = {"mip_rel_gap": 0.0}  # of the solver
 AIMS = {"short": "fewest tests, then most rows", "wide": "most rows, then fewest tests"}
@@ -38,7 +39,7 @@ class Rule:
 
     def to_text(self, table: DecisionTable, names: Dataset | None = None) -> str:
         _, classes, _ = names_of(table, names)
-        return (
+        return one_line(
             f"{self.conditions_text(table, names)}: {classes[self.decision]} ({len(self.covers)})"
         )
 

@@ -15,6 +15,7 @@ from pinetum.data.errors import DataError
 from pinetum.data.schema import CURE, check_tree, read_json, real_numbers, validated, whole_numbers
 from pinetum.separators.lp import ENDED, ON_PLANE, ZERO_WEIGHT, SolverFailure
 from pinetum.separators.planes import Bench, Settings
+from pinetum.visible import one_line
 
 MULTICLASS = ("rest", "pairs")
 MOST_PAIRS = 10  # pairs of the most frequent classes
@@ -93,7 +94,7 @@ class PlaneTree:
                 f"{head}{plane_text(self.weights[node], self.offset[node], names)} ({counts})"
             )
             stack += [(self.right[node], depth + 1, "yes: "), (self.left[node], depth + 1, "no: ")]
-        return "\n".join(lines)
+        return "\n".join(map(one_line, lines))
 
     def to_json(self) -> str:
         return json.dumps(self.to_dict())
@@ -152,7 +153,7 @@ def plane_text(weights, offset, names) -> str:
         f"{'-' if weight < 0 else '+'} {abs(weight):.5g} {name}" for weight, name in terms
     )
     text = f"-{text[2:]}" if text.startswith("- ") else text[2:]
-    return f"{text} > {offset:.5g}"
+    return one_line(f"{text} > {offset:.5g}")
 
 
 def grow_tree(

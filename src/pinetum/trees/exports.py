@@ -4,6 +4,7 @@ import numpy as np
 
 from pinetum.constants import VOTE_TOLERANCE
 from pinetum.trees.text import branch_texts, leaf_text
+from pinetum.visible import one_line
 
 LANGUAGES = ("python", "sql")
 
@@ -47,7 +48,7 @@ def to_rules(tree) -> str:
             for (feature, _), text in reversed(conditions.items())
         ]
         lines.append(f"if {' and '.join(texts) or 'anything'} then {leaf_text(tree, leaf)}")
-    return "\n".join(lines) + "\n"
+    return "\n".join(map(one_line, lines)) + "\n"
 
 
 def to_frame(tree):

@@ -1,5 +1,7 @@
 """Trees as indented text and as Graphviz dot text."""
 
+from pinetum.visible import one_line
+
 
 def number(value: float) -> str:
     """Shortest text of a number: no trailing zeros, six digits."""
@@ -28,7 +30,7 @@ def leaf_text(tree, node: int) -> str:
 def to_text(tree, max_depth: int | None = None) -> str:
     """One line per branch; a leaf shows its class and (cases/errors)."""
     if tree.feature[0] < 0:
-        return leaf_text(tree, 0) + "\n"
+        return one_line(leaf_text(tree, 0)) + "\n"
     lines = []
     stack = [(0, 0, "")]
     while stack:
@@ -47,7 +49,7 @@ def to_text(tree, max_depth: int | None = None) -> str:
         stack += [
             (int(child), depth + 1, f"{name} {text}") for child, text in reversed(list(pairs))
         ]
-    return "\n".join(lines) + "\n"
+    return "\n".join(map(one_line, lines)) + "\n"
 
 
 def quoted(text: str) -> str:

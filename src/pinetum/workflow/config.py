@@ -7,9 +7,12 @@ from pathlib import Path
 
 import yaml
 
+from pinetum.visible import visible
+
 
 class ConfigError(ValueError):
-    pass
+    def __init__(self, text):
+        super().__init__(visible(text))
 
 
 class OnceLoader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ignore[misc]

@@ -16,6 +16,7 @@ from pathlib import Path
 from pinetum import __version__
 from pinetum.data.errors import DataError, DataWarning
 from pinetum.files import CHECKOUT, HOME, PACKAGE, plain_cell, safe_cell, whole_file
+from pinetum.visible import Visible, visible
 from pinetum.workflow.warned import WARNING
 
 NUMBER = "%.10g"
@@ -42,14 +43,17 @@ def job_log(path, memory_mb=None):
     sys.stderr.flush()
     kept = os.dup(1), os.dup(2)
     TERMINAL[:] = kept[1:]
-    with open(path, "w", buffering=1, encoding="utf-8") as log:
+    with (
+        open(path, "w", buffering=1, encoding="utf-8") as log,
+        contextlib.redirect_stderr(Visible(sys.stderr)),
+    ):
         os.dup2(log.fileno(), 1)
         os.dup2(log.fileno(), 2)
         over = threading.Event()
         threading.Thread(target=tell_time, args=(over,), daemon=True).start()
         try:
             # By lines: what is printed comes before what is warned of after it.
-            with contextlib.redirect_stdout(log), warnings.catch_warnings():
+            with contextlib.redirect_stdout(Visible(log)), warnings.catch_warnings():
                 warnings.showwarning = partial(show_warning, warnings.showwarning)
                 yield log
         except DataError as fault:
@@ -76,7 +80,7 @@ def tell(*lines) -> None:
     for line in lines:
         print(line, file=sys.stderr, flush=True)
         for descriptor in TERMINAL:
-            os.write(descriptor, f"{line}\n".encode())
+            os.write(descriptor, f"{visible(str(line))}\n".encode())
 
 
 def show_warning(usual, message, category, filename, lineno, *more):
