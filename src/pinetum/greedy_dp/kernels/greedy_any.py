@@ -49,7 +49,9 @@ def greedy_trees(root, problem, n_log_n, costs):
     widest = 0
     for a in range(m):
         widest = max(widest, problem.first[a + 1] - problem.first[a])
-    room = (m + 1) * N_HEURISTICS * widest + 1  # an attribute splits once on a path
+    # An attribute splits once on a path, and one subtable gives way to the branches of no more
+    # attributes than there are heuristics.
+    room = (m + 1) * N_HEURISTICS * widest + 1
     sets = np.empty((room, words), np.uint64)
     levels = np.empty(room, np.int64)
     groups = np.empty(room, np.uint64)

@@ -185,6 +185,8 @@ def greedy_trees_of_rows(rows, buffer, sizes, first, price, slack, wanted, n_log
         widest = max(widest, first[a + 1] - first[a])
         if a > 0:
             place[a] = place[a - 1] + first[a] - first[a - 1] - 1
+    # An attribute splits once on a path: a level leaves no more tasks than one for every heuristic
+    # and one for every branch.
     room = (m + 2) * (N_HEURISTICS + widest)
     begins = np.empty(room, np.int64)
     counts = np.empty((room, len(sizes)), np.int64)

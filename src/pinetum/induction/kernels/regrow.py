@@ -137,7 +137,8 @@ def regrow(
         np.empty(most, np.int64),
         np.empty(most, np.int64),
     )
-    # Open nodes: copied, some branches not yet done.
+    # Open nodes: copied, some branches not yet done. They are on one path, and every branch of a
+    # split has a case less at least, as two of them have cases whose value is known.
     open_old = np.empty(n_cases + 1, np.int64)
     open_new = np.empty(n_cases + 1, np.int64)
     open_branch = np.empty(n_cases + 1, np.int64)
