@@ -22,6 +22,7 @@ from pinetum.distinct.objective import Objective
 from pinetum.induction import Grower, Options, yadt
 from pinetum.induction.cases import cases_of
 from pinetum.parameters import LARGEST, RANGES, Flag, Jobs, Number, Words
+from pinetum.separators.lp import SolverFailure
 
 INTERPRETED = os.environ.get("NUMBA_DISABLE_JIT") == "1"
 SECONDS = 600 if INTERPRETED else 120  # CPU seconds after which a call is taken to hang
@@ -269,6 +270,10 @@ def check(case):
         return None
     except (ValueError, TypeError) as fault:
         if not is_meant(fault):
+            raise
+        return None
+    except SolverFailure as fault:
+        if fault.status != "time_limit":
             raise
         return None
     finally:
