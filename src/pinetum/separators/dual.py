@@ -221,12 +221,12 @@ class DualProgram(Program):
                 if price < 1e-12 * delta:
                     # Where no more than the least error is allowed, rounding keeps all but the best
                     # plane from delta.
-                    start = self.start
-                    if start is None or not within(self.objective(*start, epsilon), delta):
+                    weights, offset = self.start or (weights, offset)
+                    if not within(self.objective(weights, offset, epsilon), delta):
                         raise SolverFailure("infeasible", f"no plane has an error within {delta:g}")
-                    weight = float(prices @ np.abs(start[0]))
+                    weight = float(prices @ np.abs(weights))
                     bound = (vertex[1] + price * vertex[0] - delta) / price
-                    return self.plane(*start, weight, min(max(bound, 0.0), weight))
+                    return self.plane(weights, offset, weight, min(max(bound, 0.0), weight))
                 price /= _stride((high[1] - delta) / delta, least)
                 least *= STRIDE
             else:
