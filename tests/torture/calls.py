@@ -197,7 +197,7 @@ WRITTEN = {
     "n_features": lambda rng, case: pick(rng, (None, 0, 1, 3)),
     "scaling": lambda rng, case: pick(rng, ("z", "unit", "raw")),
     "tolerance": lambda rng, case: pick(rng, (1, 1.1, 50)),
-    "epsilon": lambda rng, case: pick(rng, (0, 0.02, 1, 1e6)),
+    "epsilon": lambda rng, case: pick(rng, (0, 0.02, 0.9)),
     "parts": lambda rng, case: pick(rng, ("both", "leaf", "tree")),
     "alpha": lambda rng, case: pick(rng, (0, 0.5, 1, 1e-12, 1e6)),
 }
