@@ -297,7 +297,9 @@ def is_meant(fault) -> bool:
 def answer(name, case, labels, options, seed):
     public, table = getattr(pinetum, name), table_of(case)
     if name == "search_pruner":  # grows thousands of trees: too much for the interpreter
-        return None if INTERPRETED else public(None, random_state=seed, **options) is not None
+        return (
+            None if INTERPRETED else public(None, **{"random_state": seed, **options}) is not None
+        )
     if name == "prune":
         data = cases_of(table, labels)
         return public(Grower(data, yadt(1)).grow(), X=data, **options).n_nodes
