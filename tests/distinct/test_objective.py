@@ -333,6 +333,22 @@ def test_costs_of_another_table_or_too_fine_are_named(tables):
         Engine(dataset, yadt(2), objective=Objective([(every, every)] * 2), build="scratch")
 
 
+def test_what_is_judged_by_no_case_is_refused():
+    with pytest.raises(ValueError, match="no search cases"):
+        best_subset(np.ones((1, 2)), [0], hold_out)
+
+
+def test_more_than_any_tree_costs_is_allowed_and_not_charged():
+    """Numbers that no kernel holds."""
+    X, y = np.arange(40.0).reshape(20, 2) % 7, np.arange(20) % 3
+    near = near_optimal_trees(X, y, extra=1e300)
+    assert near.trees == near_optimal_trees(X, y, extra=1e6).trees > 1
+    assert best_subset(X, y, delta=1e308, smallest=True).subset == ()
+    for costs in ({"leaf_penalty": 1e300}, {"costs": 1e300 * (1 - np.eye(3))}):
+        with pytest.raises(ValueError, match="costs and penalties: too fine or too large"):
+            best_subset(X, y, lambda data, given=costs: hold_out(data, **given))
+
+
 def test_a_standard_error_goes_with_the_smallest_subset(random_case):
     dataset, options, _, _ = random_case(50_001)
     for given in ({"delta": "one_standard_error"}, {"delta": "two", "smallest": True}):

@@ -174,6 +174,7 @@ def test_what_is_skipped_and_what_is_grown_are_all_that_was_tried(tools):
         ({"way": "magic"}, "choose one of"),
         ({"search": []}, "no search cases"),
         ({"building": [99_999]}, "must lie in"),
+        ({"search": [0, 1, 0]}, "one of the search cases is given twice"),
         ({"options": yadt(2, "gini")}, "criterion cannot be set"),
     ],
 )

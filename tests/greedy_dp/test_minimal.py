@@ -315,6 +315,21 @@ def test_meanings_of_equal_rows_with_different_decisions():
         decision_table(codes, decisions, inconsistent="refuse")
 
 
+def test_leaves_that_may_be_wrong_for_more_than_there_is():
+    """Products with the share would not fit a word: no subtable was a leaf, and none could be
+    split.
+    """
+    codes, decisions = [[0, 1, 2, 2], [0, 0, 1, 0]], [0, 1, 0, 1]
+    table = decision_table(codes, decisions, alpha_rows=1 << 62, alpha_share=0.5)
+    assert table.alpha_rows == 4
+    for way in ("graph", "branch"):
+        assert Minimizer(table, way=way).minimum("nodes").high == 1
+    heavy = np.array([1 << 40] * 4)
+    with pytest.raises(ValueError, match="too large for alpha_share"):
+        decision_table(codes, decisions, weights=heavy, alpha_share=0.999999)
+    assert decision_table(codes, decisions, weights=heavy, alpha_share=0.5).alpha_share == 0.5
+
+
 def test_doubtful_numbers_are_refused():
     codes, decisions = [[0, 1]], [0, 1]
     with pytest.raises(ValueError, match="common denominator"):

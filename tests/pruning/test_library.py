@@ -6,13 +6,16 @@ import json
 from types import SimpleNamespace
 
 import numpy as np
+import pandas as pd
 import pytest
 from sklearn.base import clone
 from sklearn.ensemble import ExtraTreesClassifier
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
+from pinetum import TreeClassifier
 from pinetum.data.dataset import Dataset
 from pinetum.induction import Grower, error_based, yadt
+from pinetum.induction.cases import cases_of
 from pinetum.pruning import PRUNERS, prune, search_pruner
 from pinetum.pruning.estimates import GRIDS, bottom_up_pruners
 from pinetum.pruning.evolution.expressions import START
@@ -282,6 +285,22 @@ def test_what_cannot_be_pruned_is_refused_by_name():
     ):
         with pytest.raises(ValueError, match=message):
             call()
+
+
+def test_tables_of_other_classes_or_values_are_refused():
+    """Their codes would be looked up beyond the tree's branches and counts."""
+    rng = np.random.default_rng(0)
+    frame = pd.DataFrame({"x": rng.normal(size=40), "w": rng.choice(["a", "b"], 40)})
+    tree = TreeClassifier().fit(frame, rng.integers(0, 2, 40)).tree_
+    wider = frame.assign(w=rng.choice(["a", "b", "c", "d"], 40))
+    swapped = frame[["w", "x"]]
+    for table, classes, fault in (
+        (frame, 3, "2 classes, X has 3"),
+        (wider, 2, "w: X has other values"),
+        (swapped, 2, "w: X has other values"),
+    ):
+        with pytest.raises(ValueError, match=fault):
+            prune(tree, "EBP", cases_of(table, rng.permutation(np.arange(40) % classes)))
 
 
 def test_found_functions_prune_by_object_and_by_name(tmp_path, monkeypatch):

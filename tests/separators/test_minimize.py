@@ -273,6 +273,17 @@ def test_the_gap_is_relative_to_large_values_alone():
     assert program.plane(np.zeros(program.cases.n), 0.0, 0.5, 0.4).gap == pytest.approx(0.1)
 
 
+@pytest.mark.parametrize("epsilon", [0.0, 0.02])
+def test_the_least_error_itself_is_a_bound_that_can_be_kept(epsilon):
+    """Rounding puts every plane but the best one beyond it."""
+    for seed in range(20):
+        rng = np.random.default_rng(seed)
+        points = rng.integers(0, 5, (20, 1 + seed % 3)).astype(float)
+        program = make_program(points, np.arange(20) % 2 == rng.integers(0, 2, 20))
+        found = minimize(program, epsilon, tolerance=1.0)
+        assert found.verified and within(found.plane.value, found.full.value)
+
+
 def test_wrong_choices_are_named():
     program = random_program(0)
     with pytest.raises(ValueError, match="start = 'cold'"):

@@ -644,6 +644,18 @@ def check_readers(case):
     return [found.codes.tolist(), list(found.class_names)]
 
 
+# ------------------------------------------------------------------------------------------------
+# calls
+
+
+def draw_calls(rng):
+    return tools("torture/calls.py").draw(rng, draw_table)
+
+
+def check_calls(case):
+    return tools("torture/calls.py").check(case)
+
+
 STUDIES = {
     "induction": Study(draw_induction, check_induction),
     "distinct": Study(draw_subsets, check_distinct),
@@ -653,6 +665,7 @@ STUDIES = {
     "pruning": Study(draw_pruning, check_pruning),
     "separators": Study(draw_separators, check_separators),
     "readers": Study(draw_readers, check_readers),
+    "calls": Study(draw_calls, check_calls),
 }
 
 

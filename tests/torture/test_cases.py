@@ -36,7 +36,7 @@ def test_fresh_cases(study):
 
 
 @pytest.mark.parametrize(
-    "study", [study for study in cases.STUDIES if study not in ("separators", "readers")]
+    "study", [study for study in cases.STUDIES if study not in ("separators", "readers", "calls")]
 )
 def test_bounds_checks_and_the_interpreter_give_the_compiled_answers(study, tmp_path):
     told = {}
@@ -60,3 +60,16 @@ def test_bounds_checks_and_the_interpreter_give_the_compiled_answers(study, tmp_
             f"seed {SEED}, {way}: {done.stdout[-3000:]}{done.stderr[-3000:]}"
         )
     assert len(set(told.values())) == 1, f"seed {SEED}: {json.dumps(told)}"
+
+
+def test_calls_with_bounds_checks():
+    """Compiled, on larger tables than the interpreter is given."""
+    command = [sys.executable, "-W", "ignore", str(CASES), "calls", "--seed", str(SEED)]
+    done = subprocess.run(
+        [*command, "--seconds", str(SECONDS)],
+        env={**os.environ, "NUMBA_BOUNDSCHECK": "1"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-3000:]

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from pinetum.constants import MISSING, WEIGHT_UNIT
+from pinetum.constants import MISSING, MOST_CASES, WEIGHT_UNIT
 from pinetum.distinct.kernels.ahead import COLUMNS, LOOK
 from pinetum.distinct.kernels.probe import PROBE_VALUES
 from pinetum.distinct.kernels.records import (
@@ -65,6 +65,10 @@ def table_for(dataset, options, objective, shared):
     cases = np.concatenate([building, search])
     codes = np.ascontiguousarray(dataset.codes[:, cases])
     weighted = bool((codes == MISSING).any())
+    if weighted and len(building) > MOST_CASES:
+        raise ValueError(
+            f"{dataset.name}: {len(building):,} cases with missing values; at most {MOST_CASES:,}"
+        )
     rules = options.rules(WEIGHT_UNIT if weighted else 1)
     lengths = [len(v) if c else 0 for v, c in zip(dataset.values, dataset.continuous, strict=True)]
     start = np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64)
@@ -85,6 +89,12 @@ def table_for(dataset, options, objective, shared):
     member, part = members_of(parts, building)
     cost = objective.cost_matrix(dataset.n_classes)
     other = np.where(np.eye(len(cost), dtype=bool), MOST, cost)
+    leaf_cost = objective.in_parts(objective.leaf_penalty)
+    # What the leaves of one node and its search cases can cost: records hold no larger sums.
+    leaves = sum(len(b) for b, _ in parts) * int(max(2, dataset.arity.max(initial=2)))
+    worst = int(cost.max(initial=1)) * len(search) + leaf_cost * leaves
+    worst += objective.in_parts(objective.feature_penalty) * dataset.n_features
+    objective.check_size(worst)
     settings = np.zeros(1, dtype=SETTINGS)
     case_bits, class_bits = bits_of_entries(len(building), dataset.n_classes)
     order, cells = order_of(codes[:, : len(building)], dataset, cases, case_bits, class_bits)
@@ -99,16 +109,8 @@ def table_for(dataset, options, objective, shared):
         shared,
         len(search) > 0,
         objective.costs is not None or objective.unit > 1,
-        objective.in_parts(objective.leaf_penalty),
+        leaf_cost,
     )
-    leaves = sum(len(b) for b, _ in parts) * int(max(2, dataset.arity.max(initial=2)))
-    worst = int(cost.max(initial=1)) * len(search) + int(settings[0]["leaf_cost"]) * leaves
-    worst += objective.in_parts(objective.feature_penalty) * dataset.n_features
-    if worst >= MOST:
-        raise ValueError(
-            f"costs and penalties: too fine or too large; in parts of 1/{objective.unit} they reach"
-            f" {worst:,}"
-        )
     near = close_features(table_of(dataset), options.min_gap)
     kind = np.where(dataset.continuous, np.where(near, CLOSE, CONTINUOUS), DISCRETE).astype(
         np.uint8
@@ -173,9 +175,10 @@ def store_for(dataset, table, cache_mb):
     pool64 = aligned((total - slots) // 2)
     n = len(table.codes)
     n_words = int(table.settings[0]["words"])
+    # A record has columns of the table, each once: no split of it holds more cases than one of all.
     scatter = largest_scatter(table.codes, table.arity, dataset.continuous)
     branches = int(max(2, table.arity[~dataset.continuous].max(initial=2)))
-    n_building = int(table.settings[0]["n_building"])
+    n_building = int(table.settings[0]["n_building"])  # the most of one record
     return Store(
         pool=pool64.view(np.int32),
         pool64=pool64,
@@ -191,7 +194,7 @@ def store_for(dataset, table, cache_mb):
         total=np.zeros(branches, dtype=np.int64),
         counts=np.zeros(dataset.n_classes, dtype=np.int64),
         by_class=np.zeros((6, dataset.n_classes), dtype=np.int64),
-        ranked=np.zeros(n, dtype=np.int32),
+        ranked=np.zeros(n, dtype=np.int32),  # a feature is ranked once, or does not vary
         quality=np.zeros(n, dtype=np.int64),
         kept=np.zeros((3, n + 1), dtype=np.int32),
         sets=np.zeros((2, n_words), dtype=np.int64),
@@ -199,6 +202,7 @@ def store_for(dataset, table, cache_mb):
         histogram=np.zeros((branches, dataset.n_classes), dtype=np.int64),
         entries=np.zeros((2, n_building), dtype=np.int64),
         sizes=np.zeros(n_building + 1, dtype=np.int64),
+        # One a case, and one a class where these are two: two are looked for where there is one.
         steps=np.zeros(n_building + 2 + dataset.n_classes, dtype=np.int64),
         weight_of=np.zeros(n_building, dtype=np.int64),
         bits=np.zeros((n_building + 63) // 64, dtype=np.uint64),
@@ -212,6 +216,7 @@ def verdicts_for(table):
     fractional = np.flatnonzero((table.codes[:, n_building:] == MISSING).any(axis=0)) + n_building
     number = np.full(n_cases, -1, dtype=np.int32)
     number[fractional] = np.arange(len(fractional))
+    # `first` counts leaves by the removal that ends them, none of which may be.
     return Verdicts(
         number=number,
         votes=np.zeros((len(fractional), settings["n_classes"])),
@@ -225,11 +230,9 @@ def verdicts_for(table):
     )
 
 
-def frames_for(n, deepest, errors, block):
-    """Frames for n features and trees of this depth with errors in so many leaves, and room for
-    `block` results.
-    """
-    levels = n + 2
+def frames_for(n, deepest, block):
+    """Frames for n features and trees of this depth, and room for `block` results."""
+    levels = n + 2  # each offers a feature less than the one above
     return Frames(
         control=np.zeros(1, dtype=CONTROL),
         role=np.zeros((levels, n), dtype=np.uint8),
@@ -245,8 +248,8 @@ def frames_for(n, deepest, errors, block):
         frontier=np.zeros((levels, n), dtype=np.int64),
         least=np.zeros((levels, n + 1), dtype=np.int64),
         look=np.zeros(n, dtype=np.uint8),
-        stack=np.zeros((deepest, COLUMNS), dtype=np.int64),
-        gone=np.zeros(n, dtype=np.int64),
+        stack=np.zeros((deepest, COLUMNS), dtype=np.int64),  # nodes of one path, as `path`
+        gone=np.zeros(n, dtype=np.int64),  # a feature goes once on a path
         ahead=np.zeros(1, dtype=LOOK),
         probe=np.zeros(PROBE_VALUES),
         draws=np.zeros(levels),
@@ -254,7 +257,6 @@ def frames_for(n, deepest, errors, block):
         best=np.zeros(n, dtype=np.uint8),
         place=np.zeros(n, dtype=np.int64),
         path=np.zeros(deepest, dtype=np.int64),
-        masks=np.zeros((errors, 2), dtype=np.int64),
         score=np.zeros(n, dtype=np.int64),
         out_subset=np.zeros((block, words(n)), dtype=np.uint64),
         out_errors=np.zeros(block, dtype=np.int64),

@@ -102,11 +102,11 @@ class Engine:
         self.store = store_for(dataset, self.table, cache_mb)
         self.verdicts, self.forest = verdicts_for(self.table), None
         grown = [len(building) for building, _ in objective.parts]
+        # A split has two branches with a known building case each, so every branch has one case
+        # less at least: a path has fewer inner nodes than building cases, and one for the parts.
         self._deepest = max(grown) + 3
         self._new_forest(1024)
-        settings = self.table.settings[0]
-        leaves = 2 * sum(grown) if settings["leaf_cost"] else self.n_search
-        self.frames = frames_for(self.n_features + self.virtual, self._deepest, leaves, block)
+        self.frames = frames_for(self.n_features + self.virtual, self._deepest, block)
         self.control, self.counters = self.frames.control[0], self.store.counters[0]
         self.control["ahead"] = ahead
         self.work = 0  # done so far, over all searches
@@ -120,11 +120,12 @@ class Engine:
         if old is not None:
             for new, before in zip(arrays, old[: len(arrays)], strict=True):
                 new[: len(before)] = before
+        masks = np.zeros((nodes, 2), dtype=np.int64)  # a row for each node of one tree at most
         stack, state = np.zeros((3, self._deepest), dtype=np.int64), np.zeros(1, dtype=STATE)
         branches = np.where(self.dataset.continuous, 2, self.dataset.arity).astype(np.int64)
         if self.virtual:
             branches = np.append(branches, len(self.objective.parts))
-        self.forest = Forest(*arrays, stack, state, branches)
+        self.forest = Forest(*arrays, masks, stack, state, branches)
         if len(self.verdicts.case):
             self.verdicts = self.verdicts._replace(
                 **{name: np.zeros(nodes, dtype=np.int64) for name in ("leaf", "rank", "turn")}

@@ -17,7 +17,7 @@ import numpy as np
 
 from pinetum.distinct.engine import UNLIMITED, Engine
 from pinetum.distinct.enumeration import Found, as_costs, found_in
-from pinetum.distinct.objective import Objective
+from pinetum.distinct.objective import ENOUGH, Objective
 from pinetum.distinct.search import TOLERANCE, engine_for, objective_of, search_engine
 from pinetum.induction import Grower, yadt
 from pinetum.induction.cases import cases_of
@@ -212,7 +212,7 @@ def near_optimum(
     """
     begun, ends = time.process_time(), None if work is None else engine.work + work
     objective, unit = engine.objective, engine.objective.unit
-    limit = int(round(optimum.errors * unit) + extra * unit + TOLERANCE)
+    limit = int(round(optimum.errors * unit) + min(extra * unit, ENOUGH) + TOLERANCE)
     spaces = [((), features)] if spaces is None else spaces
     n = engine.n_features
     uses = np.zeros(n, dtype=object)

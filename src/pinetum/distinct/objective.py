@@ -16,6 +16,7 @@ from pinetum.validation.folds import repeated_folds, stratified_split
 # costs and penalties are kept as whole multiples of a common part, no finer than this
 FINEST = 1_000_000
 MOST = 1 << 30  # what a tree may cost in those parts: node records hold 32-bit numbers
+ENOUGH = 1 << 40  # parts above the least cost; kernels multiply them by the number of features
 
 
 @dataclass(eq=False)
@@ -100,14 +101,22 @@ class Objective:
         """A whole number of parts as a cost; as it is where a part is a cost of 1."""
         return parts if self.unit == 1 else parts / self.unit
 
+    def check_size(self, parts) -> None:
+        """Refuse what is more than node records hold."""
+        if parts >= MOST:
+            raise ValueError(
+                f"costs and penalties: too fine or too large; in parts of 1/{self.unit} they reach"
+                f" {parts:,}"
+            )
+
     def cost_matrix(self, n_classes) -> np.ndarray:
         """Costs in parts, int64 (classes, classes)."""
         costs = 1 - np.eye(n_classes) if self.costs is None else self.costs
         if len(costs) != n_classes:
             raise ValueError(f"costs: a matrix of {len(costs)} classes for a table of {n_classes}")
-        return np.array(
-            [[self.in_parts(cost) for cost in row] for row in costs.tolist()], dtype=np.int64
-        )
+        parts = [[self.in_parts(cost) for cost in row] for row in costs.tolist()]
+        self.check_size(max(map(max, parts)))
+        return np.array(parts, dtype=np.int64)
 
 
 def as_cases(cases) -> np.ndarray:

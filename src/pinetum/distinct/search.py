@@ -23,7 +23,7 @@ import numpy as np
 
 from pinetum.distinct.engine import UNLIMITED, Engine, Over
 from pinetum.distinct.enumeration import Best, Found, as_costs, found_in
-from pinetum.distinct.objective import Objective, cross_validation
+from pinetum.distinct.objective import ENOUGH, Objective, cross_validation
 from pinetum.induction import Grower, yadt
 from pinetum.induction.cases import cases_of
 from pinetum.parameters import COUNT, check, places
@@ -282,6 +282,10 @@ def search_engine(
     """`best_subset` on an engine, which keeps its records for searches to come."""
     begun = time.process_time()
     data, unit = engine.dataset, engine.objective.unit
+    if engine.n_search == 0:
+        raise ValueError(
+            "objective: no search cases; subsets are judged by some, so give more cases"
+        )
     offered = (
         range(data.n_features)
         if features is None
@@ -293,7 +297,7 @@ def search_engine(
     by_error = delta == ONE_STANDARD_ERROR
     if (by_error and not smallest) or (isinstance(delta, str) and not by_error):
         raise ValueError(f"delta={delta!r}: a number, or {ONE_STANDARD_ERROR!r} with smallest=True")
-    allowed = 0 if by_error else int(delta * unit + TOLERANCE)
+    allowed = 0 if by_error else int(min(delta * unit, ENOUGH) + TOLERANCE)
     budget = Budget(engine, time_limit, work)
     run = Search(engine, features, order, budget)
     if start == "elimination":

@@ -70,6 +70,10 @@ class Workspace:
         record_bytes = BYTES_PER_RECORD + 8 * classes + 8 * words + 20 * PLACES
         entry_bytes = 12 if self.weighted else 4
         budget = megabytes * 1_000_000
+        # Records, cases and children are guesses: walks say where they are full. What else is as
+        # long as the cases takes those of one node, each of which is there once. A record is the
+        # child of one other, so that a walk meets it once: the nodes of a tree and those that wait
+        # are no more than the records.
         records = max(1000, int(0.3 * budget / record_bytes))
         entries = max(40 * n, int(0.3 * budget / entry_bytes))
         searched = max(40 * n, int(0.2 * budget / entry_bytes))
@@ -296,6 +300,8 @@ def checked_cases(data, building, search):
             raise ValueError(f"{data.name}: no {name} cases")
         if cases.min() < 0 or cases.max() >= data.n_cases:
             raise ValueError(f"{data.name}: {name} cases must lie in 0..{data.n_cases - 1}")
+        if len(np.unique(cases)) < len(cases):
+            raise ValueError(f"{data.name}: one of the {name} cases is given twice")
     return building, search
 
 

@@ -52,7 +52,7 @@ class Searcher:
         problem = self.encoded.problem
         n, words = self.encoded.table.n_rows, problem.masks.shape[1]
         m, widest = len(problem.price), self.encoded.widest
-        levels = min(m, n) + 2
+        levels = min(m, n) + 2  # below a test its attribute is constant, and rows are fewer
         per_place = 8 * words + 4 + 8 + 1
         places = max(branch.PROBES, min(PLACES, int(self.memory_mb * 1e6 / per_place)))
         self.store = branch.Store(
@@ -85,12 +85,16 @@ class Searcher:
         words_of_attributes = problem.planes.shape[1]
         self.scratch = bounds.Scratch(
             members=whole(n),
+            # All pairs of few rows; `tests_of_table` breaks off where there are more.
             differences=np.zeros((bounds.MOST_DIFFERENCES, words_of_attributes), dtype=np.uint64),
             follow=whole(bounds.MOST_DIFFERENCES),
             head=whole(m + 1),
             used=np.zeros(words_of_attributes, dtype=np.uint64),
             candidates=np.zeros(words, dtype=np.uint64),
             counts=whole(len(problem.decisions)),
+            # Blocks share no row, and none has more leaves than rows: a clique has not, a row's
+            # share of a leaf is at most 1, and a leaf has room for the heaviest row. A code has
+            # fewer inner nodes than leaves.
             leaves=whole(n + 2),
             sums=whole(n + 2),
         )

@@ -143,7 +143,9 @@ def sets_to_grow(encoded):
     """What the kernel for row sets takes before and after its log."""
     table, problem, words = encoded.table, encoded.problem, len(encoded.everything)
     tests = min(table.n_attributes, table.n_rows)  # of a path: an attribute splits once on it
-    room = (tests + 1) * N_HEURISTICS * encoded.widest + 1  # untouched pages cost no memory
+    # An attribute splits once on a path, and one subtable gives way to the branches of no more
+    # attributes than there are heuristics. Untouched pages cost no memory.
+    room = (tests + 1) * N_HEURISTICS * encoded.widest + 1
     waiting = greedy_any.Waiting(
         sets=np.empty((room, words), dtype=np.uint64),
         level=np.empty(room, dtype=np.int64),
@@ -163,6 +165,8 @@ def rows_to_grow(table):
     first, m, decisions = table.first, table.n_attributes, len(sizes)
     widest = max(2, int(table.arity.max()))
     tests = min(m, table.n_rows)
+    # An attribute splits once on a path: a level leaves no more tasks than one for every heuristic
+    # and one for every branch.
     room = (tests + 2) * (N_HEURISTICS + widest)
     tasks = greedy_rows.Tasks(
         begin=np.empty(room, dtype=np.int64),

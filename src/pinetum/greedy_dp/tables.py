@@ -220,6 +220,13 @@ def decision_table(
         raise ValueError(
             f"alpha_rows is {alpha_rows}, alpha_share {alpha_share}; >= 0 and in [0, 1) wanted"
         )
+    total, share = int(weight.sum()), Fraction(alpha_share).limit_denominator(10**6)
+    # Kernels add up three such products at most, in 63 bits.
+    if total * share.denominator >= 1 << 61:
+        raise ValueError(
+            f"weights are too large for alpha_share = {alpha_share}; divide them by a common"
+            " factor, or take a share with a smaller denominator"
+        )
     return DecisionTable(
         codes=np.ascontiguousarray(codes[:, first_case]),
         answers=np.ascontiguousarray(answers),
@@ -227,8 +234,8 @@ def decision_table(
         votes=votes,
         weight=weight,
         price=price,
-        alpha_rows=int(np.floor(alpha_rows * weight_scale)),
-        alpha_share=Fraction(alpha_share).limit_denominator(10**6),
+        alpha_rows=min(int(np.floor(alpha_rows * weight_scale)), total),
+        alpha_share=share,
         merged=len(decisions) - n,
         conflicts=conflicts,
         groups=groups,

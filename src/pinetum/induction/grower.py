@@ -54,6 +54,10 @@ def new_scratch(table: Table, n_cases: int, gap: float, entries: int, waiting: i
     """
     n_table = table.codes.shape[1]
     widest = int(table.arity[~table.continuous].max(initial=0))
+    # `entries` and `waiting` are guesses: `grow` says where they do not do. The buffers have one
+    # entry more for what nobody wants, `histogram` a row more for missing values. Whole cases of a
+    # node are at most all: `sizes` counts those below a cut, `steps` has one a case, and one more a
+    # class where these are two.
     return Scratch(
         entries=np.empty((len(table.order), entries), dtype=np.int64),
         cases=np.empty(entries, dtype=np.int64),

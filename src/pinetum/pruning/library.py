@@ -209,7 +209,9 @@ def coded(tree: Tree, X, y) -> tuple[Tree, Dataset]:
             raise ValueError(
                 f"the tree has {len(tree.feature_names)} features, X has {X.n_features}"
             )
-        return tree, X if y is None else replace(X, labels=labels_of(tree, y, X.n_cases))
+        data = X if y is None else replace(X, labels=labels_of(tree, y, X.n_cases))
+        check_codes(tree, data)
+        return tree, data
     table = np.asarray(X, dtype=np.float64)
     if table.ndim != 2 or table.shape[1] != len(tree.feature_names):
         raise ValueError(
@@ -237,6 +239,21 @@ def coded(tree: Tree, X, y) -> tuple[Tree, Dataset]:
         class_names=tree.class_names,
     )
     return replace(tree, cut=places_of(tree.feature, tree.threshold)), data
+
+
+def check_codes(tree: Tree, data: Dataset) -> None:
+    """Refuse codes that are not those of the tree: they would be looked up beyond its branches."""
+    if data.labels.max(initial=-1) >= tree.n_classes:
+        raise ValueError(f"the tree has {tree.n_classes} classes, X has {data.n_classes}")
+    for feature, domain in enumerate(tree.values):
+        known = 0 if domain is None else len(domain)
+        if data.continuous[feature] != (domain is None) or (
+            known and data.codes[feature].max(initial=-1) >= known
+        ):
+            raise ValueError(
+                f"{data.feature_names[feature]}: X has other values than the tree; give the table"
+                " that it was grown on"
+            )
 
 
 def labels_of(tree: Tree, y, cases) -> np.ndarray:

@@ -20,7 +20,15 @@ from typing import Any
 import numpy as np
 import pulp
 
-from pinetum.separators.lp import SEPARABLE, Cases, Plane, Program, SolverFailure, SolverOptions
+from pinetum.separators.lp import (
+    SEPARABLE,
+    Cases,
+    Plane,
+    Program,
+    SolverFailure,
+    SolverOptions,
+    within,
+)
 
 FEW_PIVOTS = 4  # after so few the two vertices are probably neighbours: test their common price
 SPENDING = 0.2  # share of the best plane's weight that delta's spare error is first thought to save
@@ -211,7 +219,14 @@ class DualProgram(Program):
                 least *= STRIDE
             elif low is None:
                 if price < 1e-12 * delta:
-                    raise SolverFailure("infeasible", f"no plane has an error within {delta:g}")
+                    # Where no more than the least error is allowed, rounding keeps all but the best
+                    # plane from delta.
+                    weights, offset = self.start or (weights, offset)
+                    if not within(self.objective(weights, offset, epsilon), delta):
+                        raise SolverFailure("infeasible", f"no plane has an error within {delta:g}")
+                    weight = float(prices @ np.abs(weights))
+                    bound = (vertex[1] + price * vertex[0] - delta) / price
+                    return self.plane(weights, offset, weight, min(max(bound, 0.0), weight))
                 price /= _stride((high[1] - delta) / delta, least)
                 least *= STRIDE
             else:

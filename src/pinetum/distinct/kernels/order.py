@@ -60,7 +60,7 @@ def order_by_errors(feature, depth, errors, begin, end, order, n, place, path, m
     for i in range(n):
         place[order[i]] = i
     found = np.int64(0)
-    for i in range(begin, end):
+    for i in range(begin, end):  # a node takes a row of `masks` at most
         d = depth[i]
         mask = path[d - 1] if d > 0 else np.int64(0)
         f = feature[i]

@@ -97,7 +97,6 @@ class Frames(NamedTuple):
     best: np.ndarray  # uint8 (features,)
     place: np.ndarray  # int64 (features,)
     path: np.ndarray  # int64 (depth,)
-    masks: np.ndarray  # int64 (errors, 2)
     score: np.ndarray  # int64 (features,)
     out_subset: np.ndarray  # uint64 (results, words)
     out_errors: np.ndarray  # int64 (results,)
@@ -155,7 +154,7 @@ def advance(table, store, forest, verdicts, frames):
     look, gone = borrow(frames.look), borrow(frames.gone)
     ahead_stack, ahead = borrow(frames.stack), frames.ahead[0]
     best, place, path = borrow(frames.best), borrow(frames.place), borrow(frames.path)
-    masks, score, least_cost = borrow(frames.masks), borrow(frames.score), borrow(table.least_cost)
+    masks, score, least_cost = borrow(forest.masks), borrow(frames.score), borrow(table.least_cost)
     out_subset, out_errors, out_digest = (
         borrow(frames.out_subset),
         borrow(frames.out_errors),

@@ -42,6 +42,7 @@ class Forest(NamedTuple):
     errors: np.ndarray  # int32
     hopeless: np.ndarray  # int32: search errors of every subtree that may grow here
     weight: np.ndarray  # int64, of inner nodes
+    masks: np.ndarray  # int64 (nodes, 2): of the nodes of one tree that err, see `order_by_errors`
     stack: np.ndarray  # int64 (3, depth): next child, end of the children, node
     state: np.ndarray  # STATE (1,): of an interrupted walk
     branches: np.ndarray  # int64 (features,)

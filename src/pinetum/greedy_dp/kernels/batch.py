@@ -108,7 +108,8 @@ def run_tables(tables, first, n_decisions, n_log_n, rows_left, minima, greedy, k
     decisions = np.empty(n_decisions, np.uint64)
     same = np.empty(MOST_ROWS + 1, np.uint64)
     seen = np.empty(max(n_decisions, 8), np.int64)
-    # The exact search: memory, and one frame per level.
+    # The exact search: memory, which says when it is full, and one frame per level, which has a row
+    # less than the one above. Behind the last part of a frame stands one that is not kept.
     keys = np.empty(4096, np.uint64)
     costs = np.empty(4096, np.uint64)
     levels = MOST_ROWS + 1

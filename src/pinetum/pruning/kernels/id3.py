@@ -50,6 +50,7 @@ def grow(codes, labels, features, rows, arity, nlogn, rules, nodes, used):
     widest = 1
     for f in features:
         widest = max(widest, arity[f])
+    # An attribute splits once on a path, whose nodes leave all branches but one waiting.
     stack = np.empty(
         (features.size * widest + 2, 5), np.int32
     )  # from, to, parent, slot in children, depth

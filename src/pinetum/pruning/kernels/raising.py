@@ -92,6 +92,7 @@ def raise_branches(
     place = np.empty(widest + 1, np.int32)
     here = np.empty(n_classes, np.int32)
     buffer = np.empty(rows.size, np.int32)
+    # An attribute splits once on a path, and raising makes paths shorter: `depth` nodes and a leaf.
     # node, from, to, next child (-1: not begun), position of its cases, slot of the parent that
     # points here
     frame = np.empty((depth + 2, 6), np.int32)
@@ -187,7 +188,7 @@ def raise_branches(
 @kernel
 def size_and_hits(codes, labels, rows, arity, feature, first, children, label, root):
     """Nodes of a tree given by links, and the rows it gets right."""
-    stack = np.empty(feature.size, np.int32)
+    stack = np.empty(feature.size, np.int32)  # a node waits once
     stack[0] = root
     waiting, size, hits = 1, 0, 0
     while waiting > 0:

@@ -86,7 +86,7 @@ def predict_codes(
 ):
     """Labels (and, where `shares` has rows, class shares) of the cases of an encoded table."""
     n_nodes = len(feature)
-    stack = np.empty(n_nodes + 1, np.int64)
+    stack = np.empty(n_nodes + 1, np.int64)  # a case meets a node once
     weights = np.empty(n_nodes + 1, np.float64)
     votes = np.empty(counts.shape[1], np.float64)
     wants_shares = shares.shape[0] > 0
@@ -145,7 +145,7 @@ def predict_numbers(
     missing.
     """
     n_nodes = len(feature)
-    stack = np.empty(n_nodes + 1, np.int64)
+    stack = np.empty(n_nodes + 1, np.int64)  # a case meets a node once
     weights = np.empty(n_nodes + 1, np.float64)
     for i in range(table.shape[0]):
         shares[i, :] = 0.0
