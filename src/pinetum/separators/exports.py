@@ -52,7 +52,7 @@ def decisions(planes: PlaneTree, points) -> np.ndarray:
     """
     inner = np.flatnonzero(planes.left >= 0)
     sides = [margins(points, planes.weights[node], planes.offset[node]) for node in inner]
-    return np.array(sides).reshape(len(inner), len(points)).T > ON_PLANE
+    return (np.array(sides).reshape(len(inner), len(points)).T > ON_PLANE).astype(np.float64)
 
 
 def to_code(
