@@ -298,13 +298,11 @@ def spellings(domain) -> tuple[dict, dict, dict]:
         for text in written:
             numbers.setdefault(number_key(text.casefold()), set()).add(code)
     numbers.pop("", None)
-    return (
-        exact,
-        *(
-            {key: min(codes) for key, codes in near.items() if len(codes) == 1}
-            for near in (folded, numbers)
-        ),
+    folded_codes, number_codes = (
+        {key: min(codes) for key, codes in near.items() if len(codes) == 1}
+        for near in (folded, numbers)
     )
+    return exact, folded_codes, number_codes
 
 
 def number_key(text) -> str:

@@ -74,11 +74,14 @@ def to_code(
     markers    words that mean a missing value
     """
     check_language(language)
-    names = [plain(value) for value in classes]
+    classes, names = [plain(value) for value in classes], [cell.column for cell in cells]
+    used = sorted({terms[j][0] for j in np.flatnonzero(planes.weights.any(axis=0))})
+    terms = [(used.index(cell) if cell in used else -1, code) for cell, code in terms]
+    read = [cells[cell] for cell in used]
     if language == "python":
-        return python_code(planes, cells, terms, names, markers)
+        return python_code(planes, read, terms, classes, markers)
     check_sql_names(cells, others)
-    return sql_code(planes, cells, terms, names, table, markers)
+    return sql_code(planes, read, terms, classes, table, markers, names)
 
 
 PYTHON = '''"""A tree of planes, written by Pinetum {version}. It needs nothing but Python."""
@@ -146,7 +149,7 @@ def python_code(planes, cells, terms, classes, markers) -> str:
     )
 
 
-def sql_code(planes, cells, terms, classes, table, markers) -> str:
+def sql_code(planes, cells, terms, classes, table, markers, names) -> str:
     """Each decision becomes a column.
 
     The leaf is found by nested cases, built from the last node upwards.
@@ -168,7 +171,6 @@ def sql_code(planes, cells, terms, classes, table, markers) -> str:
         right, left = answer[int(planes.right[node])], answer[int(planes.left[node])]
         near = short_number(ON_PLANE)
         answer[node] = f"CASE WHEN d{node} > {near} THEN {right} ELSE {left} END"
-    names = [cell.column for cell in cells]
     kept = [f"c{j}" for j in range(len(names))]
     told = ", ".join(f"{c} AS {quoted_name(name)}" for c, name in zip(kept, names, strict=True))
     read = sql_cells(cells, table, markers, names)
