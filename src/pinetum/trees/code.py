@@ -289,7 +289,7 @@ def exact_number(value) -> str:
     while left:
         steps.append(f" {sign} {1 << min(left, 62)}")
         left -= min(left, 62)
-    return f"CAST({above} AS DOUBLE PRECISION){''.join(steps)}"
+    return f"CAST({above} AS DOUBLE PRECISION){''.join(steps)} /* {float(value)!r} */"
 
 
 def short_number(value) -> str:
@@ -358,7 +358,7 @@ def cases(text, codes, otherwise) -> str:
     if not codes:
         return otherwise
     pairs = " ".join(f"WHEN {literal(key)} THEN {code}" for key, code in codes.items())
-    return f"CASE {text} {pairs} ELSE {otherwise} END"
+    return f"CASE {text} {pairs}{'' if otherwise == 'NULL' else f' ELSE {otherwise}'} END"
 
 
 def check_digits(cell):
@@ -385,7 +385,7 @@ def folding_letters() -> list[str]:
 
 SQL = """WITH RECURSIVE
 -- the cells that the tree asks for, as numbers and codes of categories; NULL is missing
-cases{_} AS MATERIALIZED (SELECT ROW_NUMBER() OVER () AS id, given.* FROM (
+read{_} AS MATERIALIZED (SELECT ROW_NUMBER() OVER () AS id, given.* FROM (
 {cells}
 ) AS given),
 -- the tree: a case goes from a node to a child where above < cell <= upto; where the cell is
@@ -398,7 +398,7 @@ leaves{_}(node, class, share, vote) AS (VALUES
 {leaves}
 ),
 walk{_}(id, node, weight, spread, cell, {cell_names}) AS (
-SELECT id, 0, CAST(1 AS DOUBLE PRECISION), 0, {first}, {cell_names} FROM cases{_}
+SELECT id, 0, CAST(1 AS DOUBLE PRECISION), 0, {first}, {cell_names} FROM read{_}
 UNION ALL
 SELECT w.id, b.child, CASE WHEN w.cell IS NULL THEN w.weight * b.part ELSE w.weight END,
 CASE WHEN w.cell IS NULL THEN 1 ELSE w.spread END,
@@ -417,9 +417,9 @@ FROM (SELECT id, class, votes, MAX(votes) OVER (PARTITION BY id) AS most FROM vo
 WHERE votes + {tolerance} >= most GROUP BY id
 )
 SELECT {columns}, CASE COALESCE(won{_}.class, 0) {names} END AS {answer}
-FROM cases{_} LEFT JOIN won{_} ON won{_}.id = cases{_}.id ORDER BY cases{_}.id
+FROM read{_} LEFT JOIN won{_} ON won{_}.id = read{_}.id ORDER BY read{_}.id
 """
-OWN = ("cases", "branches", "leaves", "walk", "votes", "won")
+OWN = ("read", "branches", "leaves", "walk", "votes", "won")
 
 
 def sql_code(tree, cells, classes, table, markers) -> str:
@@ -451,9 +451,7 @@ def sql_code(tree, cells, classes, table, markers) -> str:
         first=f"v{used.index(tree.feature[0])}",
         picks=" ".join(f"WHEN {j} THEN w.{name}" for j, name in enumerate(cell_names)),
         tolerance=short_number(VOTE_TOLERANCE),
-        columns=", ".join(
-            f"cases{own}.c{j} AS {quoted_name(name)}" for j, name in enumerate(names)
-        ),
+        columns=", ".join(f"read{own}.c{j} AS {quoted_name(name)}" for j, name in enumerate(names)),
         names=" ".join(f"WHEN {c} THEN {literal(name)}" for c, name in enumerate(classes)),
         answer=ANSWER,
     )
