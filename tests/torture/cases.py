@@ -785,6 +785,7 @@ def made_code(case):
 
     import pinetum
     from pinetum.data import DataError
+    from pinetum.separators.lp import SolverFailure
 
     options = case["options"]
     name, given = MODEL_OF[options.get("model", "tree")]
@@ -796,7 +797,7 @@ def made_code(case):
         warnings.simplefilter("ignore")
         try:
             model = getattr(pinetum, name)(**chosen).fit(frame, y)
-        except (DataError, ValueError):
+        except (DataError, ValueError, SolverFailure):
             return None
         if options.get("loaded"):
             model = type(model).from_dict(json.loads(json.dumps(model.to_dict())))
