@@ -656,6 +656,239 @@ def check_calls(case):
     return tools("torture/calls.py").check(case)
 
 
+# ------------------------------------------------------------------------------------------------
+# generated code
+
+NAMES = [
+    "w0",
+    "S0",
+    "spread0",
+    "reached",
+    "best",
+    "vote",
+    "Walk",
+    "walk",
+    "votes",
+    "c0",
+    "v0",
+    "t0",
+]
+NAMES += ["id", "node", "given", "cases", "Cases_", "class", "select", "rowid", "one", "share", "x"]
+NAMES += [
+    " blank before",
+    "after ",
+    "it's",
+    'a "name"',
+    "two\nlines",
+    "Ärger",
+    "ärger",
+    "{0}",
+    "%s",
+]
+NAMES += ["", "CELLS", "predicted", "-- no", "a.b", "\\", "'); --"]
+TEXTS = ["red", "Red", " green ", "NA", "?", "", "it's", 'a "word"', "1", "1.0", "01", "null", "na"]
+TEXTS += [
+    "Äpfel",
+    "äpfel",
+    "STRASSE",
+    "straße",
+    "two\nlines",
+    "10-19",
+    ".",
+    "1e5",
+    "true",
+    "False",
+    "0",
+]
+CELL_OF = {
+    "number": lambda cell: cell / 4,
+    "tenth": lambda cell: cell * 0.1 + 0.7,
+    "single": lambda cell: float(np.float32(cell * 0.1)),
+    "huge": lambda cell: (cell - 3) * 1e305 if cell % 2 else (cell + 1) * 1e-310,
+    "whole": lambda cell: cell - 2,
+    "word": lambda cell: TEXTS[cell % len(TEXTS)],
+    "grade": lambda cell: [1.0, 2.0, 0.5, -0.25, 1e20, 1e-7, 0.1][cell % 7],
+    "rank": lambda cell: cell - 1,
+    "truth": lambda cell: cell % 2 == 1,
+    "mixed": lambda cell: ["a", 1, 2.0, True, "b"][cell % 5],
+}
+DTYPES = {
+    "number": "float64",
+    "tenth": "float64",
+    "single": "float32",
+    "huge": "float64",
+    "whole": "Int64",
+    "grade": "category",
+    "rank": "category",
+    "truth": "boolean",
+}
+SQL_TYPES = {
+    "whole": "INTEGER",
+    "rank": "INTEGER",
+    "word": "TEXT",
+    "mixed": "TEXT",
+    "truth": "BOOLEAN",
+}
+CLASSES = [["a", "it's", 'b "c"', "d\n"], [3, 1, 2, 7], [False, True], [0.1, 2.5, 1.0, 3.0]]
+MODEL_OF = {
+    "tree": (
+        "TreeClassifier",
+        {"preset": ["yadt", "c45"], "min_cases": [1, 2], "prune": [False, True]},
+    ),
+    "nbdt": ("NBDTClassifier", {"max_depth": [1, 2], "n0": [0, 2.5, np.inf], "alpha": [0, 1]}),
+    "minimal": (
+        "MinimalTree",
+        {
+            "cost": ["nodes", "depth"],
+            "inconsistent": ["most_common", "all"],
+            "alpha_rows": [0, 1, 2],
+        },
+    ),
+    "subset": ("BestSubset", {"folds": [2], "work": [10**6], "min_cases": [1, 2]}),
+    "separator": (
+        "SeparatorClassifier",
+        {"max_depth": [1, 2, None], "method": ["RLP", "FM_RLP"], "scaling": ["z", "unit"]},
+    ),
+}
+
+
+def draw_code(rng):
+    kinds = [str(kind) for kind in rng.choice(list(CELL_OF), int(rng.integers(1, 5)))]
+    if rng.random() < 0.2:
+        kinds = [str(rng.choice(["number", "tenth", "single"])) for _ in kinds]
+    n, missing = int(rng.integers(6, 30)), rng.choice([0, 0.1, 0.3])
+    rows = draw_rows(rng, n, ["number"] * len(kinds), 3, missing=missing)
+    model = str(rng.choice(list(MODEL_OF), p=[0.4, 0.15, 0.25, 0.1, 0.1]))
+    names = rng.choice(len(NAMES), len(kinds), replace=False).tolist()
+    options = {name: int(rng.integers(0, len(given))) for name, given in MODEL_OF[model][1].items()}
+    return {
+        "columns": {
+            "kind": kinds,
+            "name": names,
+            "first": rng.integers(0, 30, len(kinds)).tolist(),
+        },
+        "rows": rows,
+        "options": {**options, "model": model, "classes": int(rng.integers(0, len(CLASSES)))}
+        | {"loaded": bool(rng.random() < 0.2)},
+    }
+
+
+def frame_of_cells(case, rows):
+    """A DataFrame of the cells, with dtypes as people have them."""
+    import pandas as pd
+
+    columns = {}
+    for place, (kind, name, first) in enumerate(
+        zip(*(case["columns"][part] for part in ("kind", "name", "first")), strict=True)
+    ):
+        shift = first if kind == "word" else 0
+        cells = [None if row[place] is None else CELL_OF[kind](row[place] + shift) for row in rows]
+        columns[NAMES[name]] = pd.Series(cells, dtype=DTYPES.get(kind, object))
+    return pd.DataFrame(columns)
+
+
+def made_code(case):
+    """(cases as dicts, what is predicted, python, sql or why there is none), or None where nothing
+    can be learnt.
+    """
+    import warnings
+
+    import pandas as pd
+
+    import pinetum
+    from pinetum.data import DataError
+    from pinetum.separators.lp import SolverFailure
+
+    options = case["options"]
+    name, given = MODEL_OF[options.get("model", "tree")]
+    chosen = {key: values[options.get(key, 0) % len(values)] for key, values in given.items()}
+    classes = CLASSES[options.get("classes", 0)]
+    y = np.array([classes[row[-1] % len(classes)] for row in case["rows"]])
+    frame = frame_of_cells(case, case["rows"])
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        try:
+            model = getattr(pinetum, name)(**chosen).fit(frame, y)
+        except (DataError, ValueError, SolverFailure):
+            return None
+        if options.get("loaded"):
+            model = type(model).from_dict(json.loads(json.dumps(model.to_dict())))
+        rng = np.random.default_rng(len(case["rows"]))
+        rows = [list(row[:-1]) for row in case["rows"]]
+        for row in [*rows]:  # other cells of the same kinds: unseen, missing, at thresholds
+            rows.append([None if rng.random() < 0.2 else int(rng.integers(0, 30)) for _ in row])
+        new = frame_of_cells(case, rows)
+        tree = getattr(model, "tree_", None)
+        for f, column in enumerate(getattr(tree, "feature_names", ())):
+            at = tree.threshold[tree.feature == f]
+            if len(at) and column in new and new[column].dtype == np.float64:
+                near = np.concatenate([at, np.nextafter(at, np.inf), np.nextafter(at, -np.inf)])
+                new.loc[new.index[: len(near)], column] = near[: len(new)]
+        for column in new:
+            if new[column].dtype == "category":  # in the order of the new cases
+                new[column] = new[column].astype(object).astype("category")
+        try:
+            expected = model.predict(new).tolist()
+        except DataError:  # words where training had numbers alone
+            return None
+    told = [
+        {
+            key: None if pd.isna(cell) else cell.item() if hasattr(cell, "item") else cell
+            for key, cell in zip(new.columns, row, strict=True)
+        }
+        for row in new.astype(object).itertuples(index=False)
+    ]
+    if getattr(model, "feature_names_in_", None) is None:
+        told = [{f"x{place}": cell for place, cell in enumerate(row.values())} for row in told]
+    try:
+        sql = model.to_code("sql")
+    except ValueError as reason:
+        sql = reason
+    return told, expected, model.to_code(), sql
+
+
+def create_table(case, told) -> str:
+    types = [SQL_TYPES.get(kind, "DOUBLE PRECISION") for kind in case["columns"]["kind"]]
+    quoted = ['"' + name.replace('"', '""') + '"' for name in told[0]]
+    columns = ", ".join(f"{name} {type_}" for name, type_ in zip(quoted, types, strict=True))
+    return f"CREATE TABLE cases ({columns})"
+
+
+def table_rows(case, told) -> list[list]:
+    """The cases as a table has them: a column of mixed cells is one of texts."""
+    return [
+        [
+            str(cell) if kind == "mixed" and cell is not None else cell
+            for kind, cell in zip(case["columns"]["kind"], row.values(), strict=True)
+        ]
+        for row in told
+    ]
+
+
+def check_code(case):
+    """Generated Python and SQL say what `predict` says, for cells that were seen and for others."""
+    import sqlite3
+
+    made = made_code(case)
+    if made is None:
+        return None
+    told, expected, python, sql = made
+    module = {}
+    exec(python, module)
+    assert [module["predict"](row) for row in told] == expected, "python"
+    names = [name.lower() for name in told[0]]
+    if not isinstance(sql, str):
+        assert len(set(names)) < len(names) or "predicted" in names, sql
+        return [expected, None]
+    base = sqlite3.connect(":memory:")
+    base.execute(create_table(case, told))
+    base.executemany(
+        f"INSERT INTO cases VALUES ({', '.join('?' * len(names))})", table_rows(case, told)
+    )
+    assert [row[-1] for row in base.execute(sql)] == expected, "sql"
+    return [expected, len(sql)]
+
+
 STUDIES = {
     "induction": Study(draw_induction, check_induction),
     "distinct": Study(draw_subsets, check_distinct),
@@ -666,6 +899,7 @@ STUDIES = {
     "separators": Study(draw_separators, check_separators),
     "readers": Study(draw_readers, check_readers),
     "calls": Study(draw_calls, check_calls),
+    "code": Study(draw_code, check_code),
 }
 
 

@@ -68,9 +68,8 @@ def test_python_code_predicts_as_the_tree():
             [module["predict_proba"](row) for row in rows], tree.predict_proba(table)
         )
         unseen = {
-            name: "never seen"
+            name: "never seen" if isinstance(values, tuple) else None
             for name, values in zip(data.feature_names, data.values, strict=True)
-            if isinstance(values, tuple)
         }
         nothing = np.full((1, data.n_features), np.nan)
         assert module["predict"](unseen) == data.class_names[tree.predict(nothing)[0]]

@@ -67,6 +67,7 @@ AREAS = {
             "trees/tree.py",
             "trees/kernels/*.py",
             "trees/paths.py",
+            "trees/code.py",
             "trees/exports.py",
             "kernels/arrays.py",
         ),

@@ -13,6 +13,7 @@ from pinetum.data.cells import (
     MISSING_WORDS,
     PARTS,
     Texts,
+    as_text,
     part_of_date,
     read_dates,
     read_numbers,
@@ -250,7 +251,8 @@ def codes_among(domain, content) -> np.ndarray:
     """Codes of a discrete column, NaN for what is missing or not in the domain.
 
     Texts are compared as they are, then without regard to small and capital letters where that is
-    clear, then as numbers: 1, "1" and "1.0" are one value, True and "true" too.
+    clear, then as numbers: 1, "1", "01" and "1.0" are one value; True, "true" and 1 are where the
+    domain holds truth values.
     """
     if isinstance(content, np.ndarray):
         if content.dtype.kind in "mM":
@@ -265,24 +267,66 @@ def codes_among(domain, content) -> np.ndarray:
             texts = Texts.of_numbers(np.where(np.isfinite(content), content, np.nan))
     else:
         texts = content
-    index = {value: code for code, value in enumerate(domain)}
-    folded: dict[str, list] = {}
-    numbers: dict[float, list] = {}
-    for value, code in index.items():
-        folded.setdefault(value.casefold(), []).append(code)
-        number = plain_number(value)
-        if number is not None:
-            numbers.setdefault(number, []).append(code)
+    exact, folded, numbers = spellings(domain)
 
-    def code_of(value):
-        if value in index:
-            return index[value]
-        for near in (folded.get(value.casefold(), ()), numbers.get(plain_number(value), ())):
-            if len(near) == 1:
-                return near[0]
+    def code_of(text):
+        for spelt, key in (
+            (exact, text),
+            (folded, text.casefold()),
+            (numbers, number_key(text.casefold())),
+        ):
+            if key in spelt:
+                return spelt[key]
         return np.nan
 
     return np.array([*map(code_of, texts.values), np.nan])[texts.places]
+
+
+def spellings(domain) -> tuple[dict, dict, dict]:
+    """{text: code} by which a value is known: as it is, by `casefold`, by `number_key`.
+
+    They are asked in this order; what two values share is in none of the later ones. Whoever reads
+    cells by the domain, generated code too, asks these.
+    """
+    exact = {value: code for code, value in enumerate(domain)}
+    truth = {value.casefold() for value in domain} <= {word.casefold() for word in BOOLEANS}
+    folded: dict[str, set] = {}
+    numbers: dict[str, set] = {}
+    for value, code in exact.items():
+        folded.setdefault(value.casefold(), set()).add(code)
+        written = [str(int(value.casefold() == "true"))] if truth else written_numbers(value)
+        for text in written:
+            numbers.setdefault(number_key(text.casefold()), set()).add(code)
+    numbers.pop("", None)
+    folded_codes, number_codes = (
+        {key: min(codes) for key, codes in near.items() if len(codes) == 1}
+        for near in (folded, numbers)
+    )
+    return exact, folded_codes, number_codes
+
+
+def number_key(text) -> str:
+    """A number without zeros that say nothing: 01.50 as 1.5, 0.50 as .5; any text has one.
+
+    A database can do the same with plain functions of texts.
+    """
+    if "." in text and "e" not in text:
+        text = text.rstrip("0").rstrip(".")
+    return "0" if text in ("0", "-0") else text.lstrip("0")
+
+
+def written_numbers(text) -> list[str]:
+    """How files and databases may write the number that a text is; none where it is no number.
+
+    SQLite writes 15 digits, and a point before an exponent.
+    """
+    number = plain_number(text)
+    if number is None:
+        return []
+    short = f"{number:.15g}"
+    mantissa, exponent, power = short.partition("e")
+    pointed = f"{mantissa}{'' if '.' in mantissa else '.0'}{exponent}{power}"
+    return [text, as_text(number), repr(number), short, pointed]
 
 
 def plain_number(text):

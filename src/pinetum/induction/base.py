@@ -217,6 +217,24 @@ class TableEstimator(BaseEstimator):
         ]
         return np.array(said, dtype=np.float64)
 
+    def _reading(self) -> dict:
+        """Where generated code finds the features: `columns`, `others` beside them, and `markers`.
+
+        A part of a date is a column of its own, as `Encoding.encode` takes it too.
+        """
+        columns = self._names()
+        if self.encoding_ is None:
+            return {"columns": columns}
+        features = self.encoding_.features
+        given = [feature.column for feature in features]
+        if not self.from_table_:
+            given = [columns[place] for place in self._places([f.name for f in features])]
+        read = [
+            feature.name if feature.part and feature.name != feature.column else name
+            for feature, name in zip(features, given, strict=True)
+        ]
+        return {"columns": read, "others": columns, "markers": self.encoding_.missing}
+
     def _places(self, names) -> np.ndarray:
         """Position of these features among the columns that `fit` was given."""
         columns = self._names()
@@ -442,12 +460,31 @@ class TreeReport(TableEstimator):
         return self._fitted().to_dot()
 
     def to_code(self, language="python", *, table="cases") -> str:
-        """Stand-alone code that predicts as the model does: "python", or "sql" over a table of this
-        name.
+        """Stand-alone code that predicts as the model does.
+
+        Parameters
+        ----------
+        language : {"python", "sql"}
+            A module with `predict(case)` and `predict_proba(case)` of a dict from column to value;
+            or one statement for SQLite (3.35 and later), PostgreSQL (12) and DuckDB, which adds the
+            column `predicted` to those that the model reads.
+        table : str
+            Name of the table in SQL.
+
+        Notes
+        -----
+        Parts of dates are columns of their own, called for example `day.month`. NULL and, where the
+        database has them, NaN and infinite numbers are missing values. Columns of numbers are to
+        have a type of numbers. Capital letters beyond ASCII are told from small ones as the
+        database's LOWER does, and SQLite knows only the first 15 digits of numbers among
+        categories.
         """
-        tree = self._fitted()
-        return tree.to_code(
-            language, classes=self._class_values(), table=table, missing=self._branch_of_missing()
+        return self._fitted().to_code(
+            language,
+            classes=self._class_values(),
+            table=table,
+            missing=self._branch_of_missing(),
+            **self._reading(),
         )
 
     def _class_values(self) -> list:

@@ -19,6 +19,7 @@ from pinetum.separators.planes import EPSILON, Settings
 from pinetum.separators.scaling import SCALINGS
 from pinetum.separators.tables import Coding, check_memory, points_of, restored_coding
 from pinetum.separators.tree import MULTICLASS, PlaneTree, grow_tree, plane_text
+from pinetum.trees.code import Cell
 
 
 class SeparatorClassifier(Predictor, TreeReport, SavedEstimator):
@@ -232,12 +233,21 @@ class SeparatorClassifier(Predictor, TreeReport, SavedEstimator):
         return plane_text(self.tree_.weights[0], self.tree_.offset[0], list(self._coding.names))
 
     def to_code(self, language="python", *, table="cases") -> str:
-        """Stand-alone code that predicts as the model does: "python", or "sql" over a table of this
-        name.
-        """
+        """See `TreeReport.to_code`; the columns of numbers are added up in the same order."""
         check_is_fitted(self)
-        terms = self._coding.terms(self._data)
-        return to_code(self.tree_, terms, list(self.classes_), language, table=table)
+        reading = self._reading()
+        cells = [
+            Cell(column, None if continuous else tuple(domain), fill)
+            for column, continuous, domain, fill in zip(
+                reading.pop("columns"),
+                self._data.continuous,
+                self._data.values,
+                self._coding.fills,
+                strict=True,
+            )
+        ]
+        terms, classes = self._coding.terms(self._data), list(self.classes_)
+        return to_code(self.tree_, cells, terms, classes, language, table=table, **reading)
 
     def to_text(self) -> str:  # type: ignore[override]  # it has no depth to cut
         """The decisions as indented text.

@@ -4,9 +4,21 @@ of this package.
 
 import numpy as np
 
+from pinetum.data.cells import MISSING_WORDS
 from pinetum.separators.lp import ON_PLANE
-from pinetum.separators.tree import PlaneTree, plane_text
-from pinetum.trees.exports import LANGUAGES, literal, plain, quoted_name
+from pinetum.separators.tree import PlaneTree, margins, plane_text
+from pinetum.trees.code import (
+    ANSWER,
+    check_language,
+    check_sql_names,
+    exact_number,
+    literal,
+    plain,
+    python_reading,
+    quoted_name,
+    short_number,
+    sql_cells,
+)
 from pinetum.trees.tree import Tree
 
 ANSWERS = ("no", "yes")
@@ -38,97 +50,106 @@ def decisions(planes: PlaneTree, points) -> np.ndarray:
     """float64 (cases, decisions): 1 on the right side of the plane, as the features of
     `as_tree`.
     """
-    inner = planes.left >= 0
-    return (points @ planes.weights[inner].T - planes.offset[inner] > ON_PLANE).astype(np.float64)
+    inner = np.flatnonzero(planes.left >= 0)
+    sides = [margins(points, planes.weights[node], planes.offset[node]) for node in inner]
+    return (np.array(sides).reshape(len(inner), len(points)).T > ON_PLANE).astype(np.float64)
 
 
-def to_code(planes: PlaneTree, terms, classes, language="python", *, table="cases") -> str:
+def to_code(
+    planes: PlaneTree,
+    cells,
+    terms,
+    classes,
+    language="python",
+    *,
+    table="cases",
+    others=(),
+    markers=MISSING_WORDS,
+) -> str:
     """Source code that predicts as the planes do, missing and unseen values included.
 
-    terms      per coded column (column, fill, domain, value); domain and value are None for a
-               number
+    cells      how the columns are read (`pinetum.trees.code.Cell`)
+    terms      per coded column the place of its cell and its code; no code for a number
+    others     names of columns beside those of the cells
+    markers    words that mean a missing value
     """
-    if language not in LANGUAGES:
-        raise ValueError(f"language {language!r}: expected one of {', '.join(LANGUAGES)}")
-    names = [plain(value) for value in classes]
-    return (
-        python_code(planes, terms, names)
-        if language == "python"
-        else sql_code(planes, terms, names, table)
-    )
+    check_language(language)
+    classes, names = [plain(value) for value in classes], [cell.column for cell in cells]
+    used = sorted({terms[j][0] for j in np.flatnonzero(planes.weights.any(axis=0))})
+    terms = [(used.index(cell) if cell in used else -1, code) for cell, code in terms]
+    read = [cells[cell] for cell in used]
+    if language == "python":
+        return python_code(planes, read, terms, classes, markers)
+    check_sql_names(cells, others)
+    return sql_code(planes, read, terms, classes, table, markers, names)
 
 
 PYTHON = '''"""A tree of planes, written by Pinetum {version}. It needs nothing but Python."""
 
 CLASSES = {classes}
-# What is weighed: (column, what stands in for a missing value, domain, value). A number counts as it is (no domain);
-# else a case counts 1 where the column has the value.
-TERMS = [
-{terms}
-]
-# A leaf: (class, class shares). A decision: ([(term, weight)], offset, left, right); right is above the offset.
+{reading}
+
+# A leaf: (class, class shares). A decision: ([(cell, code, weight)], offset, left, right). What is weighed is the number,
+# or 1 where the cell has the code; right is above the offset.
 NODES = [
 {nodes}
 ]
 
 
 def predict_proba(case):
-    """Class shares of a case, a dict from column to value; None and NaN are missing values."""
+    """Class shares of a case, a dict with a value for every column.
+
+    None, NaN, infinite numbers and unseen categories are missing values.
+    """
     return _leaf(case)[1]
 
 
 def predict(case):
-    """Class of a case, a dict from column to value."""
+    """Class of a case, a dict with a value for every column."""
     return CLASSES[_leaf(case)[0]]
-
-
-def _term(case, column, fill, domain, value):
-    found = case.get(column)
-    missing = found is None or found != found
-    if domain is None:
-        return fill if missing else float(found)
-    found = fill if missing or str(found) not in domain else str(found)
-    return 1.0 if found == value else 0.0
 
 
 def _leaf(case):
     node = NODES[0]
     while len(node) == 4:
         weighed, offset, left, right = node
-        total = sum(weight * _term(case, *TERMS[term]) for term, weight in weighed)
+        total = 0.0
+        for cell, code, weight in weighed:
+            value = _cell(case, *CELLS[cell])
+            total += (value if code is None else float(value == code)) * weight
         node = NODES[right if total - offset > {near!r} else left]
     return node
 '''  # noqa: E501
 
 
-def python_code(planes, terms, classes) -> str:
+def weighed(planes, terms, node) -> list[tuple]:
+    """(cell, code, weight) of what a decision weighs, in the order in which it is added."""
+    return [
+        (*terms[j], float(planes.weights[node, j])) for j in np.flatnonzero(planes.weights[node])
+    ]
+
+
+def python_code(planes, cells, terms, classes, markers) -> str:
     from pinetum import __version__
 
-    used = np.flatnonzero(planes.weights.any(axis=0))
     lines: list[tuple] = []
-    place = {int(term): number for number, term in enumerate(used)}
     shares = planes.counts / planes.counts.sum(axis=1, keepdims=True)
     for node in range(len(planes.left)):
         if planes.left[node] < 0:
             lines.append((int(planes.label[node]), shares[node].tolist()))
             continue
-        weighed = [
-            (place[int(j)], float(planes.weights[node, j]))
-            for j in np.flatnonzero(planes.weights[node])
-        ]
-        lines.append(
-            (weighed, float(planes.offset[node]), int(planes.left[node]), int(planes.right[node]))
-        )
+        branches = int(planes.left[node]), int(planes.right[node])
+        lines.append((weighed(planes, terms, node), float(planes.offset[node]), *branches))
     return PYTHON.format(
         version=__version__,
         classes=repr(classes),
-        terms="\n".join(f"    {terms[term]!r}," for term in used),
+        reading=python_reading(cells, markers),
         nodes="\n".join(f"    {line!r}," for line in lines),
         near=ON_PLANE,
     )
 
 
-def sql_code(planes, terms, classes, table) -> str:
+def sql_code(planes, cells, terms, classes, table, markers, names) -> str:
     """Each decision becomes a column.
 
     The leaf is found by nested cases, built from the last node upwards.
@@ -136,32 +157,24 @@ def sql_code(planes, terms, classes, table) -> str:
     inner = np.flatnonzero(planes.left >= 0)
     totals = []
     for node in map(int, inner):
-        parts = [
-            weighed(terms[j], float(planes.weights[node, j]))
-            for j in np.flatnonzero(planes.weights[node])
-        ]
-        totals.append(f"{' + '.join(parts) or '0.0'} - ({float(planes.offset[node])!r}) AS d{node}")
+        total = "0e0"
+        for cell, code, weight in weighed(planes, terms, node):
+            value = (
+                f"v{cell}" if code is None else f"CASE v{cell} WHEN {code} THEN 1e0 ELSE 0e0 END"
+            )
+            total = f"{total} + {value} * ({exact_number(weight)})"
+        totals.append(f"{total} - ({exact_number(float(planes.offset[node]))}) AS d{node}")
     answer = {
         int(leaf): literal(classes[planes.label[leaf]]) for leaf in np.flatnonzero(planes.left < 0)
     }
     for node in map(int, inner[::-1]):  # children come after their parents
         right, left = answer[int(planes.right[node])], answer[int(planes.left[node])]
-        answer[node] = f"CASE WHEN d{node} > {ON_PLANE!r} THEN {right} ELSE {left} END"
-    columns = ", ".join(dict.fromkeys(quoted_name(column) for column, *_ in terms))
-    inside = f"SELECT {', '.join(['*', *totals])} FROM {quoted_name(table)}"
-    return f"SELECT {columns}, {answer[0]} AS predicted\nFROM ({inside}) AS decided\n"
-
-
-def weighed(term, weight) -> str:
-    """A term times its weight."""
-    column, fill, domain, value = term
-    name = quoted_name(column)
-    if domain is None:
-        return f"COALESCE({name}, {float(fill)!r}) * ({weight!r})"
-    text = f"CAST({name} AS VARCHAR(1000))"
-    if value != fill:
-        return f"CASE WHEN {text} = {literal(value)} THEN {weight!r} ELSE 0.0 END"
-    others = ", ".join(literal(other) for other in domain if other != value)
+        near = short_number(ON_PLANE)
+        answer[node] = f"CASE WHEN d{node} > {near} THEN {right} ELSE {left} END"
+    kept = [f"c{j}" for j in range(len(names))]
+    told = ", ".join(f"{c} AS {quoted_name(name)}" for c, name in zip(kept, names, strict=True))
+    read = sql_cells(cells, table, markers, names)
     return (
-        f"CASE WHEN {text} IN ({others}) THEN 0.0 ELSE {weight!r} END" if others else repr(weight)
+        f"SELECT {told}, {answer[0]} AS {ANSWER}\nFROM (SELECT {', '.join([*kept, *totals])}\n"
+        f"FROM ({read}) AS cells) AS decided\n"
     )

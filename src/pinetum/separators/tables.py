@@ -75,18 +75,12 @@ class Coding:
         return np.column_stack(columns) if columns else np.empty((dataset.n_cases, 0))
 
     def terms(self, dataset) -> list[tuple]:
-        """Per column of points (column, what stands in for a missing value, domain, value).
-
-        No domain: a number.
-        """
-        found: list[tuple] = []
-        for feature, (name, fill) in enumerate(zip(dataset.feature_names, self.fills, strict=True)):
-            if dataset.continuous[feature]:
-                found.append((name, float(fill), None, None))
-                continue
-            domain = tuple(dataset.values[feature])
-            found += [(name, domain[fill], domain, value) for value in _told(dataset, feature)]
-        return found
+        """Per column of points its feature and its code; None: a number."""
+        return [
+            (feature, None if value is None else dataset.values[feature].index(value))
+            for feature in range(dataset.n_features)
+            for value in ((None,) if dataset.continuous[feature] else _told(dataset, feature))
+        ]
 
     def places(self, dataset) -> np.ndarray:
         """Per column of points the feature it comes from."""

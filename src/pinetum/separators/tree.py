@@ -42,7 +42,7 @@ class PlaneTree:
         nodes = np.zeros(len(points), dtype=np.int64)
         for node in np.flatnonzero(self.left >= 0):  # preorder: parents come before their children
             here = np.flatnonzero(nodes == node)
-            side = points[here] @ self.weights[node] - self.offset[node] > ON_PLANE
+            side = margins(points[here], self.weights[node], self.offset[node]) > ON_PLANE
             nodes[here] = np.where(side, self.right[node], self.left[node])
         return nodes
 
@@ -142,6 +142,18 @@ SCHEMA = {
         "counts": {"type": "array", "minItems": 1, "items": {"type": "array", "minItems": 1}},
     },
 }
+
+
+def margins(points, weights, offset) -> np.ndarray:
+    """How far above the offset the points (cases, columns) lie.
+
+    Column after column, as generated code does: a product of matrices adds in an order of its own,
+    and so rounds otherwise.
+    """
+    total = np.zeros(len(points))
+    for j in np.flatnonzero(weights):
+        total += points[:, j] * weights[j]
+    return total - offset
 
 
 def plane_text(weights, offset, names) -> str:

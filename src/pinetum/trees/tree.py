@@ -346,7 +346,7 @@ class Tree:
         return to_frame(self)
 
     def to_code(self, language="python", **options) -> str:
-        from pinetum.trees.exports import to_code
+        from pinetum.trees.code import to_code
 
         return to_code(self, language, **options)
 
