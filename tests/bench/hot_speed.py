@@ -108,7 +108,7 @@ def pruning():
 
 
 def fixed_depth(features, depth, method):
-    from pinetum.nbdt.solver import TwoClassSolver
+    from pinetum.nbdt.fixed_depth import TwoClassSolver
     from pinetum.nbdt.study.speed import random_model
 
     model = random_model(np.random.default_rng(ROOT), features, 4, 500)

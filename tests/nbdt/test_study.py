@@ -5,11 +5,9 @@ import pandas as pd
 import pytest
 
 from pinetum.data import Dataset
+from pinetum.nbdt.fixed_depth import TwoClassSolver, expected_accuracy, leaf_records, to_tree
 from pinetum.nbdt.methods import METHODS, SEARCHES, method_names
-from pinetum.nbdt.naive_bayes import NaiveBayes
-from pinetum.nbdt.policy_tree import expected_accuracy, leaf_records, to_tree
-from pinetum.nbdt.preparation import discrete
-from pinetum.nbdt.solver import TwoClassSolver
+from pinetum.nbdt.naive_bayes import NaiveBayes, discrete
 from pinetum.nbdt.study import curves, errors, figures, learning, own, readings, speed, summary
 from pinetum.nbdt.study import records as study
 from pinetum.report.comparison import judged
@@ -258,22 +256,21 @@ def test_timings_agree_on_the_value():
         "features": 6,
         "arity": 2,
         "cases": 30,
-        "depths": {"3": ["nbdt", "optnbdt", "optnbdt_sets", "bound"]},
+        "depths": {"3": ["nbdt", "optnbdt", "bound"]},
     }
     records = speed.shape_records(shape, settings, seed=1)
     assert records[-1]["algorithm"] == "list" and records[-1]["seconds"] > 0
     assert len({round(r["expected_accuracy"], 12) for r in records[:-1]}) == 1
-    assert [r["paths"] for r in records] == [12 * 10 * 8, 12 * 10, 60, None, None]
+    assert [r["paths"] for r in records] == [12 * 10 * 8, 12 * 10, None, None]
 
 
 def test_the_registry_of_searches_has_the_numbers_of_the_kernels():
-    from pinetum.nbdt.kernels import grow
+    from pinetum.nbdt.kernels import fixed_depth
 
     codes = {
-        "nbdt": grow.SCAN,
-        "optnbdt": grow.LIST,
-        "optnbdt_sets": grow.SETS,
-        "bound": grow.BOUND,
+        "nbdt": fixed_depth.SCAN,
+        "optnbdt": fixed_depth.LIST,
+        "bound": fixed_depth.BOUND,
     }
     assert {name: search.code for name, search in SEARCHES.items()} == codes
     assert all(entry.about for entry in [*SEARCHES.values(), *METHODS.values()])

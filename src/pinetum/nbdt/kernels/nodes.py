@@ -5,7 +5,8 @@ tried at once.
 import numpy as np
 
 from pinetum.jit import kernel
-from pinetum.nbdt.kernels.bits import (
+from pinetum.nbdt.kernels.bundles import NEVER
+from pinetum.nbdt.kernels.cases import (
     PACKING,
     count_pairs,
     ones,
@@ -24,7 +25,6 @@ from pinetum.nbdt.kernels.pairs import (
     leaf_worth,
     place_leads,
 )
-from pinetum.nbdt.kernels.problem import NEVER
 from pinetum.nbdt.kernels.shares import NONE, descend_prior, fill_prefix, fill_shares
 from pinetum.nbdt.kernels.triples import best_of_three
 

@@ -1,4 +1,4 @@
-"""Trees of at most two tests, all at once, from the masses of pairs of literals (`bits`).
+"""Trees of at most two tests, all at once, from the masses of pairs of literals (`cases`).
 
 `mass` is the table of pairs after the prior and the gains were put in, one plane per decision, and
 if leaves need `least` cases a last plane that counts them. Of two decisions one plane is enough,
@@ -9,8 +9,8 @@ plus half of the absolute lead, and the former add up to the same in every tree.
 import numpy as np
 
 from pinetum.jit import kernel
-from pinetum.nbdt.kernels.bits import BLOCK, ONE, TWO, ZERO
-from pinetum.nbdt.kernels.problem import NEVER
+from pinetum.nbdt.kernels.bundles import NEVER
+from pinetum.nbdt.kernels.cases import BLOCK, ONE, TWO, ZERO
 from pinetum.nbdt.kernels.shares import joint_share
 
 FEW = np.uint64(16)

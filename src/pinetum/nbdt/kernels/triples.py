@@ -15,8 +15,8 @@ overlap.
 import numpy as np
 
 from pinetum.jit import kernel
-from pinetum.nbdt.kernels.bits import ALL, BLOCK, FOUR, ONE, THREE, TWO, ZERO, ones
-from pinetum.nbdt.kernels.problem import NEVER
+from pinetum.nbdt.kernels.bundles import NEVER
+from pinetum.nbdt.kernels.cases import ALL, BLOCK, FOUR, ONE, THREE, TWO, ZERO, ones
 
 STEP, FIRST_LOOK = np.uint64(BLOCK), np.uint64(16)
 

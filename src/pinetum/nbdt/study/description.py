@@ -3,9 +3,8 @@ files.
 """
 
 from pinetum.data import NoData, load_dataset
+from pinetum.nbdt.fixed_depth import TwoClassSolver, to_tree
 from pinetum.nbdt.naive_bayes import NaiveBayes
-from pinetum.nbdt.policy_tree import to_tree
-from pinetum.nbdt.solver import TwoClassSolver
 from pinetum.workflow.jobs import provenance
 
 SHAPE_COLUMNS = [

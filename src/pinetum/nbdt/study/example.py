@@ -4,9 +4,9 @@ under it.
 
 import numpy as np
 
+from pinetum.nbdt.fixed_depth import TwoClassSolver
 from pinetum.nbdt.kernels.feature_lists import feature_list
 from pinetum.nbdt.naive_bayes import NaiveBayes
-from pinetum.nbdt.solver import TwoClassSolver
 
 NAMES = ("A", "B", "C")
 # Per feature P(value | -) and P(value | +).

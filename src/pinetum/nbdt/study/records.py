@@ -7,12 +7,11 @@ import time
 import numpy as np
 
 from pinetum.data import NoData, load_dataset
-from pinetum.nbdt.choice import Setting, choose_weight, predict_codes
+from pinetum.nbdt.between import Setting, choose_weight, predict_codes
+from pinetum.nbdt.fixed_depth import TwoClassSolver, to_tree
 from pinetum.nbdt.methods import METHODS, method_names, weight_names
 from pinetum.nbdt.naive_bayes import NaiveBayes
-from pinetum.nbdt.policy_tree import to_tree
-from pinetum.nbdt.questions import make_questions
-from pinetum.nbdt.solver import TwoClassSolver
+from pinetum.nbdt.splits import make_questions
 from pinetum.nbdt.study.readings import READINGS, with_default_class
 from pinetum.progress import Progress
 from pinetum.validation import repeated_folds

@@ -10,8 +10,11 @@ number of unused features.
 import numpy as np
 
 from pinetum.jit import kernel
-from pinetum.kernels.arrays import greatest
+from pinetum.kernels.arrays import longer, longer_rows
+from pinetum.nbdt.kernels.branch_and_bound import bit_of, chord, search_bounded
 from pinetum.nbdt.kernels.feature_lists import TIE, best_listed
+
+SCAN, LIST, BOUND = 0, 1, 2
 
 
 @kernel(inline=True)
@@ -185,149 +188,167 @@ def search(
         value[level] += 1
 
 
-@kernel
-def rank_of(chosen, size, skipped, binomial):
-    """Position of the increasing combination `chosen` without its member number `skipped`, in
-    colexicographic order.
+@kernel(inline=True)
+def decide(method, depth, y_plus, y_minus, used, model, found_list, bounds):
+    """Best value of a tree of this depth under one node and its root, the lowest feature of equal
+    ones.
     """
-    rank, place = 0, 1
-    for member in range(size):
-        if member != skipped:
-            rank += binomial[chosen[member], place]
-            place += 1
-    return rank
-
-
-@kernel
-def search_sets(
-    depth, y_plus, y_minus, used, plus, minus, start, guide, breaks, listed, list_plus, list_minus
-):
-    """d-OPTNBDT over sets of feature-value pairs: the order of the tests on a path does not change
-    its posterior.
-
-    For every set of depth - 1 features the values of all its paths are computed once and at once
-    passed on to the sets with one feature less, whose best value they may improve; the same then
-    upwards to the empty set.
-    """
+    plus, minus, start = model
+    guide, breaks, listed, list_plus, list_minus = found_list
     if depth == 1:
         return scanned_feature(y_plus, y_minus, used, plus, minus, start)
-    free = np.empty(len(start) - 1, np.int64)
-    n = np.int64(0)
+    if method != BOUND:
+        return search(
+            method == LIST,
+            depth,
+            y_plus,
+            y_minus,
+            used,
+            plus,
+            minus,
+            start,
+            guide,
+            breaks,
+            listed,
+            list_plus,
+            list_minus,
+        )
+    bound, first, second, owner, row_of, member_of, order, sorted_cell = bounds
+    value, pick = search_bounded(
+        depth,
+        y_plus,
+        y_minus,
+        -1.0,
+        np.int64(-1),
+        used,
+        plus,
+        minus,
+        start,
+        guide,
+        breaks,
+        listed,
+        list_plus,
+        list_minus,
+        bound,
+        first,
+        second,
+        owner,
+        row_of,
+        member_of,
+        order,
+        sorted_cell,
+    )
+    floor = value - TIE * value
+    members_used = 0
     for feature in range(len(start) - 1):
-        if not used[feature]:
-            free[n] = feature
-            n += 1
-    largest = depth - 1
-    binomial = np.zeros((n + 1, depth + 2), np.int64)
-    for row in range(n + 1):
-        binomial[row, 0] = 1
-        for column in range(1, min(row, depth + 1) + 1):
-            binomial[row, column] = binomial[row - 1, column - 1] + binomial[row - 1, column]
-    arity = np.empty(n, np.int64)
-    for i in range(n):
-        arity[i] = start[free[i] + 1] - start[free[i]]
-    widest = 1
-    for _ in range(largest):
-        widest *= greatest(arity)
-
-    chosen = np.empty(largest + 1, np.int64)
-    path_plus = np.empty((largest + 1, widest), np.float64)
-    path_minus = np.empty((largest + 1, widest), np.float64)
-    paths = np.ones(largest + 1, np.int64)
-    block = np.empty(widest, np.float64)
-    lower = np.empty(0, np.float64)  # values of the sets one larger than those of `upper`
-    lower_at = np.empty(0, np.int64)
-    best, pick = -1.0, -1
-    for size in range(largest, 0, -1):  # from sets of `size` features to sets of size - 1
-        sets = binomial[n, size - 1]
-        upper_at = np.zeros(sets + 1, np.int64)  # where the values of each set begin
-        _block_lengths(upper_at, size - 1, n, arity, binomial)
-        upper = np.full(upper_at[sets], -1.0)
-        best, pick = -1.0, -1
-        path_plus[0, 0], path_minus[0, 0], paths[0] = y_plus, y_minus, 1
-        level = 0
-        chosen[0] = -1
-        while level >= 0:
-            chosen[level] += 1
-            i = chosen[level]
-            if i > n - size + level:
-                level -= 1
-                continue
-            paths[level + 1] = paths[level] * arity[i]
-            if size == largest:  # extend the posteriors of all paths by this feature's values
-                k = 0
-                for path in range(paths[level]):
-                    for value in range(start[free[i]], start[free[i] + 1]):
-                        path_plus[level + 1, k] = path_plus[level, path] * plus[value]
-                        path_minus[level + 1, k] = path_minus[level, path] * minus[value]
-                        k += 1
-            if level + 1 < size:
-                level += 1
-                chosen[level] = i
-                continue
-            count = paths[size]
-            if size == largest:
-                for member in range(size):
-                    used[free[chosen[member]]] = True
-                for path in range(count):
-                    block[path] = best_listed(
-                        path_plus[size, path],
-                        path_minus[size, path],
-                        used,
-                        guide,
-                        breaks,
-                        listed,
-                        list_plus,
-                        list_minus,
-                    )
-                for member in range(size):
-                    used[free[chosen[member]]] = False
-            else:
-                at = lower_at[rank_of(chosen, size, -1, binomial)]
-                for path in range(count):
-                    block[path] = lower[at + path]
-            inner = 1  # number of value combinations of the members behind this one
-            for member in range(size - 1, -1, -1):
-                values = arity[chosen[member]]
-                outer = count // (inner * values)
-                if size == 1:
-                    total = 0.0
-                    for value in range(values):
-                        total += block[value]
-                    if total > best + TIE * abs(best):
-                        best, pick = total, free[chosen[0]]
-                else:
-                    at = upper_at[rank_of(chosen, size, member, binomial)]
-                    for before in range(outer):
-                        for behind in range(inner):
-                            total = 0.0
-                            place = before * values * inner + behind
-                            for value in range(values):
-                                total += block[place + value * inner]
-                            k = at + before * inner + behind
-                            upper[k] = max(upper[k], total)
-                inner *= values
-        lower, lower_at = upper, upper_at
-    return best, pick
+        if used[feature]:
+            members_used |= bit_of(member_of[feature])
+    for feature in range(pick):
+        if used[feature]:
+            continue
+        below = row_of[depth - 1, members_used | bit_of(member_of[feature])]
+        reach = 0.0
+        for v in range(start[feature], start[feature + 1]):
+            reach += chord(
+                y_plus * plus[v],
+                y_minus * minus[v],
+                feature,
+                first[below],
+                second[below],
+                owner[below],
+            )
+        if reach < floor:
+            continue
+        _, equal = search_bounded(
+            depth,
+            y_plus,
+            y_minus,
+            floor,
+            feature,
+            used,
+            plus,
+            minus,
+            start,
+            guide,
+            breaks,
+            listed,
+            list_plus,
+            list_minus,
+            bound,
+            first,
+            second,
+            owner,
+            row_of,
+            member_of,
+            order,
+            sorted_cell,
+        )
+        if equal == feature:
+            return value, feature
+    return value, pick
 
 
-@kernel(inline=True)
-def _block_lengths(at, size, n, arity, binomial):
-    """Fill `at` with the running number of value combinations over the sets of `size` of n
-    features.
+@kernel
+def grow(method, depth, prior_plus, prior_minus, model, found_list, bounds):
+    """Feature, parent, branch, joint probabilities and label of every node in preorder, and the
+    root's value.
     """
-    chosen = np.arange(max(size, 1))
-    for _ in range(len(at) - 1):
-        length = 1
-        for member in range(size):
-            length *= arity[chosen[member]]
-        at[rank_of(chosen, size, -1, binomial) + 1] = length
-        member = size - 1  # the next combination, lexicographic
-        while member >= 0 and chosen[member] == n - size + member:
-            member -= 1
-        if member >= 0:
-            chosen[member] += 1
-            for later in range(member + 1, size):
-                chosen[later] = chosen[later - 1] + 1
-    for i in range(len(at) - 1):
-        at[i + 1] += at[i]
+    plus, minus, start = model
+    features = len(start) - 1
+    room = 64
+    feature = np.empty(room, np.int64)
+    parent = np.empty(room, np.int64)
+    branch = np.empty(room, np.int64)
+    level = np.empty(room, np.int64)
+    label = np.empty(room, np.int64)
+    joint = np.empty((room, 2), np.float64)
+    waiting = [(-1, -1)]
+    count = 0
+    accuracy = 0.0
+    used = np.zeros(features, np.bool_)
+    while len(waiting) > 0:
+        above, value = waiting.pop()
+        if count == room:
+            room *= 2
+            feature, parent, branch = (
+                longer(feature, room),
+                longer(parent, room),
+                longer(branch, room),
+            )
+            level, label, joint = longer(level, room), longer(label, room), longer_rows(joint, room)
+        node = count
+        count += 1
+        feature[node], parent[node], branch[node], level[node] = -1, above, -1, 0
+        if above < 0:
+            y_plus, y_minus = prior_plus, prior_minus
+        else:
+            branch[node], level[node] = value - start[feature[above]], level[above] + 1
+            y_plus, y_minus = joint[above, 1] * plus[value], joint[above, 0] * minus[value]
+        joint[node, 0], joint[node, 1] = y_minus, y_plus
+        leaf = max(y_plus, y_minus)
+        if abs(y_plus - y_minus) <= TIE * leaf:
+            label[node] = label[above] if above >= 0 else 0
+        else:
+            label[node] = 1 if y_plus > y_minus else 0
+        tests = min(depth - level[node], features - level[node])
+        if tests == 0 or leaf <= 0.0:
+            if above < 0:
+                accuracy = leaf
+            continue
+        up = above
+        while up >= 0:
+            used[feature[up]] = True
+            up = parent[up]
+        best, pick = decide(method, tests, y_plus, y_minus, used, model, found_list, bounds)
+        up = above
+        while up >= 0:
+            used[feature[up]] = False
+            up = parent[up]
+        if above < 0:
+            accuracy = best
+        if best <= leaf + TIE * leaf:
+            continue
+        feature[node] = pick
+        for child in range(start[pick + 1] - 1, start[pick] - 1, -1):
+            waiting.append((node, child))
+    return feature[:count], parent[:count], branch[:count], label[:count], joint[:count], accuracy
