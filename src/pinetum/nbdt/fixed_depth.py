@@ -13,7 +13,8 @@ from pinetum.data.dataset import Dataset
 from pinetum.induction.cases import cases_of
 from pinetum.nbdt.between import DEEPEST, MOST_LEAVES, BlendSolver
 from pinetum.nbdt.kernels import feature_lists
-from pinetum.nbdt.kernels.branch_and_bound import bound_table, relaxed_use
+from pinetum.nbdt.kernels.branch_and_bound import Bounds, bound_table, relaxed_use
+from pinetum.nbdt.kernels.feature_lists import LastTests, Model
 from pinetum.nbdt.kernels.fixed_depth import grow
 from pinetum.nbdt.methods import SEARCHES
 from pinetum.nbdt.naive_bayes import NaiveBayes, Unsuitable, discrete
@@ -26,14 +27,14 @@ CELLS = 64  # of the grid over x in the two-class bound
 MEMBERS = {3: 1, 4: 1, 5: 2, 6: 3}
 CENT = 1e-9  # sums of costs closer than this are equal
 # For the methods that need none, of the same types.
-NO_LIST = (
+NO_LIST = LastTests(
     np.zeros(1, np.uint64),
     np.zeros(1),
     np.zeros((1, 1), np.uint64),
     np.zeros((1, 1)),
     np.zeros((1, 1)),
 )
-NO_BOUNDS = (
+NO_BOUNDS = Bounds(
     np.zeros((1, 1, 1)),
     np.zeros((1, 1)),
     np.zeros((1, 1)),
@@ -90,13 +91,13 @@ class TwoClassSolver:
         self.model = model
         self.depth = min(int(depth), model.n_features)
         minus, plus = (np.ascontiguousarray(row) for row in model.given)
-        self.tables = (plus, minus, model.start)
+        self.tables = Model(plus, minus, model.start)
         self.cells = cells
         self._list = self._bounds = None
 
     @property
     def opt_feature_list(self):
-        """(breaks, feature, plus, minus), see `kernels.feature_lists`."""
+        """A `FeatureList`."""
         if self._list is None:
             self._list = feature_lists.opt_feature_list(*self.tables, max(self.depth, 1))
         return self._list
@@ -105,7 +106,7 @@ class TwoClassSolver:
         if not wanted:
             return NO_LIST
         found = self.opt_feature_list
-        return feature_lists.guide_of(found[0]), *found
+        return LastTests(feature_lists.guide_of(found[0]), *found)
 
     def bounds(self, wanted=True):
         if not wanted or self.depth < 2:
@@ -121,7 +122,7 @@ class TwoClassSolver:
                 tables = bound_table(self.depth, self.cells, member_of, members, *self.tables)
             shape = tables[1].shape[0], self.cells
             order = np.zeros((*shape, self.model.n_features), np.int64)
-            self._bounds = (*tables, member_of, order, np.zeros(shape, np.bool_))
+            self._bounds = Bounds(*tables, member_of, order, np.zeros(shape, np.bool_))
         return self._bounds
 
     def fit(self, depth=None, method="bound") -> Policy:
@@ -129,7 +130,7 @@ class TwoClassSolver:
         check_leaves(self.model, depth)
         code = SEARCHES[method].code
         minus, plus = self.model.prior
-        found_list, bounds = self.listed(method != "nbdt"), self.bounds(method == "bound")
+        found_list, bounds = (self.listed(method != "nbdt"), self.bounds(method == "bound"))
         return Policy(*grow(code, depth, plus, minus, self.tables, found_list, bounds))
 
 
@@ -157,7 +158,7 @@ class BudgetSolver:
         arity = np.diff(model.start)
         discrete_only = np.zeros(len(arity), dtype=bool)
         self.questions = make_questions(arity, discrete_only, ways="many", costs=costs)
-        no_cases = np.zeros((len(arity), 0), dtype=np.int32), np.zeros(0, dtype=np.int64)
+        no_cases = (np.zeros((len(arity), 0), dtype=np.int32), np.zeros(0, dtype=np.int64))
         self._solver = BlendSolver(*no_cases, model, self.questions)
 
     def fit(self) -> Policy:
