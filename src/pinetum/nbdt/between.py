@@ -13,9 +13,23 @@ from time import monotonic
 import numpy as np
 from sklearn.utils.parallel import Parallel, delayed
 
-from pinetum.nbdt.kernels.between import ENDLESS, SOUGHT, grow_blend
+from pinetum.nbdt.kernels.between import ENDLESS, SOUGHT, grow_between
 from pinetum.nbdt.kernels.branch_and_bound import bound_table
-from pinetum.nbdt.kernels.bundles import LEVEL, Cases, Desk, Prior, Problem, Store, Triples
+from pinetum.nbdt.kernels.bundles import (
+    LEVEL,
+    SEARCH,
+    Cases,
+    Desk,
+    Held,
+    Nodes,
+    Prior,
+    Problem,
+    Room,
+    Store,
+    Task,
+    Tried,
+    Triples,
+)
 from pinetum.nbdt.kernels.cases import (
     BLOCK,
     equal_cases,
@@ -234,15 +248,11 @@ class BlendSolver:
         store = Store(np.zeros(size, np.int64), np.zeros(size, np.int8), np.zeros(size))
         search = Search(self, depth, prior, problem, store, alone=n0 == 0)
         most = ENDLESS if work is None else int(work)
-        (tests, parents, branches, labels), masses, counts, bound, used, status = search.run(
-            budget, most, time_limit
-        )
-        leaf = tests < 0
-        worth = float((masses[leaf] @ self.gain).max(axis=1).sum()) - penalty * int(leaf.sum())
+        nodes, bound, used, status = search.run(budget, most, time_limit)
+        leaf = nodes.test < 0
+        worth = float((nodes.mass[leaf] @ self.gain).max(axis=1).sum()) - penalty * int(leaf.sum())
         bound = worth if status == "optimal" else max(worth, float(bound))
-        return BlendedTree(
-            tests, parents, branches, labels, masses, counts, worth, bound, status, int(used)
-        )
+        return BlendedTree(*nodes, worth, bound, status, int(used))
 
     def path(self, depth, n0=0.0, **limits) -> list[BlendedTree]:
         """Every tree that is best for some penalty per leaf, from the largest to a single leaf.
@@ -330,53 +340,41 @@ class Search:
     """One problem: the tests of the best tree first, then what its nodes hold."""
 
     def __init__(self, solver, depth, prior, problem, store, alone):
-        self.depth, self.prior, self.problem, self.store = depth, prior, problem, store
-        self.questions, self.cases, self.kept = solver.asked(depth > problem.at_once, alone)
-        self.desk = make_desk(depth, self.cases, prior, problem, self.questions)
+        self.depth, self.store = depth, store
+        self.questions, cases, self.kept = solver.asked(depth > problem.at_once, alone)
+        self.task = Task(cases, prior, self.questions.literals, self.questions.tests, problem)
+        self.desk = make_desk(depth, self.task)
         widest, classes = int(np.diff(self.questions.tests.start).max(initial=1)), len(prior.mass)
         room = min(sum(widest**level for level in range(depth + 1)), 3 * MOST_LEAVES)
-        self.tree, (self.mass, self.counts) = (
-            np.empty((4, room), np.int64),
-            np.empty((2, room, classes)),
+        self.nodes = Nodes(
+            *np.empty((4, room), np.int64), np.empty((room, classes)), np.empty((room, classes))
         )
 
     def run(self, budget, most, time_limit):
-        """Test, parent, branch and label of every node in preorder; masses and cases per class.
-
-        Bound, work, status.
-        """
+        """`Nodes` in the solver's numbers, bound, work, status."""
         nodes, pick, bound, used, status = self.search(budget, most, time_limit)
         if status != "optimal":
             nodes = self.step(budget, pick, max(used, SOME_WORK))[0]
         if nodes < 0:
-            raise MemoryError(f"the tree has over {len(self.mass):,} nodes: take a smaller depth")
-        tests, _, branches, _ = found = self.tree[:, :nodes].copy()
+            raise MemoryError(
+                f"the tree has over {len(self.nodes.test):,} nodes: take a smaller depth"
+            )
+        found = Nodes(*(column[:nodes].copy() for column in self.nodes))
+        tests, branches = found.test, found.branch
         if self.questions.tests.two_way:  # as they are numbered in the solver's questions
             split, below = tests >= 0, branches >= 0
             tests[split] = self.kept[tests[split]]
             branches[below] = 2 * self.kept[branches[below] >> 1] + (branches[below] & 1)
-        return found, self.mass[:nodes].copy(), self.counts[:nodes].copy(), bound, used, status
+        return found, bound, used, status
 
     def step(self, budget, root, work):
         """Nodes of the tree, or 0 if so much work did not do.
 
         Worth, first test, bound, work done.
         """
-        return grow_blend(
-            self.depth,
-            float(budget),
-            root,
-            self.desk,
-            self.cases,
-            self.prior,
-            self.questions.literals,
-            self.questions.tests,
-            self.problem,
-            self.store,
-            work,
-            self.tree,
-            self.mass,
-            self.counts,
+        budget = float(budget)
+        return grow_between(
+            self.depth, budget, root, self.task, self.desk, self.store, work, self.nodes
         )
 
     def search(self, budget, most, time_limit):
@@ -402,17 +400,13 @@ def places_for(width) -> int:
     return -(-(width + 1) // BLOCK) * BLOCK
 
 
-def make_desk(depth, cases, prior, problem, questions) -> Desk:
+def make_desk(depth, task: Task) -> Desk:
     """Room for a search of this depth."""
-    levels, classes = max(depth - 1, 1), len(prior.mass)
-    width, tests, words = (
-        len(questions.literals.feature),
-        len(questions.tests.cost),
-        len(cases.mask),
-    )
-    places = places_for(width)
-    widest = int(np.diff(questions.tests.start).max(initial=1))
-    planes = 1 if classes == 2 and problem.least <= 0 else classes + 1
+    cases, literals, tests = task.cases, task.literals, task.tests
+    levels, classes = max(depth - 1, 1), len(task.prior.mass)
+    width, n_tests, words = len(literals.feature), len(tests.cost), len(cases.mask)
+    places, widest = places_for(width), int(np.diff(tests.start).max(initial=1))
+    planes = 1 if classes == 2 and task.problem.least <= 0 else classes + 1
     size = np.float64 if cases.weighted else np.int32
 
     def real(*shape):
@@ -421,41 +415,42 @@ def make_desk(depth, cases, prior, problem, questions) -> Desk:
     def whole(*shape):
         return np.empty(shape, dtype=np.int64)
 
-    return Desk(
+    held = Held(
         rows=np.empty((levels, words, places), dtype=np.uint64),
         class_words=whole(levels, classes + 1),
         mask=np.empty((levels, words), dtype=np.uint64),
-        chosen=np.empty(words, dtype=np.uint64),
-        count=np.empty(places, dtype=np.uint64),
         listed=whole(levels, len(cases.labels)),
-        narrow=np.empty((5, places), dtype=size),
         tables=np.empty((levels, classes, width + 1, places), dtype=size),
         rest=np.empty((max(levels - 1, 1), classes, width + 1, places), dtype=size),
         counts=real(levels, classes),
-        node_mass=np.zeros((levels, classes)),
-        cells=real(levels, *prior.cells.shape),
+        mass=np.zeros((levels, classes)),
+        cells=real(levels, *task.prior.cells.shape),
         share=np.zeros((levels, classes, places)),
-        mass=real(planes, width, places),
+    )
+    tried = Tried(
+        value=real(levels, n_tests),
+        reach=real(levels, n_tests),
+        order=whole(levels, n_tests),
+        hope=real(levels, widest),
+        size=real(levels, widest),
+        turn=whole(levels, widest),
+        solved=whole(levels, widest),
+    )
+    room = Room(
+        chosen=np.empty(words, dtype=np.uint64),
+        count=np.empty(places, dtype=np.uint64),
+        narrow=np.empty((5, places), dtype=size),
         lines=real(6, max(places, classes)),
+        mass=real(planes, width, places),
         single=np.zeros((classes + 1, width)),
         total=np.zeros(classes + 1),
         part=real(classes),
-        prefix=real(
-            classes, questions.literals.cell_start[-1] + len(questions.literals.cell_start)
-        ),
-        value=real(levels, tests),
-        reach=real(levels, tests),
-        hope=real(levels, widest),
-        size=real(levels, widest),
-        order=whole(levels, tests),
-        turn=whole(levels, widest),
-        solved=whole(levels, widest),
-        afford=whole(tests),
-        trail=whole(2 * levels + 4),
-        stack=np.zeros(levels, LEVEL),
-        paused=np.array([-1, 0]),
-        triples=make_triples(width if problem.at_once == 3 else 0, places, words),
+        prefix=real(classes, literals.cell_start[-1] + len(literals.cell_start)),
+        afford=whole(n_tests),
     )
+    triples = make_triples(width if task.problem.at_once == 3 else 0, places, words)
+    stack, trail = np.zeros(levels, LEVEL), whole(2 * levels + 4)
+    return Desk(held, tried, room, triples, stack, trail, np.zeros(1, SEARCH))
 
 
 def make_triples(width, places, words) -> Triples:
