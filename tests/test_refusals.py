@@ -20,13 +20,10 @@ from pinetum.greedy_dp.rules import attribute_name, row_rule
 from pinetum.greedy_dp.tables import decision_table, from_dataset
 from pinetum.induction import Grower, yadt
 from pinetum.induction.pruning import error_based
-from pinetum.nbdt.blend import BlendSolver
-from pinetum.nbdt.candidates import find_candidates
-from pinetum.nbdt.naive_bayes import NaiveBayes
-from pinetum.nbdt.preparation import discrete
-from pinetum.nbdt.priors import find_prior
-from pinetum.nbdt.questions import make_questions
-from pinetum.nbdt.solver import GeneralSolver, TwoClassSolver
+from pinetum.nbdt.between import BlendSolver
+from pinetum.nbdt.fixed_depth import BudgetSolver, TwoClassSolver
+from pinetum.nbdt.naive_bayes import NaiveBayes, discrete, find_prior
+from pinetum.nbdt.splits import find_candidates, make_questions
 
 CODES, ANSWERS = np.array([[0, 0, 1, 1], [0, 1, 0, 1]]), np.array([0, 1, 1, 0])
 DATA = sample()  # two discrete columns and two of numbers, some cells missing
@@ -34,11 +31,10 @@ PLAIN = sample(continuous=False, missing=False)
 TREE = Grower(PLAIN, yadt()).grow()
 
 
-def bayes(classes=2):
+def bayes(classes=2, features=3):
     rng = np.random.default_rng(0)
-    return NaiveBayes.estimate(
-        rng.integers(0, 2, (3, 20)), np.arange(20) % classes, [2, 2, 2], classes
-    )
+    codes = rng.integers(0, 2, (features, 20))
+    return NaiveBayes.estimate(codes, np.arange(20) % classes, [2] * features, classes)
 
 
 def table(**options):
@@ -125,15 +121,15 @@ REFUSED = {
         lambda: TwoClassSolver(bayes(), 1.5),
         "depth = 1.5: a whole number of tests is needed",
     ),
-    "number of costs": (lambda: GeneralSolver(bayes(), 2, [1, 1]), "2 costs for 3 features"),
+    "number of costs": (lambda: BudgetSolver(bayes(), 2, [1, 1]), "2 costs for 3 features"),
     "cost 0": (
-        lambda: GeneralSolver(bayes(), 2, [1, 0, 1]),
+        lambda: BudgetSolver(bayes(), 2, [1, 0, 1]),
         "costs must be positive and finite, got [0.]",
     ),
-    "budget": (lambda: GeneralSolver(bayes(), -1), "budget = -1: must not be negative"),
-    "method": (
-        lambda: GeneralSolver(bayes(), 1).fit(method="optnbdt_sets"),
-        "method optnbdt_sets: here nbdt, ",
+    "budget": (lambda: BudgetSolver(bayes(), -1), "budget = -1: must not be negative"),
+    "tests on a path": (
+        lambda: BudgetSolver(bayes(features=8), 7, [1] * 8),
+        "7 tests on a path can be paid, at most 6 are taken",
     ),
     "cuts": (
         lambda: find_candidates(DATA, max_cuts=0),

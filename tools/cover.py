@@ -73,7 +73,7 @@ QUICK = (  # compare kernels with plain Python on small cases
     "tests/distinct/test_parts.py",
     "tests/elimination/test_paths.py",
     "tests/greedy_dp/test_pieces.py",
-    "tests/nbdt/test_blend.py",
+    "tests/nbdt/test_between.py",
     "tests/pruning/test_id3.py",
     "tests/pruning/test_evolution.py",
     "tests/greedy_dp/test_greedy.py",

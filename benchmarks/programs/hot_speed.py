@@ -108,8 +108,8 @@ def pruning():
 
 
 def fixed_depth(features, depth, method):
+    from pinetum.nbdt.fixed_depth import TwoClassSolver
     from pinetum.nbdt.replication.speed import random_model
-    from pinetum.nbdt.solver import TwoClassSolver
 
     model = random_model(np.random.default_rng(ROOT), features, 4, 500)
     return lambda: round(

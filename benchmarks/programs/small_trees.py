@@ -19,8 +19,8 @@ import pandas as pd
 from pystreed import STreeDClassifier
 
 from pinetum import NBDTClassifier, fetch_dataset
-from pinetum.nbdt.blend import BlendSolver
-from pinetum.nbdt.questions import make_questions
+from pinetum.nbdt.between import BlendSolver
+from pinetum.nbdt.splits import make_questions
 
 SETS = (
     "vote-value",

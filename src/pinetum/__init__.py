@@ -31,7 +31,7 @@ PUBLIC = {
     "load": "pinetum.models",
     "minimize_features": "pinetum.separators.features",
     "near_optimal_trees": "pinetum.distinct.near_optimal",
-    "opt_feature_list": "pinetum.nbdt.opt_features",
+    "opt_feature_list": "pinetum.nbdt.fixed_depth",
     "prune": "pinetum.pruning",
     "save": "pinetum.models",
     "search_pruner": "pinetum.pruning",

@@ -11,8 +11,8 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.estimator_checks import check_estimator
 
 import pinetum
-from pinetum.nbdt.candidates import between
 from pinetum.nbdt.estimators import NBDTClassifier
+from pinetum.nbdt.splits import between
 
 
 @pytest.mark.filterwarnings("ignore")

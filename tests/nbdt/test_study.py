@@ -6,12 +6,10 @@ import pytest
 
 from pinetum.data import Dataset
 from pinetum.nbdt import explore as own
+from pinetum.nbdt.fixed_depth import TwoClassSolver, expected_accuracy, leaf_records, to_tree
 from pinetum.nbdt.methods import METHODS, SEARCHES, method_names
-from pinetum.nbdt.naive_bayes import NaiveBayes
-from pinetum.nbdt.policy_tree import expected_accuracy, leaf_records, to_tree
-from pinetum.nbdt.preparation import discrete
+from pinetum.nbdt.naive_bayes import NaiveBayes, discrete
 from pinetum.nbdt.replication import figures, measure, readings, results, speed
-from pinetum.nbdt.solver import TwoClassSolver
 from pinetum.report import style
 from pinetum.report.comparison import judged
 from pinetum.report.rows import ReproducedRows
@@ -246,7 +244,7 @@ def test_own_tables_that_do_not_fit(tmp_path):
     assert records[0]["status"] == "unsuitable" and "continuous" in records[0]["note"]
     assert leaves == [] and tree is None
     assert own_run(tmp_path, numbers)[0][0]["status"] == "ok"
-    assert own_run(tmp_path, table("mine", 9))[0][0]["status"] == "unsuitable"
+    assert own_run(tmp_path, table("mine", 9))[0][0]["status"] == "ok"
     with pytest.raises(ValueError, match="no column 'z'"):
         own.costs_of(table(), {"z": 1.0})
 
@@ -257,22 +255,21 @@ def test_timings_agree_on_the_value():
         "features": 6,
         "arity": 2,
         "cases": 30,
-        "depths": {"3": ["nbdt", "optnbdt", "optnbdt_sets", "bound"]},
+        "depths": {"3": ["nbdt", "optnbdt", "bound"]},
     }
     records = speed.shape_records(shape, settings, seed=1)
     assert records[-1]["algorithm"] == "list" and records[-1]["seconds"] > 0
     assert len({round(r["expected_accuracy"], 12) for r in records[:-1]}) == 1
-    assert [r["paths"] for r in records] == [12 * 10 * 8, 12 * 10, 60, None, None]
+    assert [r["paths"] for r in records] == [12 * 10 * 8, 12 * 10, None, None]
 
 
 def test_the_registry_of_searches_has_the_numbers_of_the_kernels():
-    from pinetum.nbdt.kernels import grow
+    from pinetum.nbdt.kernels import fixed_depth
 
     codes = {
-        "nbdt": grow.SCAN,
-        "optnbdt": grow.LIST,
-        "optnbdt_sets": grow.SETS,
-        "bound": grow.BOUND,
+        "nbdt": fixed_depth.SCAN,
+        "optnbdt": fixed_depth.LIST,
+        "bound": fixed_depth.BOUND,
     }
     assert {name: search.code for name, search in SEARCHES.items()} == codes
     assert all(entry.about for entry in [*SEARCHES.values(), *METHODS.values()])

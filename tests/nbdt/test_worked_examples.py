@@ -5,10 +5,10 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
+from pinetum.nbdt.fixed_depth import BudgetSolver, TwoClassSolver
 from pinetum.nbdt.methods import SEARCHES
 from pinetum.nbdt.naive_bayes import NaiveBayes
 from pinetum.nbdt.replication.measure import example_model, example_records
-from pinetum.nbdt.solver import GeneralSolver, TwoClassSolver
 
 # Best expected accuracy of depths 1, 2, 3 for the three features of the example.
 BEST = {
@@ -33,12 +33,11 @@ def test_best_expected_accuracy(positive, depth):
     want = float(BEST[positive][depth - 1])
     two, general = (
         TwoClassSolver(example_model(float(positive)), depth),
-        GeneralSolver(example_model(positive), depth),
+        BudgetSolver(example_model(positive), depth),
     )
     for method in SEARCHES:
         assert two.fit(method=method).expected_accuracy == pytest.approx(want, abs=1e-15)
-        if method != "optnbdt_sets":
-            assert general.fit(method=method).expected_accuracy == pytest.approx(want, abs=1e-15)
+    assert general.fit().expected_accuracy == pytest.approx(want, abs=1e-15)
 
 
 def test_opt_feature_list():

@@ -360,9 +360,9 @@ def draw_nbdt(rng):
 
 
 def check_nbdt(case):
+    from pinetum.nbdt.fixed_depth import BudgetSolver, TwoClassSolver
     from pinetum.nbdt.methods import SEARCHES
     from pinetum.nbdt.naive_bayes import NaiveBayes
-    from pinetum.nbdt.solver import GeneralSolver, TwoClassSolver
 
     twin, cells = tools("nbdt/conftest.py"), np.array(case["rows"], dtype=np.int32)
     codes, labels = np.ascontiguousarray(cells[:, :-1].T), cells[:, -1]
@@ -376,8 +376,7 @@ def check_nbdt(case):
     if classes == 2 and costs is None:
         solver = TwoClassSolver(model, budget, cells=size)
         policies += [solver.fit(method=method) for method in SEARCHES]
-    general = GeneralSolver(model, budget, costs, cells=min(size, 2))
-    policies += [general.fit(method=method) for method in ("nbdt", "optnbdt", "bound")]
+    policies.append(BudgetSolver(model, budget, costs).fit())
     for policy in policies:
         tree = twin.nested(policy)
         assert (

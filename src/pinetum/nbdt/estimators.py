@@ -9,10 +9,9 @@ from sklearn.exceptions import ConvergenceWarning
 
 from pinetum.data.schema import real_numbers
 from pinetum.induction.base import Classifier, check_is_fitted, checked_weights, seed_of
-from pinetum.nbdt.blend import DEEPEST
-from pinetum.nbdt.candidates import find_candidates, to_plain_tree
-from pinetum.nbdt.choice import FOLDS, GRID, Setting, choose_weight
-from pinetum.nbdt.priors import PRIORS
+from pinetum.nbdt.between import DEEPEST, FOLDS, GRID, Setting, choose_weight
+from pinetum.nbdt.naive_bayes import PRIORS
+from pinetum.nbdt.splits import find_candidates, to_plain_tree
 from pinetum.parameters import LATER, Number, Words
 from pinetum.progress import is_stopped, watched
 
@@ -39,7 +38,7 @@ class NBDTClassifier(Classifier):
         Dirichlet parameter of every class and value in the prior; 1 is Laplace's rule, 0 plain
         frequencies.
     prior : {"naive_bayes", "classes", "uniform"}, default "naive_bayes"
-        What leaves expect; see `pinetum.nbdt.priors.PRIORS`.
+        What leaves expect; see `pinetum.nbdt.naive_bayes.PRIORS`.
     costs : dict or array, optional
         A positive cost per column of X; in a dict, columns without one cost 1.
     penalty : float, default 0.0

@@ -9,10 +9,8 @@ import numpy as np
 
 from pinetum.data.errors import DataError
 from pinetum.induction import Grower, Options
-from pinetum.nbdt.naive_bayes import NaiveBayes
-from pinetum.nbdt.policy_tree import leaf_records, to_tree
-from pinetum.nbdt.preparation import Unsuitable, discrete
-from pinetum.nbdt.solver import SIMPLEX_CELLS, solver
+from pinetum.nbdt.fixed_depth import leaf_records, solver, to_tree
+from pinetum.nbdt.naive_bayes import NaiveBayes, Unsuitable, discrete
 from pinetum.progress import Progress
 from pinetum.randomness import stream
 from pinetum.validation import mean_se, repeated_folds
@@ -105,8 +103,6 @@ def costs_of(dataset, wanted):
 
 
 def check(dataset, settings, costs):
-    if dataset.n_classes > max(SIMPLEX_CELLS):
-        raise Unsuitable(f"{dataset.n_classes} classes; at most {max(SIMPLEX_CELLS)} are taken")
     if dataset.n_classes < 2:
         raise Unsuitable("one class: nothing to learn")
     if costs is None and settings["depth"] != int(settings["depth"]):

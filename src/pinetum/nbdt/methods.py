@@ -97,20 +97,17 @@ def weight_names(settings) -> dict[str, float]:
 class Search:
     """A way to the tree that is best under Naive Bayes; all give the same.
 
-    code   what the kernels call it (`SCAN`, `LIST`, `SETS`, `BOUND`); they are not imported here,
-           for figures' sake
-    needs  problems that it takes, beyond which it refuses
+    code   what the kernels call it (`SCAN`, `LIST`, `BOUND`); they are not imported here, for
+           figures' sake
     about  one line on how it works
     """
 
     code: int
     about: str
-    needs: tuple = ()
 
 
 SEARCHES = {
     "nbdt": Search(0, "plain dynamic programming"),
     "optnbdt": Search(1, "the last test from the opt-feature list"),
-    "optnbdt_sets": Search(2, "the same over unordered paths", ("two classes", "unit costs")),
-    "bound": Search(3, "branch and bound"),
+    "bound": Search(2, "branch and bound"),
 }

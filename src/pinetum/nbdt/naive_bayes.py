@@ -1,10 +1,19 @@
-"""Naive Bayes: P(class) and P(feature = value | class) with Dirichlet smoothing."""
+"""Naive Bayes: P(class) and P(feature = value | class) with Dirichlet smoothing.
 
+With it the other priors that leaves may have, one entry each in `PRIORS`, and the tables that all
+of them are estimated from: discrete features, no missing cells.
+"""
+
+from collections.abc import Callable
 from dataclasses import dataclass
+from difflib import get_close_matches
 
 import numpy as np
 
 from pinetum.constants import MISSING
+from pinetum.data import Dataset
+from pinetum.data.discretise import discretised
+from pinetum.data.views import apply_view
 from pinetum.nbdt.kernels.cases import tally_classes
 
 
@@ -92,3 +101,81 @@ class NaiveBayes:
         best = scores.max(axis=1, keepdims=True)
         with np.errstate(invalid="ignore"):
             return np.argmax((scores >= best - 1e-10) | (scores == best), axis=1).astype(np.int32)
+
+
+@dataclass(frozen=True)
+class PriorKind:
+    """function takes (codes, labels, arity, n_classes, alpha, weight) and gives the shares.
+
+    The rest is for readers.
+    """
+
+    function: Callable
+    label: str
+    about: str
+
+
+def class_shares(codes, labels, arity, n_classes, alpha, weight):
+    """The classes as they are, the same in every leaf; features have the shares of all cases."""
+    whole = NaiveBayes.estimate(
+        codes, np.zeros(len(labels), dtype=np.int64), arity, 1, alpha, weight
+    )
+    classes = np.bincount(labels, weight, minlength=n_classes) + np.max(alpha)
+    return NaiveBayes(
+        classes / classes.sum(), np.repeat(whole.given, n_classes, axis=0), whole.start
+    )
+
+
+def uniform(codes, labels, arity, n_classes, alpha, weight):
+    """Every class and value equally often."""
+    arity = np.asarray(arity, dtype=np.int64)
+    start = np.concatenate(([0], np.cumsum(arity)))
+    given = np.tile(np.repeat(1.0 / arity, arity), (n_classes, 1))
+    return NaiveBayes(np.full(n_classes, 1.0 / n_classes), given, start)
+
+
+PRIORS = {
+    "naive_bayes": PriorKind(
+        NaiveBayes.estimate, "Naive Bayes", "features are independent within each class"
+    ),
+    "classes": PriorKind(
+        class_shares, "class shares", "every leaf expects the classes as they are among all cases"
+    ),
+    "uniform": PriorKind(uniform, "uniform", "every leaf expects all classes equally often"),
+}
+
+
+def find_prior(name) -> PriorKind:
+    if name not in PRIORS:
+        near = get_close_matches(str(name), PRIORS, 1)
+        hint = f"; did you mean {near[0]!r}?" if near else ""
+        raise ValueError(f"prior = {name!r}: known are {', '.join(PRIORS)}{hint}")
+    return PRIORS[name]
+
+
+class Unsuitable(ValueError):
+    """The method cannot take this table; the message says why."""
+
+
+def discrete(dataset: Dataset, continuous="mdl", cases=None, intervals=None) -> Dataset:
+    """Missing cells of discrete features become a value `?`.
+
+    Numbers are cut by class entropy, or refused.
+
+    Cuts are found on the training `cases` (all if None), at most so many `intervals` a feature.
+    """
+    numbers = np.flatnonzero(dataset.continuous)
+    if len(numbers) and continuous == "refuse":
+        names = ", ".join(dataset.feature_names[i] for i in numbers[:5])
+        raise Unsuitable(
+            f"{len(numbers)} continuous features ({names}); allow `continuous: mdl` to cut them"
+        )
+    if len(numbers):
+        dataset = discretised(dataset, cases, intervals)
+    if (dataset.codes == MISSING).any():
+        dataset = apply_view(
+            dataset.name, dataset, {"of": dataset.name, "missing": "value", "domains": "base"}
+        )
+    if dataset.n_features == 0 or dataset.n_cases == 0:
+        raise Unsuitable("no features or no cases")
+    return dataset

@@ -7,11 +7,11 @@ own table, whose job compiles their kernels outside its clock.
 import numpy as np
 
 from pinetum.data.sample import sample
-from pinetum.nbdt.choice import Setting
+from pinetum.nbdt.between import Setting
+from pinetum.nbdt.fixed_depth import solver
 from pinetum.nbdt.methods import SEARCHES
 from pinetum.nbdt.naive_bayes import NaiveBayes
-from pinetum.nbdt.questions import make_questions
-from pinetum.nbdt.solver import solver
+from pinetum.nbdt.splits import make_questions
 
 
 def warm_up():

@@ -54,7 +54,7 @@ def branch_worth(line, mass, inside, literal, negated, loose, cells, literals):
     The line knows no feature of which some values are left: with one such feature each value is
     looked at alone.
     """
-    left, own = loose_after(loose, literal, negated, cells, literals), literals.feature[literal]
+    left, own = (loose_after(loose, literal, negated, cells, literals), literals.feature[literal])
     if left == NONE:
         return line_worth(line, inside[0], inside[1])
     if left == SEVERAL:
@@ -75,37 +75,37 @@ def node_worth(tests, mass, loose, cells, literals, prior, problem):
 
 
 @kernel
-def branch_of(branch, level, depth, literals, tests, problem, prior, desk):
+def branch_of(branch, level, depth, loose, task, held, room):
     """Most and least that a branch with so many tests below is worth, and its weight of cases."""
-    table, counts = desk.tables[level], desk.counts[level]
-    node_mass, share = desk.node_mass[level], desk.share[level]
-    part, total = desk.part, desk.total
-    literal, negated = tests.literal[branch], tests.negated[branch]
-    classes, width = len(node_mass), table.shape[1] - 1
+    literals, tests, problem = task.literals, task.tests, task.problem
+    table, counts, prior = held.tables[level], held.counts[level], task.prior
+    mass, share, total = held.mass[level], held.share[level], room.total
+    part, literal, negated = room.part, tests.literal[branch], tests.negated[branch]
+    classes, width = len(mass), table.shape[1] - 1
     most = 0.0
     total[classes] = 0.0
     for c in range(classes):
         part[c] = table[c, literal, literal]
         free = table[c, literal, width]
-        total[c] = node_mass[c] * share[c, literal]
+        total[c] = mass[c] * share[c, literal]
         if negated:
             part[c] = counts[c] - part[c]
             free = table[c, width, width] - free
-            total[c] = node_mass[c] - total[c]
+            total[c] = mass[c] - total[c]
         most += problem.data * free * problem.best_gain[c]
         total[classes] += part[c]
     if prior.relaxed.shape[1] < 2:
         most += relaxed_worth(depth, total[:classes], prior, problem)
     else:
-        loose, line = desk.stack[level].loose, prior.relaxed[depth]
+        line = prior.relaxed[depth]
         most += branch_worth(
-            line, node_mass, total, literal, negated, loose, desk.cells[level], literals
+            line, mass, total, literal, negated, loose, held.cells[level], literals
         )
     most -= problem.penalty
     for c in range(classes):
         total[c] += problem.data * part[c]
     if not problem.plain:
-        gain_masses(total[:classes], problem.gain, desk.lines[0, :classes])
+        gain_masses(total[:classes], problem.gain, room.lines[0, :classes])
     return most, leaf_worth(total, classes, problem.least, problem.penalty), total[classes]
 
 

@@ -4,9 +4,20 @@ The best tree of depth k under a node is worth no more than if a feature might b
 path, though not directly below itself. That bound depends on the posterior x alone and is convex in
 x, so its chord between two points of a grid is still a bound. It is loose where one strong feature
 is repeated: so a few features, the members, are never repeated, and there is a table for each set
-of them that a path may have used. bound[row, i, F] is the bound for F at the root and x = i /
-cells, times 1 / P(path); row = row_of[k, set of members used].
+of them that a path may have used.
+
+The search goes down one path. A level of it is a node, P(path, class) = `plus` and `minus`, with
+depth - level tests left; it tries one feature after the other, by falling bound, and of a feature
+one branch after the other:
+
+    tested feature | branch 0 | branch 1 | branch 2 | branch 3 |
+                     searched   searched   ^ at: level + 1      bounded by reach[level, 3]
+    hoped          = worth    + worth    + bound    + bound
+
+A feature is dropped as soon as `hoped` is no more than the best of the node.
 """
+
+from typing import NamedTuple
 
 import numpy as np
 
@@ -14,9 +25,46 @@ from pinetum.jit import kernel
 from pinetum.kernels.arrays import falling_order
 from pinetum.nbdt.kernels.feature_lists import TINY, best_listed
 
-SLACK = (
-    1e-13  # relative: a bound that beats the best value by no more than rounding is not followed
+SLACK = 1e-13  # relative: a bound that beats the best value by mere rounding is not followed
+
+
+class Bounds(NamedTuple):
+    """Bounds by row, grid point and feature; row = row_of[tests left, set of members used].
+
+    Point i is the posterior i / cells; bounds are to be multiplied by P(path).
+    """
+
+    bound: np.ndarray  # float64 (rows, points, features): the feature at the root
+    first: np.ndarray  # float64 (rows, points): the greatest of them
+    second: np.ndarray  # float64 (rows, points): the greatest of those of other features
+    owner: np.ndarray  # int64 (rows, points): whose the greatest is
+    row_of: np.ndarray  # int64 (tests + 1, sets of members): -1 where none is needed
+    member_of: np.ndarray  # int64 (features,): number of a member, -1 for other features
+    order: np.ndarray  # int64 (rows, cells, features): by falling bound, once `in_order`
+    in_order: np.ndarray  # bool (rows, cells): sorted on the first visit
+
+
+# A node on the path of the search.
+LEVEL = np.dtype(
+    (
+        np.record,
+        [
+            ("plus", np.float64),  # P(path, second class)
+            ("minus", np.float64),  # P(path, first class)
+            ("floor", np.float64),  # worth that it must exceed to matter above
+            ("best", np.float64),
+            ("hoped", np.float64),  # worth of the branches done, bounds of the others
+            ("within", np.float64),  # place inside the cell, 0 to 1
+            ("members", np.int64),  # used on the path, a bit each
+            ("cell", np.int64),  # of the grid
+            ("pick", np.int64),  # feature of the best tree
+            ("place", np.int64),  # in the order of features
+            ("tested", np.int64),  # feature that is tried
+            ("at", np.int64),  # its branch
+        ],
+    )
 )
+ENTER, CHOOSE, FOLLOW, FINISHED = 0, 1, 2, 3  # what a search does next
 
 
 @kernel
@@ -99,6 +147,8 @@ def bound_table(depth, cells, member_of, members, plus, minus, start):
 def relaxed_use(depth, y_plus, y_minus, plus, minus, start, owner, row_of):
     """How often each feature is tested in the tree that the bounds alone would build, weighted by
     P(path).
+
+    `owner` and `row_of` as in `Bounds`; no feature is a member yet, so the set of those used is 0.
     """
     cells = owner.shape[1] - 1
     use = np.zeros(len(start) - 1, np.float64)
@@ -119,6 +169,25 @@ def bit_of(member):
     return 1 << member if member >= 0 else 0
 
 
+@kernel
+def widest_of(start):
+    """The most values of a feature."""
+    widest = 1
+    for feature in range(len(start) - 1):
+        widest = max(widest, start[feature + 1] - start[feature])
+    return widest
+
+
+@kernel
+def members_in(used, member_of):
+    """The members among the used features, a bit each."""
+    members = 0
+    for feature in range(len(used)):
+        if used[feature]:
+            members |= bit_of(member_of[feature])
+    return members
+
+
 @kernel(inline=True)
 def chord(y_plus, y_minus, barred, first, second, owner):
     """Bound on the best tree under this node whose root is not the feature `barred`."""
@@ -132,168 +201,147 @@ def chord(y_plus, y_minus, barred, first, second, owner):
     return weight * (low + x * (high - low))
 
 
+@kernel(inline=True)
+def bound_branches(y_plus, y_minus, feature, below, model, bounds, reach):
+    """Fill `reach` with bounds on the branches of a feature, by row `below`; their sum."""
+    plus, minus, start = model
+    first, second, owner = (bounds.first[below], bounds.second[below], bounds.owner[below])
+    total = 0.0
+    for value in range(start[feature], start[feature + 1]):
+        one = chord(y_plus * plus[value], y_minus * minus[value], feature, first, second, owner)
+        reach[value - start[feature]] = one
+        total += one
+    return total
+
+
+@kernel(inline=True)
+def sort_features(row, cell, bound, order, in_order):
+    """Features by their greater bound at the two ends of a cell, once."""
+    if not in_order[row, cell]:
+        in_order[row, cell] = True
+        highest = np.empty(bound.shape[2], np.float64)
+        for feature in range(bound.shape[2]):
+            highest[feature] = max(bound[row, cell, feature], bound[row, cell + 1, feature])
+        for rank, feature in enumerate(falling_order(highest)):
+            order[row, cell, rank] = feature
+
+
+@kernel(inline=True)
+def enter_node(here, cells):
+    """Find the cell of a node and forget what was tried under the last one."""
+    x = here.plus / (here.plus + here.minus + TINY) * cells
+    here.cell = min(int(x), cells - 1)
+    here.within = x - here.cell
+    here.place = here.tested = here.pick = -1
+    here.best = here.floor
+
+
+@kernel(inline=True)
+def next_feature(here, only, used, bound, order):
+    """The next feature whose bound is worth a try, or -1; `bound` and `order` are those of the
+    node's row.
+    """
+    weight, cell = here.plus + here.minus, here.cell
+    limit, features = here.best + SLACK * abs(here.best), len(used)
+    found = -1
+    while found < 0 and here.place + 1 < features:
+        here.place += 1
+        feature = order[cell, here.place]
+        low, high = bound[cell, feature], bound[cell + 1, feature]
+        if weight * max(low, high) <= limit:  # and so are all that follow
+            here.place = features
+        elif not used[feature] and (only < 0 or feature == only):
+            reach = weight * (low + here.within * (high - low))
+            found = feature if reach > limit else -1
+    return found
+
+
+@kernel(inline=True)
+def one_test(y_plus, y_minus, used, last):
+    """Worth of a node with one test, from the opt-feature list."""
+    return best_listed(
+        y_plus, y_minus, used, last.guide, last.breaks, last.feature, last.plus, last.minus
+    )
+
+
+@kernel(inline=True)
+def last_tests(here, used, model, last, reach):
+    """The branches of the tested feature where each has one test left."""
+    plus, minus, start = model
+    limit, first = here.best + SLACK * abs(here.best), start[here.tested]
+    values = start[here.tested + 1] - first
+    while here.at < values and here.hoped > limit:
+        y_plus, y_minus = (here.plus * plus[first + here.at], here.minus * minus[first + here.at])
+        here.hoped += one_test(y_plus, y_minus, used, last) - reach[here.at]
+        here.at += 1
+    if here.at == values and here.hoped > limit:
+        here.best, here.pick = here.hoped, here.tested
+
+
+@kernel(inline=True)
+def go_down(here, below, model, member_of, reach):
+    """Put the branch at hand on the level below."""
+    value = model.start[here.tested] + here.at
+    below.plus = here.plus * model.plus[value]
+    below.minus = here.minus * model.minus[value]
+    below.floor = here.best - (here.hoped - reach[here.at])
+    below.members = here.members | bit_of(member_of[here.tested])
+
+
 @kernel
-def search_bounded(
-    depth,
-    y_plus,
-    y_minus,
-    threshold,
-    only,
-    used,
-    plus,
-    minus,
-    start,
-    guide,
-    breaks,
-    listed,
-    list_plus,
-    list_minus,
-    bound,
-    first,
-    second,
-    owner,
-    row_of,
-    member_of,
-    order,
-    sorted_cell,
-):
+def search_bounded(depth, y_plus, y_minus, threshold, only, used, model, last, bounds):
     """Value and feature of the best tree of this depth under one node, if it is worth more than
     `threshold`.
 
-    Else `threshold` and -1. At least two tests; with `only` >= 0 the root is that feature. `order`
-    and `sorted_cell` keep, per row and grid cell, the features by falling bound: sorted on the
-    first visit.
+    Else `threshold` and -1. At least two tests; with `only` >= 0 the root is that feature. `used`
+    are the features on the path to the node.
     """
-    features = len(start) - 1
-    cells = bound.shape[1] - 1
-    widest = 1
-    for feature in range(features):
-        widest = max(widest, start[feature + 1] - start[feature])
-    path_plus = np.empty(depth, np.float64)
-    path_minus = np.empty(depth, np.float64)
-    floor = np.empty(depth, np.float64)  # what the node has to exceed to matter above
-    best = np.empty(depth, np.float64)
-    pick = np.empty(depth, np.int64)
-    cell_of = np.empty(depth, np.int64)
-    within = np.empty(depth, np.float64)  # place inside the cell, 0 to 1
-    place = np.empty(depth, np.int64)  # in the order of features
-    tested = np.empty(depth, np.int64)
-    branch = np.empty(depth, np.int64)
-    hoped = np.empty(depth, np.float64)  # values of the branches done plus bounds of the others
-    branch_bound = np.empty((depth, widest), np.float64)
-    path_plus[0], path_minus[0], floor[0] = y_plus, y_minus, threshold
-    members_used = np.zeros(depth, np.int64)
-    for feature in range(features):
-        if used[feature]:
-            members_used[0] |= bit_of(member_of[feature])
-    level = 0
-    entering = True
-    while True:
-        tests = depth - level
-        row = row_of[tests, members_used[level]]
-        if entering:
-            entering = False
-            weight = path_plus[level] + path_minus[level]
-            x = path_plus[level] / (weight + TINY) * cells
-            cell = min(int(x), cells - 1)
-            cell_of[level], within[level] = cell, x - cell
-            place[level] = -1
-            tested[level] = -1
-            best[level], pick[level] = floor[level], -1
+    bound, row_of, member_of = bounds.bound, bounds.row_of, bounds.member_of
+    order, cells, start = bounds.order, bounds.bound.shape[1] - 1, model.start
+    path, reach = (np.zeros(depth, LEVEL), np.empty((depth, widest_of(start)), np.float64))
+    path[0].plus, path[0].minus, path[0].floor = y_plus, y_minus, threshold
+    path[0].members = members_in(used, member_of)
+    level, doing = 0, ENTER
+    while doing != FINISHED:
+        here, tests = path[level], depth - level
+        row = row_of[tests, here.members]
+        if doing == ENTER:
+            enter_node(here, cells)
             if level > 0:  # one good test is a start
-                best[level] = max(
-                    best[level],
-                    best_listed(
-                        path_plus[level],
-                        path_minus[level],
-                        used,
-                        guide,
-                        breaks,
-                        listed,
-                        list_plus,
-                        list_minus,
-                    ),
+                here.best = max(here.best, one_test(here.plus, here.minus, used, last))
+            sort_features(row, here.cell, bound, order, bounds.in_order)
+            doing = CHOOSE
+        elif doing == CHOOSE:
+            here.tested = next_feature(
+                here, only if level == 0 else -1, used, bound[row], order[row]
+            )
+            if here.tested >= 0:
+                used[here.tested] = True
+                below = row_of[tests - 1, here.members | bit_of(member_of[here.tested])]
+                here.at = 0
+                here.hoped = bound_branches(
+                    here.plus, here.minus, here.tested, below, model, bounds, reach[level]
                 )
-            if not sorted_cell[row, cell]:
-                sorted_cell[row, cell] = True
-                highest = np.empty(features, np.float64)
-                for feature in range(features):
-                    highest[feature] = max(bound[row, cell, feature], bound[row, cell + 1, feature])
-                for rank, feature in enumerate(falling_order(highest)):
-                    order[row, cell, rank] = feature
-        # the next feature whose bound is worth a try
-        weight = path_plus[level] + path_minus[level]
-        cell = cell_of[level]
-        limit = best[level] + SLACK * abs(best[level])
-        found = -1
-        while place[level] + 1 < features:
-            place[level] += 1
-            feature = order[row, cell, place[level]]
-            low, high = bound[row, cell, feature], bound[row, cell + 1, feature]
-            if weight * max(low, high) <= limit:
-                place[level] = features
-                break
-            if used[feature] or (level == 0 and only >= 0 and feature != only):
-                continue
-            if weight * (low + within[level] * (high - low)) > limit:
-                found = feature
-                break
-        if (
-            found < 0
-        ):  # the node is done: hand its value up, abandon features that can no longer win
-            if level == 0:
-                return best[0], pick[0]
-            level -= 1
-            feature = tested[level]
-            hoped[level] += best[level + 1] - branch_bound[level, branch[level]]
-            branch[level] += 1
-            abandoned = hoped[level] <= best[level] + SLACK * abs(best[level])
-            if abandoned or branch[level] == start[feature + 1] - start[feature]:
-                if not abandoned:
-                    best[level], pick[level] = hoped[level], feature
-                used[feature] = False
-                continue
+                doing = FOLLOW
+            elif level == 0:
+                doing = FINISHED
+            else:  # hand the node's value up
+                level -= 1
+                path[level].hoped += here.best - reach[level, path[level].at]
+                path[level].at += 1
+                doing = FOLLOW
         else:
-            feature = found
-            tested[level] = feature
-            used[feature] = True
-            branch[level] = 0
-            hoped[level] = 0.0
-            below = row_of[tests - 1, members_used[level] | bit_of(member_of[feature])]
-            for value in range(start[feature], start[feature + 1]):
-                y1, y0 = path_plus[level] * plus[value], path_minus[level] * minus[value]
-                reach = chord(y1, y0, feature, first[below], second[below], owner[below])
-                branch_bound[level, value - start[feature]] = reach
-                hoped[level] += reach
-        # go down the branch, or finish the feature when one test is left below it
-        tests = depth - level
-        limit = best[level] + SLACK * abs(best[level])
-        if tests == 2:
-            values = start[feature + 1] - start[feature]
-            while branch[level] < values and hoped[level] > limit:
-                value = start[feature] + branch[level]
-                single = best_listed(
-                    path_plus[level] * plus[value],
-                    path_minus[level] * minus[value],
-                    used,
-                    guide,
-                    breaks,
-                    listed,
-                    list_plus,
-                    list_minus,
-                )
-                hoped[level] += single - branch_bound[level, branch[level]]
-                branch[level] += 1
-            if branch[level] == values and hoped[level] > limit:
-                best[level], pick[level] = hoped[level], feature
-            used[feature] = False
-        elif hoped[level] > limit:
-            value = start[feature] + branch[level]
-            path_plus[level + 1] = path_plus[level] * plus[value]
-            path_minus[level + 1] = path_minus[level] * minus[value]
-            floor[level + 1] = best[level] - (hoped[level] - branch_bound[level, branch[level]])
-            members_used[level + 1] = members_used[level] | bit_of(member_of[feature])
-            level += 1
-            entering = True
-        else:
-            used[feature] = False
+            more = here.at < start[here.tested + 1] - start[here.tested]
+            if tests == 2:
+                last_tests(here, used, model, last, reach[level])
+            elif here.hoped > here.best + SLACK * abs(here.best):
+                if more:
+                    go_down(here, path[level + 1], model, member_of, reach[level])
+                    level += 1
+                    doing = ENTER
+                else:
+                    here.best, here.pick = here.hoped, here.tested
+            if doing == FOLLOW:
+                used[here.tested] = False
+                doing = CHOOSE
+    return path[0].best, path[0].pick

@@ -1,11 +1,145 @@
-"""The cases of a table as the search between data and prior reads them.
+"""Cases as bits: which are in a branch, and how many are in each pair of literals.
 
-Literals are those of `problem`.
+A literal is a set of values of one feature. Its cases are bits, rows[word, literal], those of each
+class in words of their own; the last column is no literal but `free`: the cases that some tree can
+classify rightly. table[c, a, b], with b >= a, is how many cases of class c are in a and in b; the
+diagonal is a alone. Indices in hot loops have no sign: only so do loops over whole arrays become
+vector instructions. A slice per row would do it too, but counting the references to it takes longer
+than the row. Rows are as long as a whole number of `BLOCK`s, and begin with one: what then stands
+before the diagonal, or after the last literal, is true of it or zero, and does no harm.
 """
 
 import numpy as np
 
 from pinetum.jit import kernel
+
+M1, M2 = np.uint64(0x5555555555555555), np.uint64(0x3333333333333333)
+M4, M8 = np.uint64(0x0F0F0F0F0F0F0F0F), np.uint64(0x0101010101010101)
+ZERO, ONE, TWO, THREE, FOUR, LAST = (np.uint64(number) for number in (0, 1, 2, 3, 4, 56))
+ALL = np.uint64(0xFFFFFFFFFFFFFFFF)
+BLOCK = 8  # literals; loops over so many, and multiples, have no rest that is done one by one
+PACKING = 0.004  # packing pays when a child has this share of the other cases per literal, or less
+
+
+@kernel
+def ones(x):
+    """The number of ones in a word: to the compiler one instruction."""
+    x = x - ((x >> ONE) & M1)
+    x = (x & M2) + ((x >> TWO) & M2)
+    x = (x + (x >> FOUR)) & M4
+    return (x * M8) >> LAST
+
+
+@kernel
+def count_pairs(rows, class_words, mask, table, count):
+    """Fill the table, a plane per class, with numbers of cases in the mask.
+
+    Four words at a time.
+    """
+    width, places = np.uint64(table.shape[1]), np.uint64(len(count))
+    for c in range(len(class_words) - 1):
+        first, end = np.uint64(class_words[c]), np.uint64(class_words[c + 1])
+        fours = first + ((end - first) & ~THREE)
+        for a in range(width):
+            low = a & ~np.uint64(BLOCK - 1)
+            if end - first == ONE:
+                mine = rows[first, a] & mask[first]
+                for b in range(low, places):
+                    table[c, a, b] = np.int32(ones(mine & rows[first, b]))
+                continue
+            for b in range(low, places):
+                count[b] = ZERO
+            for w in range(first, fours, FOUR):
+                i, j, k = w + ONE, w + TWO, w + THREE
+                one, two = rows[w, a] & mask[w], rows[i, a] & mask[i]
+                three, four = rows[j, a] & mask[j], rows[k, a] & mask[k]
+                if one | two | three | four != ZERO:
+                    for b in range(low, places):
+                        count[b] += ones(one & rows[w, b]) + ones(two & rows[i, b])
+                        count[b] += ones(three & rows[j, b]) + ones(four & rows[k, b])
+            for w in range(fours, end):
+                mine = rows[w, a] & mask[w]
+                for b in range(low, places):
+                    count[b] += ones(mine & rows[w, b])
+            for b in range(low, places):
+                table[c, a, b] = np.int32(count[b])
+
+
+@kernel
+def weigh_pairs(holds, labels, weight, cases, n_cases, table):
+    """The same for cases with weights; holds[case, literal] is 0 or 1."""
+    width, places = np.uint64(table.shape[1]), np.uint64(table.shape[2])
+    for c in range(table.shape[0]):
+        for a in range(width):
+            for b in range(a & ~np.uint64(BLOCK - 1), places):
+                table[c, a, b] = 0.0
+    for i in range(n_cases):
+        case, label, own = cases[i], labels[cases[i]], weight[cases[i]]
+        for a in range(width):
+            if holds[case, a]:
+                for b in range(a & ~np.uint64(BLOCK - 1), places):
+                    table[label, a, b] += own * holds[case, b]
+
+
+@kernel
+def subtract_pairs(whole, part, rest):
+    """rest = whole - part."""
+    for c in range(whole.shape[0]):
+        for a in range(np.uint64(whole.shape[1])):
+            for b in range(a & ~np.uint64(BLOCK - 1), np.uint64(whole.shape[2])):
+                rest[c, a, b] = whole[c, a, b] - part[c, a, b]
+
+
+@kernel
+def copy_pairs(source, target):
+    for c in range(source.shape[0]):
+        for a in range(np.uint64(source.shape[1])):
+            for b in range(a & ~np.uint64(BLOCK - 1), np.uint64(source.shape[2])):
+                target[c, a, b] = source[c, a, b]
+
+
+@kernel
+def select_cases(rows, words, mask, literal, negated, chosen):
+    """Cases of the mask in a literal, or outside it; their number."""
+    flip = ALL if negated else ZERO
+    total = ZERO
+    for word in range(words):
+        chosen[word] = mask[word] & (rows[word, literal] ^ flip)
+        total += ones(chosen[word])
+    return np.int64(total)
+
+
+@kernel
+def pack_cases(rows, class_words, chosen, packed, packed_words, packed_mask):
+    """Move the chosen cases together into as few words as they need."""
+    place = 0
+    for c in range(len(class_words) - 1):
+        packed_words[c] = place
+        filled = 64  # of the word before `place`
+        for word in range(class_words[c], class_words[c + 1]):
+            left = chosen[word]
+            shift = ZERO
+            source = rows[word]
+            while left != ZERO:
+                while left & ONE == ZERO:
+                    left >>= ONE
+                    shift += ONE
+                if filled == 64:
+                    filled = 0
+                    packed_mask[place] = ZERO
+                    target = packed[place]
+                    for literal in range(len(target)):
+                        target[literal] = ZERO
+                    place += 1
+                target = packed[place - 1]
+                up = np.uint64(filled)
+                for literal in range(len(target)):
+                    target[literal] |= ((source[literal] >> shift) & ONE) << up
+                packed_mask[place - 1] |= ONE << up
+                filled += 1
+                left >>= ONE
+                shift += ONE
+    packed_words[len(class_words) - 1] = place
 
 
 @kernel

@@ -1,11 +1,15 @@
 """The opt-feature list for two classes: at every posterior x the best `width` features for one more
 test.
 
-Acc(F, x) = sum over the values f of max(x P(f|+), (1-x) P(f|-)) is convex and piecewise linear. A
-list is a tuple (breaks, feature, plus, minus): in breaks[s] <= x <= breaks[s+1] the features
-feature[s, 0], feature[s, 1], ... are in falling order of accuracy, and the accuracy of the j-th
-times P(path) is plus[s, j] y+ + minus[s, j] y-.
+Acc(F, x) = sum over the values f of max(x P(f|+), (1-x) P(f|-)) is convex and piecewise linear: a
+line per stretch of x.
+
+    breaks     0 ........ breaks[1] .......... breaks[2] ......... 1
+    feature      row 0: best, second, ... | row 1         | row 2
+    guide      0 . . . . . . . . . . . . . . . . . . . . . . . . . 1024 buckets: the row to start at
 """
+
+from typing import NamedTuple
 
 import numpy as np
 
@@ -17,6 +21,36 @@ GUIDE = 1024  # buckets of the table that says where in `breaks` to start lookin
 CELLS = 32  # of [0, 1], in each of which features are compared before lists are merged
 ONE = np.uint64(1)
 TINY = 1e-300  # keeps 0/0 out of the posterior of a path that cannot happen
+
+
+class Model(NamedTuple):
+    """P(value | class); the values of feature f are start[f] .. start[f + 1] - 1."""
+
+    plus: np.ndarray  # float64 (values,): of the second class
+    minus: np.ndarray  # float64 (values,): of the first
+    start: np.ndarray  # int64 (features + 1,)
+
+
+class FeatureList(NamedTuple):
+    """The best features in order, for breaks[s] <= x <= breaks[s + 1] in row s.
+
+    The accuracy of the j-th, times P(path), is plus[s, j] y+ + minus[s, j] y-.
+    """
+
+    breaks: np.ndarray  # float64 (rows + 1,)
+    feature: np.ndarray  # uint64 (rows, width)
+    plus: np.ndarray  # float64 (rows, width)
+    minus: np.ndarray  # float64 (rows, width)
+
+
+class LastTests(NamedTuple):
+    """The opt-feature list with its guide: see `guide_of`."""
+
+    guide: np.ndarray  # uint64 (GUIDE + 1,)
+    breaks: np.ndarray
+    feature: np.ndarray
+    plus: np.ndarray
+    minus: np.ndarray
 
 
 @kernel
@@ -59,7 +93,7 @@ def feature_list(feature, plus, minus, first, end):
                 gain_plus[piece, 0] += plus[value]
             else:
                 gain_minus[piece, 0] += minus[value]
-    return breaks, features, gain_plus, gain_minus
+    return FeatureList(breaks, features, gain_plus, gain_minus)
 
 
 @kernel
@@ -108,14 +142,11 @@ def merge_lists(one, two, width):
     width1, width2 = features1.shape[1], features2.shape[1]
     lines = width1 + width2
     width = min(width, lines)
-    feature = np.empty(lines, np.uint64)
-    plus = np.empty(lines, np.float64)
-    minus = np.empty(lines, np.float64)
-    left = np.empty(lines, np.float64)
-    right = np.empty(lines, np.float64)
-    order = np.empty(lines, np.int64)
+    # the lines of both lists on a stretch of x, those of the first list first, and at its ends
+    feature, order = np.empty(lines, np.uint64), np.empty(lines, np.int64)
+    plus, minus = np.empty(lines, np.float64), np.empty(lines, np.float64)
+    left, right = np.empty(lines, np.float64), np.empty(lines, np.float64)
     cuts = np.empty(lines * lines + 2, np.float64)
-
     room = 2 * (len(breaks1) + len(breaks2)) + 8
     breaks = np.empty(room + 1, np.float64)
     out_feature = np.empty((room, width), np.uint64)
@@ -129,11 +160,8 @@ def merge_lists(one, two, width):
         high = min(breaks1[i + 1], breaks2[j + 1])
         for line in range(lines):
             if line < width1:
-                feature[line], plus[line], minus[line] = (
-                    features1[i, line],
-                    plus1[i, line],
-                    minus1[i, line],
-                )
+                feature[line], plus[line] = features1[i, line], plus1[i, line]
+                minus[line] = minus1[i, line]
             else:
                 feature[line] = features2[j, line - width1]
                 plus[line], minus[line] = plus2[j, line - width1], minus2[j, line - width1]
@@ -184,7 +212,7 @@ def merge_lists(one, two, width):
             i += 1
         if breaks2[j + 1] <= low and j + 2 < len(breaks2):
             j += 1
-    return (
+    return FeatureList(
         breaks[: count + 1].copy(),
         out_feature[:count].copy(),
         out_plus[:count].copy(),

@@ -1,4 +1,4 @@
-"""Trees of at most two tests, all at once, from the masses of pairs of literals (`bits`).
+"""Trees of at most two tests, all at once, from the masses of pairs of literals (`cases`).
 
 `mass` is the table of pairs after the prior and the gains were put in, one plane per decision, and
 if leaves need `least` cases a last plane that counts them. Of two decisions one plane is enough,
@@ -9,37 +9,32 @@ plus half of the absolute lead, and the former add up to the same in every tree.
 import numpy as np
 
 from pinetum.jit import kernel
-from pinetum.nbdt.kernels.bits import BLOCK, ONE, TWO, ZERO
-from pinetum.nbdt.kernels.problem import NEVER
+from pinetum.nbdt.kernels.bundles import NEVER
+from pinetum.nbdt.kernels.cases import BLOCK, ONE, TWO, ZERO
 from pinetum.nbdt.kernels.shares import joint_share
 
 FEW = np.uint64(16)
 
 
 @kernel
-def blend_pairs(table, prior, share, cells, literals, problem, mass, prefix):
-    """Put the prior, the gains and the number of cases into `mass`, whose first axis is decisions,
-    or one for leads.
+def put_prior(level, table, task, held, room):
+    """Put the prior, the gains and the number of cases of a node into `room.mass`, whose first axis
+    is decisions, or one for leads.
 
-    A row is filled from the block of its literal on. `prior` is the mass that the prior has at the
-    node, `share` and `cells` which part of it lies in each literal and each value. Features are
-    independent within a class; literals of one feature share values.
+    A row is filled from the block of its literal on. Features are independent within a class;
+    literals of one feature share values: see `joint_share`, whose call would take longer than its
+    work.
     """
-    classes, width, places, leads = (
-        len(prior),
-        len(literals.feature),
-        np.uint64(share.shape[1]),
-        len(mass) == 1,
-    )
+    literals, problem, mass = task.literals, task.problem, room.mass
+    prior, share, cells = held.mass[level], held.share[level], held.cells[level]
     feature_of, ends, cell_start = literals.feature, literals.feature_end, literals.cell_start
-    lows, highs = literals.low, literals.high
-    lead, data = problem.lead, problem.data
+    lows, highs, prefix = literals.low, literals.high, room.prefix
+    lead, data, leads = problem.lead, problem.data, len(mass) == 1
+    classes, width, places = len(prior), len(feature_of), np.uint64(share.shape[1])
     for a in range(np.uint64(width)):
         low, feature = a & ~np.uint64(BLOCK - 1), feature_of[a]
-        base, begin = (
-            cell_start[feature] + feature,
-            max(np.int64(low), ends[feature - 1] if feature > 0 else 0),
-        )
+        base = cell_start[feature] + feature
+        begin = max(np.int64(low), ends[feature - 1] if feature > 0 else 0)
         for c in range(np.uint64(classes)):
             plane, factor = (ZERO, lead[c]) if leads else (c, 1.0)
             whole = factor * prior[c]
@@ -53,20 +48,22 @@ def blend_pairs(table, prior, share, cells, literals, problem, mass, prefix):
             if whole == 0.0:
                 continue
             for b in range(begin, ends[feature]):
-                if (
-                    lows[a] >= 0 and lows[b] >= 0
-                ):  # as in `joint_share`, whose call would take longer than its work
+                if lows[a] >= 0 and lows[b] >= 0:
                     first, last = max(lows[a], lows[b]), min(highs[a], highs[b])
-                    joint = (
-                        max(prefix[c, base + last] - prefix[c, base + first], 0.0)
-                        if last > first
-                        else 0.0
-                    )
+                    joint = 0.0
+                    if last > first:
+                        joint = max(prefix[c, base + last] - prefix[c, base + first], 0.0)
                 else:
                     joint = joint_share(np.int64(a), b, cells[c], literals, prefix[c])
                 mass[plane, a, b] += whole * joint - scale * share[c, b]
-    if leads:
-        return
+    if not leads:
+        finish_masses(table, problem, mass)
+
+
+@kernel(inline=True)
+def finish_masses(table, problem, mass):
+    """The plane that counts cases, where leaves need them, and masses turned into worth."""
+    classes, width = len(problem.best_gain), mass.shape[1]
     if problem.least > 0.0:
         for a in range(width):
             line = mass[classes, a, a:]
@@ -297,13 +294,14 @@ def sides_alone(single, total, end, least, inside, outside):
 
 
 @kernel
-def best_of_two_way(depth, mass, single, total, afford, end, least, penalty, lines, value):
-    """value[t], t < end: worth of the best tree whose root tests literal t against the rest, with
-    one test below.
+def best_of_two_way(depth, mass, single, total, afford, least, penalty, lines, value):
+    """value[t]: worth of the best tree whose root tests literal t against the rest, with one test
+    below.
 
-    afford[t]: the tests before this one can follow t. `lines` is scratch.
+    afford[t]: the tests before this one can follow t; it has all that can be paid. `lines` is
+    scratch.
     """
-    inside, outside = lines[0], lines[1]
+    end, inside, outside = len(afford), lines[0], lines[1]
     both, only_a = lines[2], lines[3]
     only_b, none = lines[4], lines[5]
     sides_alone(single, total, end, least, inside, outside)
@@ -312,7 +310,7 @@ def best_of_two_way(depth, mass, single, total, afford, end, least, penalty, lin
             inside[a] += penalty  # one leaf instead of two: taken off again below
             outside[a] += penalty
         for a in range(end):
-            first, last = a + 1, min(afford[a], end)
+            first, last = a + 1, afford[a]
             if last <= first:
                 continue
             for side in range(4):
@@ -329,11 +327,9 @@ def best_of_two_way(depth, mass, single, total, afford, end, least, penalty, lin
 
 
 @kernel
-def best_of_many_ways(
-    depth, mass, single, total, test_start, afford, end, least, penalty, lines, value
-):
+def best_of_many_ways(depth, mass, single, total, test_start, afford, least, penalty, lines, value):
     """The same where a test has a branch for each of its literals."""
-    planes = len(total) - 1
+    planes, end = len(total) - 1, len(afford)
     taken = np.empty(planes + 1, np.float64)
     best, sums, line = lines[0], lines[1], lines[2]
     for a in range(test_start[end]):
@@ -341,7 +337,7 @@ def best_of_many_ways(
             taken[c] = single[c, a]
         best[a] = leaf_worth(taken, planes, least, penalty)
     for t in range(end if depth > 1 else 0):
-        first, last = test_start[t + 1], test_start[max(t + 1, min(afford[t], end))]
+        first, last = test_start[t + 1], test_start[max(t + 1, afford[t])]
         if last <= first:
             continue
         added, worth = sums[first:last], line[first:last]
@@ -353,7 +349,7 @@ def best_of_many_ways(
                 worth[b] -= penalty
                 added[b] += worth[b]
             top = best[a]
-            for following in range(t + 1, min(afford[t], end)):
+            for following in range(t + 1, afford[t]):
                 under = 0.0
                 for b in range(test_start[following], test_start[following + 1]):
                     under += line[b]

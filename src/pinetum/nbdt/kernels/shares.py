@@ -5,7 +5,7 @@ Features are independent within a class; literals of one feature share values.
 
 from pinetum.jit import kernel
 
-NONE, SEVERAL = -1, -2  # tested features with more than one value left, where it is not one
+NONE, SEVERAL = (-1, -2)  # tested features with more than one value left, where it is not one
 
 
 @kernel
@@ -24,7 +24,7 @@ def joint_share(a, b, cells, literals, prefix):
     """Share of the values that two literals of one feature have in common."""
     feature = literals.feature[a]
     first, last = literals.cell_start[feature], literals.cell_start[feature + 1]
-    low, high = max(literals.low[a], literals.low[b]), min(literals.high[a], literals.high[b])
+    low, high = (max(literals.low[a], literals.low[b]), min(literals.high[a], literals.high[b]))
     if low >= 0 and literals.low[a] >= 0 and literals.low[b] >= 0:
         shares = prefix[first + feature :]
         return max(shares[high] - shares[low], 0.0) if high > low else 0.0
@@ -60,20 +60,19 @@ def loose_after(loose, literal, negated, cells, literals):
 
 
 @kernel
-def descend_prior(literal, negated, literals, desk, level, to):
+def descend_prior(literal, negated, literals, held, prefix, level, to):
     """Prior mass and shares on a branch, from one level to another (or the same)."""
-    cells, share = desk.cells[level], desk.share[level]
-    to_cells, to_share = desk.cells[to], desk.share[to]
+    cells, share = held.cells[level], held.share[level]
+    to_cells, to_share = held.cells[to], held.share[to]
     feature = literals.feature[literal]
     first, last = literals.cell_start[feature], literals.cell_start[feature + 1]
     start = literals.feature_end[feature - 1] if feature > 0 else 0
-    desk.stack[to].loose = loose_after(desk.stack[level].loose, literal, negated, cells, literals)
     for c in range(cells.shape[0]):
         part = 0.0
         for cell in range(first, last):
             if literals.holds[literal, cell - first] != negated:
                 part += cells[c, cell]
-        desk.node_mass[to, c] = desk.node_mass[level, c] * part
+        held.mass[to, c] = held.mass[level, c] * part
         if to != level:
             for cell in range(cells.shape[1]):
                 to_cells[c, cell] = cells[c, cell]
@@ -82,4 +81,4 @@ def descend_prior(literal, negated, literals, desk, level, to):
         for cell in range(first, last):
             stays = literals.holds[literal, cell - first] != negated
             to_cells[c, cell] = to_cells[c, cell] / part if stays and part > 0.0 else 0.0
-        fill_shares(to_cells[c], to_share[c], feature, start, literals, desk.prefix[c])
+        fill_shares(to_cells[c], to_share[c], feature, start, literals, prefix[c])

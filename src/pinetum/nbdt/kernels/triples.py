@@ -15,8 +15,8 @@ overlap.
 import numpy as np
 
 from pinetum.jit import kernel
-from pinetum.nbdt.kernels.bits import ALL, BLOCK, FOUR, ONE, THREE, TWO, ZERO, ones
-from pinetum.nbdt.kernels.problem import NEVER
+from pinetum.nbdt.kernels.bundles import NEVER
+from pinetum.nbdt.kernels.cases import ALL, BLOCK, FOUR, ONE, THREE, TWO, ZERO, ones
 
 STEP, FIRST_LOOK = np.uint64(BLOCK), np.uint64(16)
 
@@ -152,14 +152,15 @@ def join_triples(first, width, total, penalty, room, lines, value):
 
 
 @kernel
-def best_of_three(rows, class_words, width, total, penalty, enough, room, lines, value):
+def best_of_three(rows, class_words, width, goal, room, lines, value):
     """value[t]: the best tree of at most three tests on a path that begins with literal t, as a
     lead.
 
-    `rows` and `class_words` hold the cases of the node alone; `total` is its lead, `penalty` what a
-    leaf costs. It is looked now and then whether the tests so far reach `enough`: then the others
-    are left out.
+    `rows` and `class_words` hold the cases of the node alone; `goal` has its lead, what a leaf
+    costs, and what is enough: it is looked now and then whether the tests so far reach it, and then
+    the others are left out.
     """
+    total, penalty, enough = goal
     for b in range(np.uint64(len(room.alone))):
         room.alone[b] = 0
     for word in range(class_words[2]):

@@ -156,7 +156,6 @@ LINES = {
     "4-OPTNBDT": 2,
     "3-NBDT": 6,
     "3-ID3": 5,
-    "4-OPTNBDT sets": 8,
     "4 branch and bound": 3,
     "5 branch and bound": 9,
 }

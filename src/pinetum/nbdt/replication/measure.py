@@ -6,14 +6,13 @@ import time
 
 import numpy as np
 
-from pinetum.nbdt.choice import Setting, choose_weight, predict_codes
+from pinetum.nbdt.between import Setting, choose_weight, predict_codes
+from pinetum.nbdt.fixed_depth import TwoClassSolver, to_tree
 from pinetum.nbdt.kernels.feature_lists import feature_list
 from pinetum.nbdt.methods import METHODS, method_names, weight_names
 from pinetum.nbdt.naive_bayes import NaiveBayes
-from pinetum.nbdt.policy_tree import to_tree
-from pinetum.nbdt.questions import make_questions
 from pinetum.nbdt.replication.readings import READINGS, with_default_class
-from pinetum.nbdt.solver import TwoClassSolver
+from pinetum.nbdt.splits import make_questions
 from pinetum.randomness import stream
 from pinetum.validation import repeated_folds
 from pinetum.workflow.tables import absent, each_table

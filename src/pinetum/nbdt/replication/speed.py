@@ -4,8 +4,9 @@ import math
 
 import numpy as np
 
+from pinetum.nbdt.fixed_depth import TwoClassSolver
+from pinetum.nbdt.methods import SEARCHES
 from pinetum.nbdt.naive_bayes import NaiveBayes
-from pinetum.nbdt.solver import TwoClassSolver
 from pinetum.randomness import stream
 from pinetum.workflow.clocks import timed
 from pinetum.workflow.tables import absent, each_table
@@ -17,7 +18,6 @@ CONTESTANTS = (
     ("3-OPTNBDT", "optnbdt", 3),
     ("3-NBDT", "nbdt", 3),
     ("4-OPTNBDT", "optnbdt", 4),
-    ("4-OPTNBDT sets", "optnbdt_sets", 4),
     ("4 branch and bound", "bound", 4),
     ("5 branch and bound", "bound", 5),
 )
@@ -46,7 +46,7 @@ def warm_up():
     """Compile every kernel outside the clock."""
     rng = np.random.default_rng(0)
     model = random_model(rng, 6, 2, 20)
-    for method in ("nbdt", "optnbdt", "optnbdt_sets", "bound"):
+    for method in SEARCHES:
         for depth in (1, 4):
             TwoClassSolver(model, depth).fit(method=method)
 
@@ -57,21 +57,21 @@ def random_model(rng, features, arity, cases, alpha=1.0) -> NaiveBayes:
     return NaiveBayes.estimate(codes, rng.integers(0, 2, cases), [arity] * features, 2, alpha)
 
 
-def paths_of(model: NaiveBayes, length: int, ordered=True) -> float:
-    """Number of paths of so many tests; unordered: of sets of feature-value pairs."""
+def paths_of(model: NaiveBayes, length: int) -> float:
+    """Number of paths of so many tests."""
     sums = [1] + [0] * length  # elementary symmetric polynomials of the arities
     for arity in np.diff(model.start).tolist():
         for k in range(length, 0, -1):
             sums[k] += arity * sums[k - 1]
-    return sums[length] * (math.factorial(length) if ordered else 1)
+    return sums[length] * math.factorial(length)
 
 
 def record(study, dataset, model, method, algorithm, depth, seconds, accuracy):
     """`paths`: what the innermost loop runs over, feature-value pairs of the last level or look-ups
     above it.
     """
-    length = {"nbdt": depth, "optnbdt": depth - 1, "optnbdt_sets": depth - 1}.get(algorithm)
-    paths = paths_of(model, length, algorithm != "optnbdt_sets") if length else None
+    length = {"nbdt": depth, "optnbdt": depth - 1}.get(algorithm)
+    paths = paths_of(model, length) if length else None
     return {
         "study": study,
         "dataset": dataset,

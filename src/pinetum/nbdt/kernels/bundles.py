@@ -1,4 +1,18 @@
-"""What a search for the best small tree is given, and the room that it works in."""
+"""What a search for the best small tree is given, and the room that it works in.
+
+    Task        what is asked: Cases, Prior, Literals, Tests, Problem           never written
+    Store       worth of nodes that were solved, for other ways to them
+    Desk        room to work in, allocated once per problem
+      held      by level: the cases and the prior at the node       nodes, shares
+      tried     by level: its tests, and branches of the one tried  between, bounds
+      room      scratch to solve a node at once                     nodes, pairs
+      triples   the same for three tests                            triples
+      stack     by level: where the search stands                   between
+    Nodes       the tree that is grown                              between
+
+A level of the desk is a node on the path of the search, level 0 the node where it began. A line has
+places for all literals and one more, to a whole number of blocks: see `pairs`.
+"""
 
 from typing import NamedTuple
 
@@ -59,7 +73,10 @@ class Prior(NamedTuple):
 
 
 class Problem(NamedTuple):
-    """What a tree is worth."""
+    """What a tree is worth.
+
+    Of two decisions, as in `pairs`, a node has a lead: what the second gains more than the first.
+    """
 
     data: float  # weight of a case
     counted: bool  # what a tree is worth without a prior is a number of cases
@@ -77,15 +94,25 @@ class Problem(NamedTuple):
     scale: float  # what sums are measured by
 
 
+class Task(NamedTuple):
+    """What is asked: the tree of the greatest worth."""
+
+    cases: Cases
+    prior: Prior
+    literals: Literals
+    tests: Tests
+    problem: Problem
+
+
 class Store(NamedTuple):
     """Solved nodes by the set of branches that lead to them.
 
     A newcomer takes the place of an older one.
     """
 
-    key: np.ndarray
-    known: np.ndarray
-    value: np.ndarray
+    key: np.ndarray  # int64 (places,): see `between.key_of`
+    known: np.ndarray  # int8 (places,): `between.EXACT` or `UPPER`
+    value: np.ndarray  # float64 (places,)
 
 
 class Triples(NamedTuple):
@@ -106,81 +133,105 @@ class Triples(NamedTuple):
     best: np.ndarray
 
 
-# Where a search stands at a level of the tree: a row of named words.
+# Where a search stands at a level of the tree.
 LEVEL = np.dtype(
     (
         np.record,
         [
             ("purse", np.float64),  # what the tests under the node may cost
             ("floor", np.float64),  # worth that its tree must exceed to matter
-            (
-                "enough",
-                np.float64,
-            ),  # no better tree than one of this worth is looked for, where three tests are left
+            ("enough", np.float64),  # of three tests left, no better tree is looked for
             ("top", np.float64),  # no tree of it is worth more
             ("best", np.float64),  # worth of its best tree so far
-            (
-                "hoped",
-                np.float64,
-            ),  # worth of the test that is tried, as far as it is known, and at most for the rest
+            ("hoped", np.float64),  # of the test that is tried: worth so far, at most for the rest
             ("listed", np.int64),  # its cases where they have weights
             ("end", np.int64),  # tests that can be paid
             ("pick", np.int64),  # test of its best tree, -1 for a leaf
             ("tested", np.int64),  # test that is tried, -1 for none
-            ("place", np.int64),  # of that test in `Desk.order`
-            ("at", np.int64),  # of its next branch in `Desk.turn`
-            ("whole", np.int64),  # 1 where `Desk.rest` is the table less the branches that are done
-            (
-                "loose",
-                np.int64,
-            ),  # tested feature that has several values left, or `NONE` or `SEVERAL`
+            ("place", np.int64),  # of that test in `Tried.order`
+            ("at", np.int64),  # of its next branch in `Tried.turn`
+            ("whole", np.int64),  # 1 where `Held.rest` is the table less the branches done
+            ("loose", np.int64),  # tested feature with several values left, `NONE` or `SEVERAL`
+        ],
+    )
+)
+# Where it stands as a whole.
+SEARCH = np.dtype(
+    (
+        np.record,
+        [
+            ("level", np.int64),
+            ("work", np.int64),  # nodes solved
+            ("doing", np.int64),  # what comes next
+            ("paused", np.int64),  # 1 where a search from the root was stopped and can go on
+            ("bound", np.float64),  # at the end: no tree is worth more
         ],
     )
 )
 
 
-class Desk(NamedTuple):
-    """Room to work in, allocated once per problem.
+class Held(NamedTuple):
+    """By level: what a node holds of the cases and of the prior."""
 
-    The first axis is the level of a node where there is one.
-
-    Lines have places for all literals and one more, to a whole number of blocks: see `pairs`.
-    """
-
-    rows: np.ndarray  # uint64 (levels, words, places): cases of a node, packed
+    rows: np.ndarray  # uint64 (levels, words, places): its cases, packed
     class_words: np.ndarray  # int64 (levels, classes + 1)
     mask: np.ndarray  # uint64 (levels, words)
-    chosen: np.ndarray  # uint64 (words,)
-    count: np.ndarray  # uint64 (places,)
-    narrow: np.ndarray  # as the tables (5, places)
-    listed: np.ndarray  # int64 (levels, cases): cases of a node where they have weights
+    listed: np.ndarray  # int64 (levels, cases): its cases where they have weights
     tables: np.ndarray  # int32, of weights float64 (levels, classes, literals + 1, places)
     rest: np.ndarray  # the same: a node less the branches that are done
     counts: np.ndarray  # float64 (levels, classes): weight of cases
-    node_mass: np.ndarray  # float64 (levels, classes): mass of the prior
+    mass: np.ndarray  # float64 (levels, classes): mass of the prior
     cells: np.ndarray  # float64 (levels, classes, values): its shares
     share: np.ndarray  # float64 (levels, classes, places)
-    mass: np.ndarray  # float64 (1 for leads, else classes + 1, literals, places)
+
+
+class Tried(NamedTuple):
+    """By level: the tests of a node, and the branches of the one that is tried."""
+
+    value: (
+        np.ndarray
+    )  # float64 (levels, tests): the best tree of so many tests as are solved at once
+    reach: np.ndarray  # float64 (levels, tests): no tree that begins with it is worth more
+    order: np.ndarray  # int64 (levels, tests): in which they are tried
+    hope: np.ndarray  # float64 (levels, branches): worth of a branch, if it is not solved at most
+    size: np.ndarray  # float64 (levels, branches): weight of its cases
+    turn: np.ndarray  # int64 (levels, branches): smaller branches first
+    solved: np.ndarray  # int64 (levels, branches): 1 where its worth is known
+
+
+class Room(NamedTuple):
+    """Scratch: one node, or one step, after the other uses it."""
+
+    chosen: np.ndarray  # uint64 (words,)
+    count: np.ndarray  # uint64 (places,)
+    narrow: np.ndarray  # as the tables (5, places)
     lines: np.ndarray  # float64 (6, places or more)
+    mass: np.ndarray  # float64 (1 for leads, else classes + 1, literals, places)
     single: np.ndarray  # float64 (classes + 1, literals)
     total: np.ndarray  # float64 (classes + 1,)
     part: np.ndarray  # float64 (classes,)
     prefix: np.ndarray  # float64 (classes, values and features)
-    value: (
-        np.ndarray
-    )  # float64 (levels, tests): best tree of two tests on a path that begins with a test
-    reach: np.ndarray  # float64 (levels, tests): what any tree that begins with it is worth at most
-    hope: (
-        np.ndarray
-    )  # float64 (levels, most branches): the same for the branches of the test that is tried
-    size: np.ndarray  # float64 (levels, most branches)
-    order: np.ndarray  # int64 (levels, tests)
-    turn: np.ndarray  # int64 (levels, most branches): smaller branches first
-    solved: np.ndarray  # int64 (levels, most branches)
     afford: np.ndarray  # int64 (tests,)
-    trail: np.ndarray  # int64 (2 * levels + 4,): branches to the node
-    stack: np.ndarray  # LEVEL (levels,)
-    paused: (
-        np.ndarray
-    )  # int64 (2,): level and work where a search from the root was stopped; level -1 if it was not
+
+
+class Desk(NamedTuple):
+    """Room to work in."""
+
+    held: Held
+    tried: Tried
+    room: Room
     triples: Triples  # empty unless three tests are solved at once
+    stack: np.ndarray  # LEVEL (levels,)
+    trail: np.ndarray  # int64 (2 * levels + 4,): branches to the node
+    now: np.ndarray  # SEARCH (1,)
+
+
+class Nodes(NamedTuple):
+    """A tree in preorder, with room for so many nodes."""
+
+    test: np.ndarray  # int64 (room,): -1 in a leaf
+    parent: np.ndarray  # int64 (room,): -1 at the root
+    branch: np.ndarray  # int64 (room,): that leads to it, -1 at the root
+    label: np.ndarray  # int64 (room,)
+    mass: np.ndarray  # float64 (room, classes): of cases and prior
+    counts: np.ndarray  # float64 (room, classes): of cases

@@ -6,11 +6,11 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from pinetum.nbdt import blend
-from pinetum.nbdt.blend import BlendSolver
+from pinetum.nbdt import between
+from pinetum.nbdt.between import BlendSolver
 from pinetum.nbdt.kernels.bounds import relaxed_worth
 from pinetum.nbdt.naive_bayes import NaiveBayes
-from pinetum.nbdt.questions import make_questions
+from pinetum.nbdt.splits import make_questions
 
 
 def random_case(rng):
@@ -283,7 +283,7 @@ def draw_wide(rng):
 
 
 def test_three_tests_at_once_give_the_tree_that_two_at_once_give(monkeypatch):
-    rng, shipped = np.random.default_rng(11), blend.MOST_TRIPLES
+    rng, shipped = np.random.default_rng(11), between.MOST_TRIPLES
     for number in range(150):
         codes, labels, questions = draw_wide(rng)
         penalty, depth = (
@@ -292,7 +292,7 @@ def test_three_tests_at_once_give_the_tree_that_two_at_once_give(monkeypatch):
         )
         found = []
         for most in (shipped, 0):
-            monkeypatch.setattr(blend, "MOST_TRIPLES", most)
+            monkeypatch.setattr(between, "MOST_TRIPLES", most)
             found.append(
                 BlendSolver(codes, labels, None, questions, classes=2).fit(depth, penalty=penalty)
             )
@@ -329,7 +329,7 @@ def test_a_search_that_is_stopped_goes_on_where_it_was(monkeypatch):
         questions = make_questions(np.full(len(codes), 2), np.zeros(len(codes), bool))
         solver = BlendSolver(codes, labels, model, questions)
         whole = solver.fit(5, n0)
-        monkeypatch.setattr(blend, "SOME_WORK", 3)
+        monkeypatch.setattr(between, "SOME_WORK", 3)
         parts = solver.fit(5, n0, time_limit=600)
         monkeypatch.undo()
         assert (parts.work, parts.value, parts.status) == (whole.work, whole.value, "optimal")
@@ -368,9 +368,9 @@ def test_too_many_sets_of_values_are_refused(monkeypatch):
     """
     arity, ordered = np.array([3, 5, 2]), np.zeros(3, dtype=bool)
     for ways, wanted in (("two", 10), ("many", 20), ("sets", 10 + 4 + 16 + 2)):
-        monkeypatch.setattr("pinetum.nbdt.questions.MOST_LITERALS", wanted)
+        monkeypatch.setattr("pinetum.nbdt.splits.MOST_LITERALS", wanted)
         make_questions(arity, ordered, ways=ways)
-        monkeypatch.setattr("pinetum.nbdt.questions.MOST_LITERALS", wanted - 1)
+        monkeypatch.setattr("pinetum.nbdt.splits.MOST_LITERALS", wanted - 1)
         with pytest.raises(MemoryError, match=f"^{wanted} sets of values"):
             make_questions(arity, ordered, ways=ways)
 
@@ -385,7 +385,7 @@ def small_problem(seed=0, cases=60, classes=2):
 
 
 def test_infinite_weight_gives_the_tree_that_is_optimal_under_naive_bayes():
-    from pinetum.nbdt.solver import TwoClassSolver
+    from pinetum.nbdt.fixed_depth import TwoClassSolver
 
     for seed in range(6):
         codes, labels, model, arity = small_problem(seed)
@@ -457,7 +457,7 @@ def test_what_would_not_fit_is_refused_before_it_is_allocated(monkeypatch):
     codes, labels, model, arity = small_problem()
     with pytest.raises(MemoryError, match="40,000"):
         make_questions([40_000], [True])
-    monkeypatch.setattr("pinetum.nbdt.blend.MOST_BYTES", 2_000)
+    monkeypatch.setattr("pinetum.nbdt.between.MOST_BYTES", 2_000)
     with pytest.raises(MemoryError, match="GB"):
         BlendSolver(codes, labels, model, make_questions(arity, np.zeros(5, dtype=bool)))
     monkeypatch.undo()
@@ -468,7 +468,7 @@ def test_what_would_not_fit_is_refused_before_it_is_allocated(monkeypatch):
 
 
 def test_a_set_of_branches_has_one_key_unless_one_is_taken_twice():
-    from pinetum.nbdt.kernels.store import key_of
+    from pinetum.nbdt.kernels.between import key_of
 
     paths = [[3, 8], [3, 8, 5], [31_999, 0, 7, 2], [3], [1, 2, 3, 4, 5], [4, 4, 9]]
     keys = [key_of(np.array(path), len(path)) for path in paths]
@@ -508,7 +508,7 @@ def keep_all(rows, mask, width, kept):
 
 
 def test_tests_that_part_the_cases_alike_are_left_out_and_the_tree_is_the_same(monkeypatch):
-    rng, fewer, shipped = np.random.default_rng(5), 0, blend.parting_first
+    rng, fewer, shipped = np.random.default_rng(5), 0, between.parting_first
     for _ in range(300):
         codes, labels, arity, ordered, missing, ways, costs, budget, _, gain, least, model, kind = (
             random_case(rng)
@@ -522,7 +522,7 @@ def test_tests_that_part_the_cases_alike_are_left_out_and_the_tree_is_the_same(m
         questions = make_questions(arity, ordered, None, "sets" if ways == "sets" else "two", costs)
         options, found = {"gain": gain, "min_cases": least, "classes": model.n_classes}, []
         for parting_first in (shipped, keep_all):
-            monkeypatch.setattr(blend, "parting_first", parting_first)
+            monkeypatch.setattr(between, "parting_first", parting_first)
             solver = BlendSolver(codes, labels, None, questions, **options)
             fewer += len(solver.asked(True, True)[2]) < len(questions.tests.cost)
             found.append(

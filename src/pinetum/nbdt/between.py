@@ -1,22 +1,49 @@
-"""The best small tree between the data and a prior: exact, for any weight `n0` of the prior."""
+"""The best small tree between the data and a prior: exact, for any weight `n0` of the prior.
+
+`BlendSolver` searches it; `choose_weight` finds the weight by cross-validation within the training
+cases.
+"""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 from math import inf
 from time import monotonic
 
 import numpy as np
+from sklearn.utils.parallel import Parallel, delayed
 
-from pinetum.nbdt.kernels.bits import BLOCK
-from pinetum.nbdt.kernels.blend import ENDLESS, SOUGHT, grow_blend
+from pinetum.nbdt.kernels.between import ENDLESS, SOUGHT, grow_between
 from pinetum.nbdt.kernels.branch_and_bound import bound_table
-from pinetum.nbdt.kernels.cases import equal_cases, fill_holds, fill_rows, parting_first
-from pinetum.nbdt.kernels.problem import LEVEL, Cases, Desk, Prior, Problem, Store, Triples
-from pinetum.nbdt.naive_bayes import NaiveBayes
-from pinetum.nbdt.questions import Questions
+from pinetum.nbdt.kernels.bundles import (
+    LEVEL,
+    SEARCH,
+    Cases,
+    Desk,
+    Held,
+    Nodes,
+    Prior,
+    Problem,
+    Room,
+    Store,
+    Task,
+    Tried,
+    Triples,
+)
+from pinetum.nbdt.kernels.cases import (
+    BLOCK,
+    equal_cases,
+    fill_holds,
+    fill_rows,
+    parting_first,
+    tally_codes,
+)
+from pinetum.nbdt.naive_bayes import NaiveBayes, find_prior
+from pinetum.nbdt.splits import Questions
 from pinetum.progress import is_watched, look
 
+GRID = (0.0, 30.0, 100.0, 300.0, 1000.0, np.inf)  # weights that are tried
+FOLDS = 5
 MOST_BYTES = 1_000_000_000  # that one search may hold
 POINTS = 64  # of the grid over the posterior in the bound on the prior's worth
 DEEPEST = 6
@@ -223,15 +250,11 @@ class BlendSolver:
         store = Store(np.zeros(size, np.int64), np.zeros(size, np.int8), np.zeros(size))
         search = Search(self, depth, prior, problem, store, alone=n0 == 0)
         most = ENDLESS if work is None else int(work)
-        (tests, parents, branches, labels), masses, counts, bound, used, status = search.run(
-            budget, most, time_limit
-        )
-        leaf = tests < 0
-        worth = float((masses[leaf] @ self.gain).max(axis=1).sum()) - penalty * int(leaf.sum())
+        nodes, bound, used, status = search.run(budget, most, time_limit)
+        leaf = nodes.test < 0
+        worth = float((nodes.mass[leaf] @ self.gain).max(axis=1).sum()) - penalty * int(leaf.sum())
         bound = worth if status == "optimal" else max(worth, float(bound))
-        return BlendedTree(
-            tests, parents, branches, labels, masses, counts, worth, bound, status, int(used)
-        )
+        return BlendedTree(*nodes, worth, bound, status, int(used))
 
     def path(self, depth, n0=0.0, **limits) -> list[BlendedTree]:
         """Every tree that is best for some penalty per leaf, from the largest to a single leaf.
@@ -319,53 +342,41 @@ class Search:
     """One problem: the tests of the best tree first, then what its nodes hold."""
 
     def __init__(self, solver, depth, prior, problem, store, alone):
-        self.depth, self.prior, self.problem, self.store = depth, prior, problem, store
-        self.questions, self.cases, self.kept = solver.asked(depth > problem.at_once, alone)
-        self.desk = make_desk(depth, self.cases, prior, problem, self.questions)
+        self.depth, self.store = depth, store
+        self.questions, cases, self.kept = solver.asked(depth > problem.at_once, alone)
+        self.task = Task(cases, prior, self.questions.literals, self.questions.tests, problem)
+        self.desk = make_desk(depth, self.task)
         widest, classes = int(np.diff(self.questions.tests.start).max(initial=1)), len(prior.mass)
         room = min(sum(widest**level for level in range(depth + 1)), 3 * MOST_LEAVES)
-        self.tree, (self.mass, self.counts) = (
-            np.empty((4, room), np.int64),
-            np.empty((2, room, classes)),
+        self.nodes = Nodes(
+            *np.empty((4, room), np.int64), np.empty((room, classes)), np.empty((room, classes))
         )
 
     def run(self, budget, most, time_limit):
-        """Test, parent, branch and label of every node in preorder; masses and cases per class.
-
-        Bound, work, status.
-        """
+        """`Nodes` in the solver's numbers, bound, work, status."""
         nodes, pick, bound, used, status = self.search(budget, most, time_limit)
         if status != "optimal":
             nodes = self.step(budget, pick, max(used, SOME_WORK))[0]
         if nodes < 0:
-            raise MemoryError(f"the tree has over {len(self.mass):,} nodes: take a smaller depth")
-        tests, _, branches, _ = found = self.tree[:, :nodes].copy()
+            raise MemoryError(
+                f"the tree has over {len(self.nodes.test):,} nodes: take a smaller depth"
+            )
+        found = Nodes(*(column[:nodes].copy() for column in self.nodes))
+        tests, branches = found.test, found.branch
         if self.questions.tests.two_way:  # as they are numbered in the solver's questions
             split, below = tests >= 0, branches >= 0
             tests[split] = self.kept[tests[split]]
             branches[below] = 2 * self.kept[branches[below] >> 1] + (branches[below] & 1)
-        return found, self.mass[:nodes].copy(), self.counts[:nodes].copy(), bound, used, status
+        return found, bound, used, status
 
     def step(self, budget, root, work):
         """Nodes of the tree, or 0 if so much work did not do.
 
         Worth, first test, bound, work done.
         """
-        return grow_blend(
-            self.depth,
-            float(budget),
-            root,
-            self.desk,
-            self.cases,
-            self.prior,
-            self.questions.literals,
-            self.questions.tests,
-            self.problem,
-            self.store,
-            work,
-            self.tree,
-            self.mass,
-            self.counts,
+        budget = float(budget)
+        return grow_between(
+            self.depth, budget, root, self.task, self.desk, self.store, work, self.nodes
         )
 
     def search(self, budget, most, time_limit):
@@ -393,17 +404,13 @@ def places_for(width) -> int:
     return -(-(width + 1) // BLOCK) * BLOCK
 
 
-def make_desk(depth, cases, prior, problem, questions) -> Desk:
+def make_desk(depth, task: Task) -> Desk:
     """Room for a search of this depth."""
-    levels, classes = max(depth - 1, 1), len(prior.mass)
-    width, tests, words = (
-        len(questions.literals.feature),
-        len(questions.tests.cost),
-        len(cases.mask),
-    )
-    places = places_for(width)
-    widest = int(np.diff(questions.tests.start).max(initial=1))
-    planes = 1 if classes == 2 and problem.least <= 0 else classes + 1
+    cases, literals, tests = task.cases, task.literals, task.tests
+    levels, classes = max(depth - 1, 1), len(task.prior.mass)
+    width, n_tests, words = len(literals.feature), len(tests.cost), len(cases.mask)
+    places, widest = places_for(width), int(np.diff(tests.start).max(initial=1))
+    planes = 1 if classes == 2 and task.problem.least <= 0 else classes + 1
     size = np.float64 if cases.weighted else np.int32
 
     def real(*shape):
@@ -412,41 +419,42 @@ def make_desk(depth, cases, prior, problem, questions) -> Desk:
     def whole(*shape):
         return np.empty(shape, dtype=np.int64)
 
-    return Desk(
+    held = Held(
         rows=np.empty((levels, words, places), dtype=np.uint64),
         class_words=whole(levels, classes + 1),
         mask=np.empty((levels, words), dtype=np.uint64),
-        chosen=np.empty(words, dtype=np.uint64),
-        count=np.empty(places, dtype=np.uint64),
         listed=whole(levels, len(cases.labels)),
-        narrow=np.empty((5, places), dtype=size),
         tables=np.empty((levels, classes, width + 1, places), dtype=size),
         rest=np.empty((max(levels - 1, 1), classes, width + 1, places), dtype=size),
         counts=real(levels, classes),
-        node_mass=np.zeros((levels, classes)),
-        cells=real(levels, *prior.cells.shape),
+        mass=np.zeros((levels, classes)),
+        cells=real(levels, *task.prior.cells.shape),
         share=np.zeros((levels, classes, places)),
-        mass=real(planes, width, places),
+    )
+    tried = Tried(
+        value=real(levels, n_tests),
+        reach=real(levels, n_tests),
+        order=whole(levels, n_tests),
+        hope=real(levels, widest),
+        size=real(levels, widest),
+        turn=whole(levels, widest),
+        solved=whole(levels, widest),
+    )
+    room = Room(
+        chosen=np.empty(words, dtype=np.uint64),
+        count=np.empty(places, dtype=np.uint64),
+        narrow=np.empty((5, places), dtype=size),
         lines=real(6, max(places, classes)),
+        mass=real(planes, width, places),
         single=np.zeros((classes + 1, width)),
         total=np.zeros(classes + 1),
         part=real(classes),
-        prefix=real(
-            classes, questions.literals.cell_start[-1] + len(questions.literals.cell_start)
-        ),
-        value=real(levels, tests),
-        reach=real(levels, tests),
-        hope=real(levels, widest),
-        size=real(levels, widest),
-        order=whole(levels, tests),
-        turn=whole(levels, widest),
-        solved=whole(levels, widest),
-        afford=whole(tests),
-        trail=whole(2 * levels + 4),
-        stack=np.zeros(levels, LEVEL),
-        paused=np.array([-1, 0]),
-        triples=make_triples(width if problem.at_once == 3 else 0, places, words),
+        prefix=real(classes, literals.cell_start[-1] + len(literals.cell_start)),
+        afford=whole(n_tests),
     )
+    triples = make_triples(width if task.problem.at_once == 3 else 0, places, words)
+    stack, trail = np.zeros(levels, LEVEL), whole(2 * levels + 4)
+    return Desk(held, tried, room, triples, stack, trail, np.zeros(1, SEARCH))
 
 
 def make_triples(width, places, words) -> Triples:
@@ -505,3 +513,139 @@ def right_somewhere(codes, labels, classes, questions, weight):
         groups, classes
     )
     return weights.argmax(axis=1)[group] == labels
+
+
+@dataclass(frozen=True, eq=False)
+class Setting:
+    """All of a problem but the cases and the weight of the prior."""
+
+    questions: Questions
+    arity: np.ndarray
+    ordered: np.ndarray
+    classes: int
+    alpha: float = 1.0
+    prior: str = "naive_bayes"
+    gain: np.ndarray | None = None
+    min_cases: float = 0.0
+
+    def solver(self, codes, labels, weight=None) -> BlendSolver:
+        """The solver for these cases."""
+        model = partial(
+            self.model, codes, labels, weight
+        )  # estimated when a solver asks, and can be pickled
+        return BlendSolver(
+            codes,
+            labels,
+            model,
+            self.questions,
+            weight,
+            self.gain,
+            self.min_cases,
+            classes=self.classes,
+        )
+
+    def model(self, codes, labels, weight=None):
+        """The prior's estimates from these cases."""
+        alpha = value_alphas(codes, self.arity, self.ordered, self.alpha, weight)
+        return find_prior(self.prior).function(
+            codes, labels, self.arity, self.classes, alpha, weight
+        )
+
+
+def value_alphas(codes, arity, ordered, alpha, weight):
+    """Dirichlet parameter per value: `alpha` for a discrete one.
+
+    Intervals of a number share 2 alpha as the cases do.
+
+    So a cut is smoothed as a feature of two values is, however many intervals there are.
+    """
+    if not ordered.any():
+        return alpha
+    start = np.concatenate(([0], np.cumsum(arity)))
+    tally = np.zeros(start[-1])
+    tally_codes(codes, np.ones(codes.shape[1]) if weight is None else weight, start, tally)
+    whole = np.repeat(np.add.reduceat(tally, start[:-1]), arity)
+    shared = np.repeat(ordered, arity) & (whole > 0)
+    return np.where(
+        shared, np.divide(2.0 * alpha * tally, whole, out=np.zeros_like(tally), where=shared), alpha
+    )
+
+
+def predict_codes(found, questions, codes) -> np.ndarray:
+    """Class of every coded case by a `BlendedTree`."""
+    node = np.zeros(codes.shape[1], dtype=np.int64)
+    for child in range(1, len(found.test)):
+        literal = questions.tests.literal[found.branch[child]]
+        feature = questions.chosen[questions.literals.feature[literal]]
+        inside = node == found.parent[child]
+        takes = questions.holds(found.branch[child])[codes[feature]]
+        node[inside & takes] = child
+    return found.label[node]
+
+
+def equal_folds(codes, labels, case, folds, seed) -> np.ndarray:
+    """Fold of every copy: stratified, equal cases together, whatever their order and weight."""
+    lines = np.vstack((labels, codes)).T
+    _, first, group = np.unique(lines, axis=0, return_index=True, return_inverse=True)
+    group = group.ravel()
+    rng = np.random.default_rng(seed)
+    fold = np.empty(len(first), dtype=np.int64)
+    next_fold = 0
+    for label in np.unique(labels):
+        mine = np.flatnonzero(labels[first] == label)
+        fold[rng.permutation(mine)] = (next_fold + np.arange(len(mine))) % folds
+        next_fold += len(mine)
+    # copies of one case stay together: all take the fold of its first
+    _, leader = np.unique(case, return_index=True)
+    of_case = dict(zip(case[leader].tolist(), fold[group[leader]].tolist(), strict=True))
+    return np.array([of_case[one] for one in case.tolist()], dtype=np.int64)
+
+
+def losses_of_fold(
+    setting, codes, labels, weight, depth, inside, grid, losses, limits
+) -> np.ndarray:
+    """Loss on the cases of a fold for every weight of the grid."""
+    train, test = np.flatnonzero(~inside), np.flatnonzero(inside)
+    own = None if weight is None else weight[train]
+    solver = setting.solver(np.ascontiguousarray(codes[:, train]), labels[train], own)
+    part = codes[:, test]
+    shares = np.ones(len(test)) if weight is None else weight[test]
+    said = [predict_codes(solver.fit(depth, n0, **limits), setting.questions, part) for n0 in grid]
+    return np.array([(losses[labels[test], answer] * shares).sum() for answer in said])
+
+
+def choose_weight(
+    setting,
+    codes,
+    labels,
+    case,
+    weight,
+    depth,
+    *,
+    grid=GRID,
+    folds=FOLDS,
+    seed=0,
+    losses=None,
+    n_jobs=None,
+    **limits,
+):
+    """The weight of the prior with the least cross-validated loss, and all losses in the order of
+    the grid.
+
+    Of equal ones the largest. With fewer cases than folds it is the middle of the grid. `n_jobs`
+    processes share the folds.
+    """
+    losses = 1.0 - np.eye(setting.classes) if losses is None else losses
+    numbers = equal_folds(codes, labels, case, folds, seed)
+    used = np.unique(numbers)
+    if len(used) < 2:
+        return grid[len(grid) // 2], np.full(len(grid), np.nan)
+    lost = Parallel(n_jobs)(
+        delayed(losses_of_fold)(
+            setting, codes, labels, weight, depth, numbers == fold, grid, losses, limits
+        )
+        for fold in used
+    )
+    total = np.sum(lost, axis=0) / (len(labels) if weight is None else weight.sum())
+    best = np.flatnonzero(total <= total.min() + 1e-12)[-1]
+    return grid[best], total

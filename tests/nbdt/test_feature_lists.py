@@ -1,8 +1,9 @@
-"""The opt-feature list at random posteriors, and the candidate lists on the simplex."""
+"""The opt-feature list at random posteriors."""
 
 import numpy as np
 import pytest
 
+from pinetum.nbdt.fixed_depth import TwoClassSolver
 from pinetum.nbdt.kernels.feature_lists import (
     GUIDE,
     best_listed,
@@ -10,8 +11,6 @@ from pinetum.nbdt.kernels.feature_lists import (
     guide_of,
     opt_feature_list,
 )
-from pinetum.nbdt.kernels.simplex import candidate_lists, locate
-from pinetum.nbdt.solver import TwoClassSolver
 
 
 def accuracies(model, x):
@@ -94,56 +93,3 @@ def test_the_list_is_exact_where_many_features_tie():
     _, listed, _, _ = opt_feature_list(model.given[1], model.given[0], model.start, 4)
     assert (listed == [0, 1, 2, 3]).all()
     assert len(guide_of(np.array([0.0, 0.5, 1.0]))) == GUIDE + 1
-
-
-@pytest.mark.parametrize("classes", (2, 3, 4))
-def test_cells_of_the_simplex(classes):
-    """Corners and weights give the posterior back, and the cell is that of its inside."""
-    rng = np.random.default_rng(classes)
-    cells = 5
-    order, fraction = np.empty(classes, np.int64), np.empty(classes)
-    corner, weight = np.empty(classes, np.int64), np.empty(classes)
-    for _ in range(300):
-        y = rng.dirichlet(np.ones(classes) * 0.5) * rng.random()
-        if rng.random() < 0.3:
-            y[rng.integers(classes)] = 0.0
-        if y.sum() == 0:
-            continue
-        cell = locate(y, cells, order, fraction, corner, weight)
-        assert cell >= 0 and (weight >= -1e-12).all() and weight.sum() == pytest.approx(1)
-        sums = np.array(
-            [
-                [(point // (cells + 1) ** c) % (cells + 1) for c in range(classes - 1)]
-                for point in corner
-            ]
-        )
-        used = sums[weight > 1e-9]
-        assert (
-            np.diff(np.column_stack((np.zeros(len(used)), used, np.full(len(used), cells)))) >= 0
-        ).all()
-        np.testing.assert_allclose(weight @ sums, np.cumsum(y / y.sum())[:-1] * cells, atol=1e-9)
-
-
-@pytest.mark.parametrize("seed", range(30))
-def test_candidates_hold_the_best_unused_feature(twin, seed):
-    rng = np.random.default_rng(seed)
-    classes = 2 + seed % 3
-    _, tables, model = twin.random_problem(rng, classes)
-    width, cells = int(rng.integers(1, 4)), int(rng.integers(1, 5))
-    given = np.ascontiguousarray(model.given.T)
-    allowed = np.ones(len(tables), bool)
-    row_of, row_start, chosen = candidate_lists(cells, width, given, model.start, allowed)
-    scratch = (
-        np.empty(classes, np.int64),
-        np.empty(classes),
-        np.empty(classes, np.int64),
-        np.empty(classes),
-    )
-    for _ in range(60):
-        y = rng.dirichlet(np.ones(classes) * 0.4)
-        row = row_of[locate(y, cells, *scratch)]
-        mine = chosen[row_start[row] : row_start[row + 1]]
-        exact = np.add.reduceat((y[:, None] * model.given).max(axis=0), model.start[:-1])
-        used = rng.permutation(len(tables))[: min(width, len(tables)) - 1]
-        free = np.setdiff1d(np.arange(len(tables)), used)
-        assert exact[np.setdiff1d(mine, used)].max() == pytest.approx(exact[free].max(), abs=1e-12)
