@@ -254,7 +254,9 @@ class BlendSolver:
         leaf = nodes.test < 0
         worth = float((nodes.mass[leaf] @ self.gain).max(axis=1).sum()) - penalty * int(leaf.sum())
         bound = worth if status == "optimal" else max(worth, float(bound))
-        return BlendedTree(*nodes, worth, bound, status, int(used))
+        return BlendedTree(
+            **nodes._asdict(), value=worth, bound=bound, status=status, work=int(used)
+        )
 
     def path(self, depth, n0=0.0, **limits) -> list[BlendedTree]:
         """Every tree that is best for some penalty per leaf, from the largest to a single leaf.
@@ -382,7 +384,7 @@ class Search:
     def search(self, budget, most, time_limit):
         """Nodes of the tree, first test, bound, work done and status."""
         ends = inf if time_limit is None else monotonic() + time_limit
-        pairs = len(self.questions.literals.feature) ** 2 * (len(self.cases.mask) + 10)
+        pairs = len(self.questions.literals.feature) ** 2 * (len(self.task.cases.mask) + 10)
         stretch = max(1, min(SOME_WORK, int(SOME_PAIRS / max(1, pairs))))
         step = most if time_limit is None and not is_watched() else min(stretch, most)
         while True:

@@ -51,9 +51,8 @@ class Tests(NamedTuple):
 class Cases(NamedTuple):
     """The training cases, as bits or, where they have weights, one by one."""
 
-    rows: (
-        np.ndarray
-    )  # uint64 (words, places): literals, and those that some tree can classify rightly
+    # uint64 (words, places): literals, and those that some tree can classify rightly
+    rows: np.ndarray
     class_words: np.ndarray  # int64 (classes + 1,)
     mask: np.ndarray  # uint64 (words,)
     holds: np.ndarray  # uint8 (cases, places)
