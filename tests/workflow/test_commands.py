@@ -64,7 +64,9 @@ def checkout(make_checkout):
             TABLE.replace("outcome", "play") if name == "play.csv" else TABLE
         )
     mine = re.search(
-        r"^# mine.yaml\n.*?(?=^```)", (ROOT / "README.md").read_text(encoding="utf-8"), re.M | re.S
+        r"^# mine.yaml\n.*?(?=^```)",
+        (ROOT / "docs/own_table.md").read_text(encoding="utf-8"),
+        re.M | re.S,
     )
     (folder / "mine.yaml").write_text(mine[0])
     return folder
