@@ -170,7 +170,13 @@ def add_reading(made):
     made.add_argument("--thousands", metavar="MARK")
     made.add_argument("--encoding", metavar="NAME")
     made.add_argument(
-        "--missing", action="append", metavar="TEXT", help="a cell that means unknown"
+        "--missing", action="append", metavar="TEXT", help="a cell that means unknown, too"
+    )
+    made.add_argument(
+        "--missing-only",
+        action="append",
+        metavar="TEXT",
+        help="a cell that means unknown, where the usual words do not",
     )
     made.add_argument(
         "--skip", action="append", type=int, metavar="LINE", help="leave a line of a CSV file out"
@@ -183,7 +189,7 @@ def add_workflow(made):
 
 
 def reading_options(options) -> dict:
-    names = ("delimiter", "decimal", "thousands", "encoding", "missing", "skip")
+    names = ["delimiter", "decimal", "thousands", "encoding", "missing", "missing_only", "skip"]
     return {name: getattr(options, name) for name in names if getattr(options, name) is not None}
 
 

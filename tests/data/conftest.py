@@ -5,8 +5,9 @@ from pathlib import Path
 
 import pytest
 
+from pinetum.data import sources
 from pinetum.data.loading import load_catalogue
-from pinetum.data.sources import Setting, _serve_from
+from pinetum.data.sources import Setting
 
 ROOT = Path(__file__).parents[2]
 CATALOGUE = load_catalogue(ROOT / "config/catalogue.yaml")
@@ -38,11 +39,8 @@ def serve_from(downloads):
     """One named source of one data set, whatever the other sources are."""
 
     def serve(name, source, mirror=""):
-        entry = CATALOGUE["datasets"][name]
-        [(kind, options)] = source.items()
-        return _serve_from(
-            kind, options, name, entry, Setting(mirror, downloads, CATALOGUE["archives"])
-        )
+        entry = CATALOGUE["datasets"][name] | {"sources": [source]}
+        return sources.serve(name, entry, Setting(mirror, downloads, CATALOGUE["archives"]))
 
     return serve
 

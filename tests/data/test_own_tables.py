@@ -9,13 +9,16 @@ import lzma
 import time
 import warnings
 import zipfile
+from dataclasses import fields
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import pyarrow as pa
 import pytest
 
-from pinetum.data import DataError, DataWarning, Encoding, Table
+from pinetum import TreeClassifier
+from pinetum.data import DataError, Dataset, DataWarning, Encoding, Table
 from pinetum.data.encoding import content_of
 
 
@@ -133,6 +136,39 @@ def test_a_decimal_comma_in_one_column_settles_the_others(tmp_path):
     ].tolist() == [1234, 2345]
 
 
+@pytest.mark.parametrize(
+    "delimiter, cells, doubtful",
+    [
+        (";", ["1.234", "2.500", "980", "12.000"], True),
+        (";", ["1.234", "2.505"], True),
+        (";", ["0.234", "2.505"], False),
+        (";", ["1.234", "2.5"], False),
+        (";", ["1.234", "2345"], False),
+        (",", ["1.234", "2.500"], False),
+    ],
+)
+def test_a_point_that_may_stand_between_thousands(tmp_path, delimiter, cells, doubtful):
+    lines = [delimiter.join([cells[n % len(cells)], "b", "xy"[n % 2]]) for n in range(24)]
+    text = "\n".join([delimiter.join(["a", "b", "kind"]), *lines])
+    if not doubtful:
+        assert from_text(tmp_path, text).numbers()[0, 0] == float(cells[0])
+        return
+    what = r"column a: refused, '1\.234' may be a thousand or a decimal; set `decimal: '\.'`, or"
+    with pytest.raises(DataError, match=what):
+        from_text(tmp_path, text)
+    assert from_text(tmp_path, text, decimal=".").numbers()[0, 0] == 1.234
+    assert from_text(tmp_path, text, thousands=".").numbers()[0, 0] == 1234
+
+
+def test_missing_adds_to_the_usual_words_and_missing_only_replaces_them(tmp_path):
+    cells = ["1", "2", "n/a", "gone", "", "5"]
+    text = "a,kind\n" + "".join(f"{cells[n % 6]},{'xy'[n % 2]}\n" for n in range(36))
+    table = from_text(tmp_path, text, missing=["gone"])
+    assert table.continuous[0] and np.isnan(table.numbers()[:6, 0]).tolist() == [0, 0, 1, 1, 1, 0]
+    again = from_text(tmp_path, text, missing_only=["", "gone"], types={"a": "discrete"})
+    assert again.values[0] == ("1", "2", "5", "n/a")
+
+
 # ------------------------------------------------------------------------------------------------
 # files
 
@@ -163,6 +199,23 @@ def test_packed_files(tmp_path, pack):
         path.write_bytes({"gz": gzip, "xz": lzma}[pack].compress(text))
     assert Table.from_file(path, "kind") == quietly(frame_of())
     assert Table.from_file(path, "kind").name == "t"
+
+
+@pytest.mark.parametrize("pack", [gzip, lzma])
+def test_what_is_unpacked_takes_no_more_memory_than_it_needs(pack):
+    """A stream that is asked for 4 GiB at once reserves them, whatever it holds."""
+    import resource
+
+    from pinetum.data.unpack import unpacked
+
+    before = resource.getrlimit(resource.RLIMIT_AS)
+    pages = int(Path("/proc/self/statm").read_text().split()[0])
+    used = pages * resource.getpagesize()
+    resource.setrlimit(resource.RLIMIT_AS, (used + 500_000_000, before[1]))
+    try:
+        assert unpacked(pack.compress(b"a;b\n" * 1000), "small") == b"a;b\n" * 1000
+    finally:
+        resource.setrlimit(resource.RLIMIT_AS, before)
 
 
 def test_a_zip_of_two_files_and_a_bomb_are_refused(tmp_path, monkeypatch):
@@ -537,6 +590,21 @@ def test_a_table_serves_as_a_data_set(tmp_path):
     assert type(table).load(tmp_path / "t.npz") == table
     tree = Grower(table, PRESETS["c45"](2)).grow()
     np.testing.assert_array_equal(tree.predict(table), tree.predict(table.encode(frame_of(200))))
+
+
+def test_a_saved_table_is_learnt_from_as_it_was(tmp_path):
+    frame = frame_of(200)
+    table = quietly(frame)
+    table.save(tmp_path / "t.npz")
+    again = Table.load(tmp_path / "t.npz")
+    assert str(again) == str(table) and again.outcome == "kind"
+    np.testing.assert_array_equal(again.encode(frame), table.numbers())
+    model = TreeClassifier().fit(again)
+    assert (model.predict(frame) == TreeClassifier().fit(table).predict(frame)).all()
+    plain = Dataset(**{part.name: getattr(table, part.name) for part in fields(Dataset)})
+    plain.save(tmp_path / "d.npz")  # as data sets of the papers are kept
+    assert type(Dataset.load(tmp_path / "d.npz")) is Dataset
+    assert TreeClassifier().fit(Table.load(tmp_path / "d.npz")).to_text() == model.to_text()
 
 
 def test_outcome_as_an_array_and_other_tables():

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from pinetum.data.errors import NoData
+from pinetum.data.errors import DataError, NoData
 from pinetum.data.loading import load_catalogue
 from pinetum.data.sources import Setting, serve
 from pinetum.data.views import without_unseen
@@ -90,3 +90,18 @@ def test_a_damaged_file_of_the_mirror_is_passed_over_and_left_alone(tmp_path):
     assert served.source == "exact" and file.exists()
     with pytest.raises(NoData, match="wrong checksum: an HTML page"):
         serve("car", {**entry, "sources": [{"mirror": {}}]}, Setting(str(tmp_path), tmp_path, {}))
+
+
+@pytest.mark.parametrize(
+    "wrong, says",
+    [
+        ({"cases": 1729}, "1,729"),
+        ({"features": 5}, "5"),
+        ({"missing": 3}, "3"),
+    ],
+)
+def test_a_wrong_entry_ends_in_an_error_not_in_a_data_set_without_a_source(tmp_path, wrong, says):
+    entry = {**ENTRIES["car"], "sources": [{"exact": {"generator": "car"}}]}
+    entry["shape"] = entry["shape"] | wrong
+    with pytest.raises(DataError, match=says):
+        serve("car", entry, Setting("", tmp_path, {}))

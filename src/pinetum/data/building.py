@@ -18,6 +18,7 @@ from pinetum.data.cells import (
     PARTS,
     Texts,
     part_of_date,
+    points_may_be_thousands,
     read_dates,
     read_numbers,
     share_of_numbers,
@@ -64,8 +65,10 @@ class Source:
 
     @property
     def markers(self):
-        given = self.options.get("missing")
-        return MISSING_WORDS if given is None else tuple(map(str, given))
+        """Cells that mean unknown: the usual words or those of `missing_only`, and `missing`."""
+        usual = self.options.get("missing_only")
+        usual = MISSING_WORDS if usual is None else map(str, usual)
+        return tuple(dict.fromkeys([*usual, *map(str, self.options.get("missing") or ())]))
 
     def warn(self, text):
         self.warnings.append(text)
@@ -262,6 +265,17 @@ def settle_formats(reads, source):
         elif source.delimiter == ";" and read.format.thousands == ",":
             example = next(value for value in read.content.values if "," in value)
             read.strange, read.why = -2, f"{example!r} may be a thousand or a decimal"
+    # Files with semicolons are written where a point is usual between thousands.
+    if (
+        source.delimiter == ";"
+        and not commas
+        and not {"decimal", "thousands"} & set(source.options)
+    ):
+        for read in texts:
+            plain = read.format.decimal == "." and not read.format.thousands
+            if plain and points_may_be_thousands(read.content.values):
+                example = next(value for value in read.content.values if "." in value)
+                read.strange, read.why = -2, f"{example!r} may be a thousand or a decimal"
 
 
 # -------------------------------------------------------------------------------------------------
@@ -284,7 +298,8 @@ def judge(read: Read, source, stated, dates) -> Column:
             f"its values have type {read.arrow_type}", "convert it to text or numbers to use it"
         )
     if read.strange == -2:
-        return refused(read.why, "set `decimal: ','`, or `thousands: ','`")
+        mark = "." if "." in read.why else ","
+        return refused(read.why, f"set `decimal: '{mark}'`, or `thousands: '{mark}'`")
     if read.strange >= 0:
         content, place = read.content, read.strange
         counts, strange, row = content.counts(), read.format.strange, content.row_of(place)

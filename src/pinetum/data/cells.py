@@ -8,6 +8,7 @@ names them. Any other word among numbers is a fault of the table, never a reason
 categories.
 """
 
+import re
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -218,6 +219,20 @@ def read_numbers(values, decimal="", thousands=None) -> Numbers:
         pointed = pc.count_substring(texts, best.decimal).to_numpy(zero_copy_only=False)
         best.ambiguous = bool(read[best.read].all() and marked.max() == 1 and not pointed.any())
     return best
+
+
+THOUSANDS = re.compile(r"[+-]?[1-9]\d{0,2}(\.\d{3})+")
+
+
+def points_may_be_thousands(texts) -> bool:
+    """Whether all points may stand between thousands: 1.234 and 12.000, never 0.125 or 1.5."""
+    pointed = [text for text in texts if "." in text]
+    whole = [text.lstrip("+-") for text in texts if text.lstrip("+-").isdecimal()]
+    return (
+        bool(pointed)
+        and all(map(THOUSANDS.fullmatch, pointed))
+        and len(max(whole, key=len, default="")) <= 3
+    )
 
 
 def merged_whole(texts, numbers: Numbers) -> tuple:

@@ -111,6 +111,10 @@ class Dataset:
             "domains": domains,
         }
 
+    def _reading(self) -> dict:
+        """How the columns were read, where that is known."""
+        return {}
+
     def _thresholds(self) -> list[np.ndarray]:
         return [
             values
@@ -120,7 +124,9 @@ class Dataset:
 
     def save(self, path) -> None:
         """One npz file, nothing pickled, the same bytes for the same content."""
-        names = json.dumps({"name": self.name, **self._names()}, ensure_ascii=False)
+        names = json.dumps(
+            {"name": self.name, **self._names(), **self._reading()}, ensure_ascii=False
+        )
         pieces = self._thresholds()
         arrays = {
             "names": np.frombuffer(names.encode(), dtype=np.uint8),
@@ -144,6 +150,7 @@ class Dataset:
 
     @classmethod
     def load(cls, path) -> "Dataset":
+        """What `save` wrote: a `Table` where it is known how its columns were read."""
         try:
             with open(path, "rb") as file, np.load(file, allow_pickle=False) as archive:
                 parts = {key: archive[key] for key in archive.files}
@@ -160,7 +167,8 @@ class Dataset:
             for width in np.unique(widths):
                 codes[widths == width] = parts.pop(f"codes{width}")
             codes -= 1
-            return cls(
+            return cls._from_parts(
+                names,
                 name=names["name"],
                 codes=codes,
                 labels=parts["labels"],
@@ -177,6 +185,14 @@ class Dataset:
             raise DataError(
                 f"not an encoded data set ({error})", file=path, cure="delete it and run again"
             ) from error
+
+    @classmethod
+    def _from_parts(cls, names, **parts):
+        if "encoding" not in names:
+            return cls(**parts)
+        from pinetum.data.table import Table
+
+        return Table._from_parts(names, **parts)
 
 
 def _widths(arity):

@@ -103,6 +103,7 @@ KINDS: dict[str, Any] = {
     "skip": List(Number(1, whole=True)),
     "header": FLAG,
     "missing": List(Cell()),
+    "missing_only": List(Cell()),
     "types": ByColumn(Words(TYPES)),
     "drop": List(Cell()),
     "dates": ByColumn(Some(PARTS)),

@@ -41,38 +41,46 @@ def mirror_of(config_value) -> str:
 
 
 def serve(name, entry, setting: Setting) -> Served:
-    """Try the sources in order; `NoData` with every source's reason when none can."""
+    """Try the sources in order; `NoData` with every source's reason when none has the files.
+
+    Files that are there and are the right ones, but do not give the table that the entry states,
+    are a fault of the entry: a `DataError`.
+    """
     reasons = []
     for source in entry["sources"]:
         [(kind, options)] = source.items()
+        if kind == "standin":
+            dataset = standins.make(name, options)
+            check_shape(dataset, entry["shape"], "generator")
+            note = "generated: never compared with published numbers"
+            return Served(dataset, "standin", "", note)
+        plan = {**entry, **options}
         try:
-            return _serve_from(kind, options, name, entry, setting)
+            files, sums = _fetch(kind, plan, setting)
         except (DataError, OSError) as fault:
             print(f"{name}: {kind}: {fault}", flush=True)
             reasons.append(f"{kind}: {fault}")
+            continue
+        pieces = [read_piece(*file) for file in files]
+        dataset = encode(name, pieces, list(plan["shape"]["classes"]))
+        check_shape(dataset, plan["shape"], pieces[0].file)
+        note = options.get("differs", {}).get("note", "")
+        return Served(dataset, _label(kind, options, setting), " ".join(sums), note)
     raise NoData(name, " | ".join(reasons))
 
 
-def _serve_from(kind, options, name, entry, setting):
-    if kind == "standin":
-        dataset = standins.make(name, options)
-        check_shape(dataset, entry["shape"], "generator")
-        return Served(dataset, "standin", "", "generated: never compared with published numbers")
-    plan = {**entry, **options}
-    get = _READERS[kind](options, setting, most_bytes(plan["shape"]))
-    pieces, sums = [], []
+def _fetch(kind, plan, setting):
+    """What `read_piece` takes of every file of a source, and the files' sums."""
+    get = _READERS[kind](plan, setting, most_bytes(plan["shape"]))
+    files, sums = [], []
     for file in plan["files"]:
         data, origin = get(file)
+        sums.append(checked(data, file, origin))
         labels = get(file["labels"]) if "labels" in file else None
-        sums += [checked(data, file, origin)] + (
-            [checked(labels[0], file["labels"], labels[1])] if labels else []
-        )
-        instructions = {**plan["read"], **file.get("read", {})}
-        pieces.append(read_piece(data, instructions, origin, labels))
-    dataset = encode(name, pieces, list(plan["shape"]["classes"]))
-    check_shape(dataset, plan["shape"], pieces[0].file)
-    note = options.get("differs", {}).get("note", "")
-    return Served(dataset, _label(kind, options, setting), " ".join(sums), note)
+        if labels:
+            sums.append(checked(labels[0], file["labels"], labels[1]))
+        files.append((data, {**plan["read"], **file.get("read", {})}, origin, labels))
+    return files, sums
 
 
 def most_bytes(shape) -> int:

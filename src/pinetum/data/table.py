@@ -1,6 +1,6 @@
 """A table of one's own: an encoded data set that keeps how its columns were read."""
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from warnings import warn
 
@@ -9,7 +9,7 @@ import numpy as np
 from pinetum.data import report
 from pinetum.data.building import Source, build
 from pinetum.data.dataset import Dataset
-from pinetum.data.encoding import Encoding
+from pinetum.data.encoding import Encoding, Feature
 from pinetum.data.errors import DataError, DataWarning
 from pinetum.data.frames import arrow_column, as_frame, unique_names
 from pinetum.data.options import check_options
@@ -22,7 +22,8 @@ FRAME_OPTIONS = {
     ),
     "values": "{column: [values]} of discrete columns, in the order wanted",
     "classes": "the classes in the order wanted; another class in the data is an error",
-    "missing": "cells that mean unknown, and nothing else does",
+    "missing": "cells that mean unknown, besides the usual words",
+    "missing_only": "the words that mean unknown, in place of the usual ones",
     "drop": "columns that are not used",
     "dates": "{column: [year, month, weekday, days]} that are used of a date",
     "bins": "number of classes of equal size, or limits, that a class of numbers is cut into",
@@ -78,8 +79,8 @@ class Table(Dataset):
             The class: a column's name, or the classes themselves.
         name : str, default "table"
         **options
-            types, values, classes, missing, drop, dates, bins, decimal, thousands, as in the
-            configuration's `tables`.
+            types, values, classes, missing, missing_only, drop, dates, bins, decimal, thousands, as
+            in the configuration's `tables`.
 
         Raises
         ------
@@ -111,6 +112,28 @@ class Table(Dataset):
                 name or Path(path).name.split(".")[0],
                 {**options, "path": str(path), "class": outcome},
             )
+        )
+
+    def _reading(self) -> dict:
+        return {
+            "outcome": self.outcome,
+            "encoding": self.encoding.to_dict(),
+            "columns": [asdict(column) for column in self.columns],
+            "warnings": list(self.warnings),
+        }
+
+    @classmethod
+    def _from_parts(cls, names, **parts) -> "Table":
+        if "encoding" not in names:  # a data set of the papers: every column as it stands
+            domains = zip(parts["feature_names"], names["domains"], strict=True)
+            features = [Feature(name, name, domain and tuple(domain)) for name, domain in domains]
+            return cls(**parts, encoding=Encoding(tuple(features)))
+        return cls(
+            **parts,
+            columns=tuple(report.Column(**column) for column in names["columns"]),
+            outcome=names["outcome"],
+            encoding=Encoding.from_dict(names["encoding"]),
+            warnings=tuple(names["warnings"]),
         )
 
     def describe(self):

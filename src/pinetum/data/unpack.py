@@ -12,6 +12,7 @@ from pinetum.data.errors import DataError
 
 FETCH_ANEW = "delete it and run again"
 MOST_BYTES = 4 << 30  # what a packed file may become where nothing better is known
+BLOCK = 1 << 20
 
 
 def unpacked(data: bytes, file, most: int = MOST_BYTES) -> bytes:
@@ -57,10 +58,16 @@ def unpacked_file(path, most: int = MOST_BYTES) -> bytes:
 
 
 def bounded(stream, file, most):
-    """All of an unpacking stream, or a `DataError` once it gives more than `most` bytes."""
-    data = stream.read(most + 1)
-    _refuse_more(len(data), file, most)
-    return data
+    """All of an unpacking stream, or a `DataError` once it gives more than `most` bytes.
+
+    In blocks: a stream that is asked for so many bytes at once may reserve room for all of them.
+    """
+    blocks, size = [], 0
+    while block := stream.read(BLOCK):
+        blocks.append(block)
+        size += len(block)
+        _refuse_more(size, file, most)
+    return b"".join(blocks)
 
 
 def _refuse_more(size, file, most):
