@@ -56,9 +56,10 @@ class TreeClassifier(Classifier):
     feature_importances_ : array of shape (columns,)
         Share of every column in the tree's whole gain of information.
 
-    Notes ----- Equal gains: the first column, then the lowest threshold. Missing values are shared
-    out over branches by the weight of known cases, in growing and in prediction (Quinlan 1993,
-    chapter 3).
+    Notes
+    -----
+    Equal gains: the first column, then the lowest threshold. Missing values are shared out over
+    branches by the weight of known cases, in growing and in prediction (Quinlan 1993, chapter 3).
 
     Examples
     --------

@@ -123,9 +123,11 @@ class BestSubset(SubsetSearch, ColumnSelector, Classifier):
     feature_importances_ : array of shape (columns,)
         Share of every column in the tree's whole gain of information.
 
-    Notes ----- Complete search over distinct trees with a bound (Ruggieri 2017, sections 4 and 7);
-    see `pinetum.best_subset`. The bound counts cases, so `fit` takes no `sample_weight`; weigh
-    classes by `costs`.
+    Notes
+    -----
+    Complete search over distinct trees with a bound (Ruggieri 2017, sections 4 and 7); see
+    `pinetum.best_subset`. The bound counts cases, so `fit` takes no `sample_weight`; weigh classes
+    by `costs`.
 
     The default is what did best of ten ways to select inside an outer cross-validation, by mean
     rank: on 22 data sets its trees err 13.8 % on held-out cases (10.5 % where they were searched),

@@ -70,8 +70,10 @@ class BackwardElimination(ColumnSelector, SavedEstimator):
     feature_names_in_ : array of str
         Only where `fit` was given a DataFrame with such names, or a Table.
 
-    Notes ----- `BackwardElimination(stop="gain", folds=None, drop_unused=False)` is the sequential
-    backward elimination of Ruggieri (2017), section 5; no tree is grown twice on the way.
+    Notes
+    -----
+    `BackwardElimination(stop="gain", folds=None, drop_unused=False)` is the sequential backward
+    elimination of Ruggieri (2017), section 5; no tree is grown twice on the way.
 
     Examples
     --------

@@ -299,8 +299,10 @@ def eliminate(
     -------
     Path
 
-    Notes ----- With `hold_out` as objective, `search="backward"` and `stop="gain"` this is section
-    5 of Ruggieri (2017).
+    Notes
+    -----
+    With `hold_out` as objective, `search="backward"` and `stop="gain"` this is section 5 of
+    Ruggieri (2017).
 
     Examples
     --------

@@ -81,10 +81,12 @@ class MinimalTree(Classifier):
     feature_importances_ : array of shape (columns,)
         Share of every column in the tree's whole gain of information.
 
-    Notes ----- Columns of a DataFrame with categories, text or truth values branch into all their
-    values, with a branch for missing cells where training had them; columns of numbers are tested
-    against thresholds between neighbouring numbers, and a missing number goes where the least of
-    them goes: where it shall be told apart, add a column that says so.
+    Notes
+    -----
+    Columns of a DataFrame with categories, text or truth values branch into all their values, with
+    a branch for missing cells where training had them; columns of numbers are tested against
+    thresholds between neighbouring numbers, and a missing number goes where the least of them goes:
+    where it shall be told apart, add a column that says so.
 
     Examples
     --------

@@ -64,9 +64,11 @@ def prune(
     -------
     Tree
 
-    Notes ----- A leaf without cases counts no errors. Where X lacks the value that a node tests,
-    TWEBP, REP and CCP send the case down the branch of most training cases. NEBP to SYNTH+ are
-    those of Hansen and Olsson (2007), the others of the papers that `PRUNERS` names.
+    Notes
+    -----
+    A leaf without cases counts no errors. Where X lacks the value that a node tests, TWEBP, REP and
+    CCP send the case down the branch of most training cases. NEBP to SYNTH+ are those of Hansen and
+    Olsson (2007), the others of the papers that `PRUNERS` names.
 
     Examples
     --------

@@ -66,9 +66,11 @@ class SeparatorClassifier(Predictor, TreeReport, SavedEstimator):
     feature_importances_ : array of shape (columns,)
         Share of every column in the absolute weights times standard deviations of all decisions.
 
-    Notes ----- Discrete columns of a DataFrame become 0/1 indicators; missing numbers become the
-    mean and missing values the most frequent one of the training cases. Algorithm 4.1 of
-    Bredensteiner and Bennett (1996).
+    Notes
+    -----
+    Discrete columns of a DataFrame become 0/1 indicators; missing numbers become the mean and
+    missing values the most frequent one of the training cases. Algorithm 4.1 of Bredensteiner and
+    Bennett (1996).
 
     Examples
     --------

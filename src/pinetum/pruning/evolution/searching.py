@@ -56,8 +56,10 @@ def search_pruner(
         `facts` hold its origin. After Ctrl-C it is the best function met so far, and the facts say
         `"status": "interrupted"`.
 
-    Notes ----- The method of Hansen and Olsson (2007), sections 2-4, with a search of our own in
-    the place of ADATE.
+    Notes
+    -----
+    The method of Hansen and Olsson (2007), sections 2-4, with a search of our own in the place of
+    ADATE.
 
     Examples
     --------
