@@ -479,22 +479,6 @@ SOLVING = (
     "on_plane",
     "solver",
 )
-EVOLVING = (
-    "candidates",
-    "cpu_seconds",
-    "stages",
-    "validation",
-    "score",
-    "broods",
-    "brood_share",
-    "largest",
-    "kept",
-    "check",
-    "patience",
-    "race",
-    "polish",
-)
-CHOOSING = ("score", "finalists", "selection", "test")
 
 # ---------------------------------------------------------------- program search of the study `pruning`
 

@@ -338,7 +338,8 @@ def program_from(thing):
     return tuple(from_json(part, name) for part, name in zip(thing, NAMES, strict=True))
 
 
-def save(state: State, path) -> None:
+def as_text(state: State) -> str:
+    """The state as a JSON document."""
     version, internal, gauss = state.generator.getstate()
     document = {
         "bins": {
@@ -358,8 +359,12 @@ def save(state: State, path) -> None:
         "nest": [[s, as_json(p), i] for s, p, i in state.nest],
         "generator": [version, list(internal), gauss],
     }
+    return json.dumps(document)
+
+
+def save(state: State, path) -> None:
     with whole_file(path) as file:
-        json.dump(document, file)
+        file.write(as_text(state))
 
 
 def load(path) -> State:
