@@ -77,7 +77,7 @@ def evolve(
     engine = search.Search(settings, training, validation, state)
     if neighbour and not resumed:
         engine.welcome(neighbour)
-    done = engine.run(epoch * settings.candidates, checkpoint, seconds=epoch * settings.cpu_seconds)
+    done = engine.run(epoch * settings.candidates, checkpoint)
     if checkpoint:
         checkpoint.unlink(missing_ok=True)
     return done
@@ -93,7 +93,7 @@ def choose(root, name, states, options, dataset=None):
     best = []
     for island, state in enumerate(states, start=1):
         value, length, number, program = search.selected(
-            search.finalists(state, FINALISTS), selection, settings.score
+            search.finalists(state, FINALISTS), selection
         )
         best.append((value, length, island, number, program))
     value, length, island, number, program = min(best, key=lambda entry: entry[:3])
@@ -102,7 +102,7 @@ def choose(root, name, states, options, dataset=None):
     test = material(root, PURPOSES[3], options["test"], dataset)
     facts = {
         "parts": settings.parts,
-        "score": settings.score,
+        "score": "rank",
         "candidates": int(sum(other.candidates for other in states)),
         "selection_score": value,
         "island": island,
@@ -110,21 +110,19 @@ def choose(root, name, states, options, dataset=None):
     }
     return (
         Found(name, program, facts),
-        history_records(name, states, test, settings.score),
+        history_records(name, states, test),
         ancestry_records(name, line),
     )
 
 
-def history_records(name, states, test, score):
+def history_records(name, states, test):
     """Per look at the validation set: size and scores of the leading program, on fresh data too."""
     rows, known = [], {}
     for island, state in enumerate(states, start=1):
         for candidates, trees, length, training, validation, best, number in state.history:
             key = (island, number)
             if key not in known:
-                program = state.born[str(number)][2]
-                hits = test.judge(program)
-                known[key] = test.rank(hits) if score == "rank" else test.errors(hits)
+                known[key] = test.rank(test.judge(state.born[str(number)][2]))
             rows.append(
                 {
                     "run": name,
