@@ -1,57 +1,22 @@
-# The pruning study: generated networks (scattered), real data sets, readings of the paper, then tables and figures.
-# The number of shards changes nothing but the time: --set-scatter pruning_networks=32
+# Pruning: every pruner on generated data sets and on real ones, readings of the paper, and the search for new pruners.
 
 
 rule prune_networks:
-    """one shard of the generated data sets: every repetition whose number belongs to it, under every pruner"""
+    """one shard of the generated data sets: its part of the repetitions, under every pruner"""
     input:
         kernels=compiled("pruning"),
     output:
-        records=temp("results/pruning/networks/{scatteritem}.csv"),
-        speed=temp("results/pruning/networks/{scatteritem}_speed.csv"),
+        synthetic=temp("results/pruning/synthetic/{scatteritem}.csv"),
+        synthetic_speed=temp("results/pruning/synthetic_speed/{scatteritem}.csv"),
     log:
         "results/logs/pruning/prune_networks/{scatteritem}.log",
     benchmark:
         "results/benchmarks/pruning/prune_networks/{scatteritem}.tsv"
-    threads: 1
-    resources:
-        mem_mb=memory(1000),
-        runtime=minutes(30),
     params:
-        seed=config["seed"],
-        repetitions=config["pruning"]["repetitions"],
-        reading=config["pruning"]["reading"],
-        charges=config["pruning"]["held_out_charges"],
-        beyond=config["pruning"]["beyond"],
-        m_estimate=config["pruning"]["m_estimate"],
-        code=code_of("pruning/prune_networks.py"),
+        **settings("pruning", "repetitions"),
+        shard=lambda wildcards: wildcards.scatteritem,
     script:
         "../src/scripts/pruning/prune_networks.py"
-
-
-rule rank_networks:
-    """join the shards, rank the pruners five at a time, test"""
-    input:
-        records=gather.pruning_networks("results/pruning/networks/{scatteritem}.csv"),
-        speed=gather.pruning_networks("results/pruning/networks/{scatteritem}_speed.csv"),
-    output:
-        records="results/pruning/synthetic.csv",
-        speed="results/pruning/synthetic_speed.csv",
-        ranks="results/pruning/ranks.csv",
-        tests="results/pruning/tests.csv",
-    log:
-        "results/logs/pruning/rank_networks.log",
-    benchmark:
-        "results/benchmarks/pruning/rank_networks.tsv"
-    threads: 1
-    resources:
-        mem_mb=memory(1500),
-        runtime=minutes(10),
-    params:
-        beyond=config["pruning"]["beyond"],
-        code=code_of("pruning/rank_networks.py"),
-    script:
-        "../src/scripts/pruning/rank_networks.py"
 
 
 rule prune_tables:
@@ -60,153 +25,121 @@ rule prune_tables:
         kernels=compiled("pruning"),
         data=encoded(config["pruning"]["datasets"]),
     output:
-        folds="results/pruning/uci_folds.csv",
-        speed="results/pruning/uci_speed.csv",
+        uci_folds="results/pruning/uci_folds.csv",
+        uci_speed="results/pruning/uci_speed.csv",
     log:
         "results/logs/pruning/prune_tables.log",
     benchmark:
         "results/benchmarks/pruning/prune_tables.tsv"
-    threads: 1
     resources:
         mem_mb=memory(1500),
-        runtime=minutes(30),
     params:
-        seed=config["seed"],
-        datasets=config["pruning"]["datasets"],
-        repeats=config["pruning"]["cv_repeats"],
-        reading=config["pruning"]["reading"],
-        charges=config["pruning"]["held_out_charges"],
-        beyond=config["pruning"]["beyond"],
-        m_estimate=config["pruning"]["m_estimate"],
-        views=views_of(config["pruning"]["datasets"]),
-        code=code_of("pruning/prune_tables.py"),
+        **settings("pruning", "datasets", "cv_repeats"),
     script:
         "../src/scripts/pruning/prune_tables.py"
 
 
 rule compare_readings:
-    """the tables again with one reading of the paper changed at a time"""
+    """what each choice that the paper leaves open changes, and how far each charge of SYNTH+ leaves the tables"""
     input:
         kernels=compiled("pruning"),
         data=encoded(config["pruning"]["datasets"]),
         published=source_file("config/published/pruning.csv"),
-        ranks="results/pruning/ranks.csv",
-        real="results/pruning/uci.csv",
     output:
-        cells="results/pruning/readings.csv",
-        overview=shown("results/tables/pruning/readings.csv"),
+        alternatives="results/pruning/alternatives.csv",
         charges="results/pruning/charges.csv",
     log:
         "results/logs/pruning/compare_readings.log",
     benchmark:
         "results/benchmarks/pruning/compare_readings.tsv"
-    threads: 1
     resources:
         mem_mb=memory(1500),
-        runtime=minutes(30),
     params:
-        seed=config["seed"],
-        datasets=config["pruning"]["datasets"],
-        repetitions=config["pruning"]["reading_repetitions"],
-        repeats=config["pruning"]["reading_cv_repeats"],
-        reading=config["pruning"]["reading"],
-        charges=config["pruning"]["held_out_charges"],
-        alternatives=config["pruning"]["alternatives"],
-        views=views_of(config["pruning"]["datasets"]),
-        code=code_of("pruning/compare_readings.py"),
+        **settings(
+            "pruning", "datasets", "reading_repetitions", "reading_cv_repeats", part="readings"
+        ),
     script:
         "../src/scripts/pruning/compare_readings.py"
 
 
-rule summarise_pruning:
-    """the printed numbers' counterparts, and the study's own tables, from the records"""
-    input:
-        records="results/pruning/synthetic.csv",
-        ranks="results/pruning/ranks.csv",
-        tests="results/pruning/tests.csv",
-        folds="results/pruning/uci_folds.csv",
-        speeds=["results/pruning/synthetic_speed.csv", "results/pruning/uci_speed.csv"],
-        published=source_file("config/published/pruning.csv"),
-    output:
-        reproduced="results/pruning/reproduced.csv",
-        real="results/pruning/uci.csv",
-        real_tests="results/pruning/uci_tests.csv",
-        sizes="results/pruning/size_and_accuracy.csv",
-        methods=shown("results/tables/pruning/pruners.csv"),
-        errors=shown("results/tables/pruning/uci_errors.csv"),
-        nodes=shown("results/tables/pruning/uci_nodes.csv"),
-        tests=shown("results/tables/pruning/tests.csv"),
-        speed=shown("results/tables/pruning/speed.csv"),
-    log:
-        "results/logs/pruning/summarise_pruning.log",
-    benchmark:
-        "results/benchmarks/pruning/summarise_pruning.tsv"
-    threads: 1
-    resources:
-        mem_mb=memory(1000),
-        runtime=minutes(10),
-    params:
-        beyond=config["pruning"]["beyond"],
-        code=code_of("pruning/summarise_pruning.py"),
-    script:
-        "../src/scripts/pruning/summarise_pruning.py"
+# ---------------------------------------------------------------- automatic programming: islands search, their best migrate through files
 
 
-rule draw_pruning:
-    """the study's figures, from its CSV files"""
-    input:
-        ranks="results/pruning/ranks.csv",
-        tests="results/pruning/tests.csv",
-        real="results/pruning/uci.csv",
-        real_tests="results/pruning/uci_tests.csv",
-        sizes="results/pruning/size_and_accuracy.csv",
-        readings="results/tables/pruning/readings.csv",
-    output:
-        ranks=shown("results/figures/pruning/rank_by_removed.png"),
-        sizes=shown("results/figures/pruning/size_and_accuracy.png"),
-        critical=shown("results/figures/pruning/critical_difference.png"),
-        readings=shown("results/figures/pruning/readings.png"),
-        vector=vector_forms(*(figure for figure in figures_of("pruning") if "found_" not in figure)),
-    log:
-        "results/logs/pruning/draw_pruning.log",
-    benchmark:
-        "results/benchmarks/pruning/draw_pruning.tsv"
-    localrule: True
-    threads: 1
-    resources:
-        mem_mb=memory(1000),
-        runtime=minutes(10),
-    params:
-        code=code_of("pruning/draw_pruning.py"),
-    script:
-        "../src/scripts/pruning/draw_pruning.py"
-
-
-rule prune_own:
-    """a user's own table: repeated cross-validated error and size under every pruner"""
+rule evolve_island:
+    """one epoch of one island of the program search; goes on from its checkpoint"""
     input:
         kernels=compiled("pruning"),
-        data="results/data/{table}.npz",
+        previous=earlier_epochs,
+        table=evolution_table,
     output:
-        records=shown_own("results/own/{table}/pruning.csv"),
-        figure=shown_own("results/own/{table}/pruning.png"),
+        state="results/pruning/evolution/{run}/island-{island}/epoch-{epoch}.json",
     log:
-        "results/logs/pruning/prune_own/{table}.log",
+        "results/logs/pruning/evolve_island/{run}/island-{island}/epoch-{epoch}.log",
     benchmark:
-        "results/benchmarks/pruning/prune_own/{table}.tsv"
-    threads: 1
+        "results/benchmarks/pruning/evolve_island/{run}/island-{island}/epoch-{epoch}.tsv"
     resources:
-        mem_mb=memory_own("pruning"),
+        mem_mb=memory(2000),
         runtime=minutes(60),
     params:
-        seed=config["seed"],
-        settings=settings_own("pruning"),
-        reading=config["pruning"]["reading"],
-        beyond=config["pruning"]["beyond"],
-        m_estimate=config["pruning"]["m_estimate"],
-        code=code_of("pruning/prune_own.py"),
+        **only(EVOLUTION, "candidates", "stages", "validation", "broods", "check"),
+        **settings("pruning", part="program_search"),
+        run=lambda wildcards: EVOLUTION["runs"][wildcards.run],
+        island=lambda wildcards: wildcards.island,
+        epoch=lambda wildcards: wildcards.epoch,
+        checkpoint="pruning/evolution/{run}/checkpoints/island-{island}-epoch-{epoch}",
     script:
-        "../src/scripts/pruning/prune_own.py"
+        "../src/scripts/pruning/evolve_island.py"
 
 
-include: "pruning_evolution.smk"
+rule choose_program:
+    """the program a search ends with, chosen on data sets that the search never saw"""
+    input:
+        kernels=compiled("pruning"),
+        states=last_epochs,
+        table=evolution_table,
+    output:
+        found="results/pruning/found/{run}.json",
+        python="results/pruning/found/{run}.py",
+        history="results/pruning/found/{run}_history.csv",
+        ancestry="results/pruning/found/{run}_ancestry.csv",
+    log:
+        "results/logs/pruning/choose_program/{run}.log",
+    benchmark:
+        "results/benchmarks/pruning/choose_program/{run}.tsv"
+    resources:
+        mem_mb=memory(4000),
+    params:
+        **only(EVOLUTION, "selection", "test"),
+        **settings("pruning", part="program_search"),
+        name=lambda wildcards: wildcards.run,
+        run=lambda wildcards: EVOLUTION["runs"][wildcards.run],
+    script:
+        "../src/scripts/pruning/choose_program.py"
+
+
+rule judge_found:
+    """what the found functions are worth: ranks on fresh data, and the real data sets with them as columns"""
+    input:
+        kernels=compiled("pruning"),
+        found=expand("results/pruning/found/{run}.json", run=EVOLUTION["runs"]),
+        history=expand("results/pruning/found/{run}_history.csv", run=EVOLUTION["runs"]),
+        ancestry=expand("results/pruning/found/{run}_ancestry.csv", run=EVOLUTION["runs"]),
+        data=encoded(config["pruning"]["datasets"]),
+    output:
+        found_ranks="results/pruning/found_ranks.csv",
+        found_cells="results/pruning/found_cells.csv",
+        found_folds="results/pruning/found_folds.csv",
+        found_curves="results/pruning/found_curves.csv",
+        found_history="results/pruning/found_history.csv",
+        found_ancestry="results/pruning/found_ancestry.csv",
+    log:
+        "results/logs/pruning/judge_found.log",
+    benchmark:
+        "results/benchmarks/pruning/judge_found.tsv"
+    resources:
+        mem_mb=memory(4000),
+    params:
+        **only(EVOLUTION, "test", "cv_repeats"),
+        **settings("pruning", "datasets", part="found_functions"),
+    script:
+        "../src/scripts/pruning/judge_found.py"

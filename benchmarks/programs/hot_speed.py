@@ -98,7 +98,7 @@ def greedy_tables():
 
 def pruning():
     from pinetum.pruning.readings import Reading
-    from pinetum.pruning.study.records import network_records
+    from pinetum.pruning.replication.measure import network_records
 
     def count():
         found = network_records(ROOT, range(5), Reading())

@@ -59,12 +59,6 @@ def test_extra_errors_are_those_of_release_8(n, e, extra):
     assert estimates.c45([n], [n - e])[0] - e == pytest.approx(extra, abs=6e-7)
 
 
-def test_deviates_interpolate_the_table():
-    assert estimates.deviate(0.25) ** 2 == pytest.approx(0.47955625)
-    assert estimates.deviate(0.10) ** 2 == pytest.approx(1.6384)
-    assert estimates.deviate(0.50) ** 2 == pytest.approx(0.04340278)
-
-
 def test_an_empty_leaf_has_no_errors_and_no_case_right_is_infinitely_bad():
     zero = np.array([0])
     for estimate in (

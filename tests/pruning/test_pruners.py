@@ -8,7 +8,8 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from pinetum.pruning.estimates import BottomUp, bottom_up_pruners, c45, deviate, tuned_pruners
+from pinetum.induction.pruning import squared_deviate
+from pinetum.pruning.estimates import BottomUp, bottom_up_pruners, c45, tuned_pruners
 from pinetum.pruning.forest import Pruned, Trees, grow_forest
 from pinetum.pruning.kernels.raising import raised_designs
 from pinetum.pruning.methods.cost_complexity import cost_complexity, critical_charges
@@ -130,7 +131,7 @@ def test_raising_agrees_with_recursion(forests, twin):
             forest.nodes,
             forest.start,
             0.25,
-            deviate(0.25) ** 2,
+            squared_deviate(0.25),
             made.hits,
             made.nodes,
             made.errors,

@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 
-from pinetum.pruning.study import ranks
+from pinetum.pruning.replication import ranks
 
 
 def test_marks_point_at_the_better_one():

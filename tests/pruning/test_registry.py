@@ -7,18 +7,14 @@ from importlib import import_module
 from pathlib import Path
 
 import pytest
-import yaml
 
-from pinetum.pruning import methods
-from pinetum.pruning.estimates import GRIDS
+from pinetum.pruning import explore, methods
 from pinetum.pruning.forest import Trees
 from pinetum.pruning.methods import prune_trees
 from pinetum.pruning.pruners import BEYOND, NEEDS, PAPER, PRUNERS, Pruner, find_pruner
 from pinetum.pruning.readings import FIELDS
+from pinetum.pruning.replication.results import NAMES
 from pinetum.report import style
-from pinetum.workflow.config import load_schema
-
-ROOT = Path(__file__).parents[2]
 
 
 def test_every_entry_is_whole():
@@ -45,12 +41,8 @@ def test_an_unknown_pruner_is_refused_by_name():
         prune_trees("C5", Trees(None))
 
 
-def test_schema_and_figures_read_the_registry():
-    assert load_schema(ROOT / "config/schemas/pruning.yaml")["properties"]["beyond"]["items"][
-        "enum"
-    ] == list(BEYOND)
-    schema = yaml.safe_load((ROOT / "config/schemas/pruning.yaml").read_text(encoding="utf-8"))
-    assert schema["$defs"]["reading"]["properties"]["tuning_grid"]["enum"] == list(GRIDS)
+def test_study_and_figures_read_the_registry():
+    assert tuple(PRUNERS) == NAMES == explore.NAMES
     assert all(
         style.colour(name) == style.PALETTE[pruner.colour] for name, pruner in PRUNERS.items()
     )

@@ -7,7 +7,6 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
-import yaml
 
 from pinetum.data.exact import file_content
 from pinetum.pruning.forest import Trees, grow_forest
@@ -15,12 +14,12 @@ from pinetum.pruning.methods import prune_trees
 from pinetum.pruning.networks import networks
 from pinetum.pruning.pruners import BEYOND, PAPER
 from pinetum.pruning.readings import FIELDS, Reading
-from pinetum.pruning.study import readings as readings_study
-from pinetum.pruning.study import records as study
-from pinetum.pruning.study import summary
-from pinetum.pruning.study.ranks import network_ranks, real_ranks
+from pinetum.pruning.replication import measure, results
+from pinetum.pruning.replication import readings as readings_study
+from pinetum.pruning.replication.ranks import FIVE, real_ranks
 from pinetum.pruning.table import Table
 from pinetum.report.comparison import read_published
+from pinetum.report.readings import DEFAULT, judge_readings
 from pinetum.report.rows import KEY
 
 ROOT = Path(__file__).parents[2]
@@ -31,7 +30,7 @@ PRINTED = dict(zip(map(tuple, PUBLISHED[KEY].values), PUBLISHED["published"], st
 
 @pytest.fixture(scope="module")
 def sample():
-    return study.network_records(20170806, range(40), Reading(), BEYOND)[0]
+    return measure.network_records(20170806, range(40), Reading(), BEYOND)[0]
 
 
 def table_of_file(path, separator=","):
@@ -95,11 +94,11 @@ def misses(repetitions, **changes):
         [
             readings_study.distance(
                 readings_study.by_repetition(ranks["this"][removed == k, i], numbers[removed == k]),
-                PRINTED["Table 1", str(k), summary.printed_name(pruner)],
+                PRINTED["Table 1", str(k), results.printed_name(pruner)],
                 1000,
             )
             for k in range(5)
-            for i, pruner in enumerate(readings_study.FIVE)
+            for i, pruner in enumerate(FIVE)
         ]
     )
 
@@ -137,7 +136,7 @@ def misses_of_car(**changes):
     sizes = readings_study.table_cells(
         Table(**{**vars(car()), "name": "car"}), 1, {"this": reading}, 12
     )["this"][:, :, 1]
-    names = [summary.printed_name(pruner) for pruner in readings_study.FIVE]
+    names = [results.printed_name(pruner) for pruner in FIVE]
     return np.array(
         [
             readings_study.distance(sizes[:, i], PRINTED["Table 3", "car", name], 1)
@@ -168,7 +167,7 @@ def test_wrong_readings_miss_the_sizes_of_car(wrong):
 
 def test_records_do_not_depend_on_shards(sample):
     parts = [
-        study.network_records(20170806, range(k, 40, 3), Reading(), BEYOND)[0] for k in range(3)
+        measure.network_records(20170806, range(k, 40, 3), Reading(), BEYOND)[0] for k in range(3)
     ]
     keys = ["repetition", "inputs", "portion", "removed"]
     joined = pd.concat(parts).sort_values(keys, kind="stable", ignore_index=True)
@@ -191,7 +190,7 @@ def test_streams_of_different_purposes_share_no_data_set():
 @pytest.fixture(scope="module")
 def folds():
     return pd.concat(
-        [study.table_records(make(), 1, 2, Reading(), NAMES) for make in (car, monks_3)]
+        [measure.table_records(make(), 1, 2, Reading(), NAMES) for make in (car, monks_3)]
     )
 
 
@@ -218,10 +217,9 @@ def test_sizes_of_car_are_those_of_table_3(folds):
 
 def test_every_published_number_has_a_row(sample, folds):
     named = folds.assign(dataset=folds["dataset"].map({"car.data": "car"}).fillna("monks-3"))
-    ranks, _ = network_ranks(sample, NAMES, lambda name: f"hits_{study.slug(name)}")
-    _, tests = real_ranks(named, NAMES)
+    ranks, tests = results.ranks(sample), results.uci_tests(named)
     gone = pd.DataFrame([{"dataset": "splice-dna", "status": "no_data"}])
-    rows = summary.reproduced(ranks, tests, sample, pd.concat([named, gone]), PUBLISHED)
+    rows = results.reproduced(ranks, tests, sample, pd.concat([named, gone]), PUBLISHED)
     assert (rows[KEY].values == PUBLISHED[KEY].values).all()
     assert not (rows["note"][rows["status"] != "ok"] == "").any()
     missing = rows[(rows["item"] == "Table 2") & (rows["row"] == "dna")]
@@ -232,17 +230,26 @@ def test_every_published_number_has_a_row(sample, folds):
     }
 
 
-def test_the_configured_reading_is_the_default():
-    section = yaml.safe_load((ROOT / "config/config.yaml").read_text(encoding="utf-8"))["pruning"]
-    assert Reading(**section["reading"]) == Reading()
-    assert all(set(changes) <= set(FIELDS) for changes in section["alternatives"].values())
+def test_every_reading_changes_choices_that_exist():
+    assert readings_study.READINGS
+    for changes in readings_study.READINGS.values():
+        assert changes and set(changes) <= set(FIELDS)
+        Reading(**changes)
+
+
+def test_the_study_stands_on_the_default_reading_but_for_the_held_out_charges():
+    assert Reading() == measure.REAL
+    assert Reading(charge=0.40) == measure.GENERATED
 
 
 @pytest.fixture(scope="module")
 def small_readings():
-    ranks = {(str(k), name): (0.0, 0.1) for k in [*range(5), "Total"] for name in NAMES}
-    means = {("car", name): (5.0, 0.5, 300.0, 5.0, 10) for name in NAMES}
-    table = Table(**{**vars(car()), "name": "car"})
+    numbers = {"group": "SYNTH+", "rank": 0.0, "se": 0.1, "error": 5.0, "error_spread": 0.5}
+    numbers |= {"nodes": 300.0, "nodes_spread": 5.0, "repeats": 10, "dataset": "car"}
+    ranks = pd.DataFrame(
+        [{"removed": str(k), "pruner": name} for k in [*range(5), "Total"] for name in NAMES]
+    ).assign(**numbers)
+    means = pd.DataFrame({"pruner": NAMES}).assign(**numbers)
     alternatives = {
         "slack": {"slack": 0.0},
         "none": {"charge": Reading().charge},
@@ -250,12 +257,14 @@ def small_readings():
         "empty": {"empty_leaves": "not_counted"},
         "bias": {"bias": True},
     }
-    return readings_study.compare_readings(
-        PUBLISHED,
-        alternatives,
-        dict(root=1, repetitions=2, base=Reading(), main=ranks),
-        dict(root=1, repeats=2, base=Reading(), main=means, tables=[table]),
+    same = {"root": 1, "base": Reading(), "alternatives": alternatives}
+    table = Table(**{**vars(car()), "name": "car"})
+    shifts = pd.DataFrame(
+        readings_study.network_shifts(repetitions=2, **same)
+        + readings_study.table_shifts(repeats=2, tables=[table], **same)
     )
+    assert set(shifts["changed"]) >= {"", "slack: 0.0", "gain_ties: first"}
+    return judge_readings(PUBLISHED, results.readings(shifts, ranks, means, PUBLISHED))
 
 
 def test_an_alternative_moves_only_the_numbers_it_touches(small_readings):
@@ -271,17 +280,13 @@ def test_an_alternative_moves_only_the_numbers_it_touches(small_readings):
     } == {"Table 1"}
     sizes = {column for item, _, column in moved["slack"] if item == "Table 3"}
     assert {"WEBP"} <= sizes <= {"WEBP", "TWEBP"}
-    assert set(cells["changed"]) >= {"", "slack: 0.0", "gain_ties: first"}
 
 
-def test_the_overview_counts_what_comes_in_and_goes_out(small_readings):
-    lines = readings_study.overview(small_readings).set_index("reading")
-    assert lines.loc["none", "Table 3: in"] == lines.loc["none", "Table 3: out"] == ""
-    before = lines.loc["default", "Table 3: outside"]
-    for name in ("slack", "trees", "empty"):
-        ways = [lines.loc[name, f"Table 3: {way}"] for way in ("in", "out")]
-        came, went = (len(way.split("; ")) if way else 0 for way in ways)
-        assert lines.loc[name, "Table 3: outside"] == before - came + went
+def test_a_reading_is_the_main_study_s_number_with_its_shift_or_stands_for_itself(small_readings):
+    cells = small_readings.set_index(["reading", "item", "row", "column"])["reproduced"]
+    assert float(cells[DEFAULT, "Table 1", "Total", "NOP"]) == 0.0
+    assert float(cells[DEFAULT, "Table 3", "car", "WEBP"]) == 300.0
+    assert float(cells["bias", "Table 1", "Total", "NOP"]) > 1  # it draws other data
 
 
 def test_a_charge_fitted_to_one_table_is_found_again(monkeypatch):
@@ -317,21 +322,18 @@ def test_a_study_without_data_still_has_its_rows(sample):
     columns = ["dataset", "repeat", "fold", "pruner", "status", "tested", "errors", "nodes"]
     records = pd.DataFrame([{"dataset": "car", "status": "no_data"}], columns=columns)
     real, tests = real_ranks(records, NAMES)
-    ranks, _ = network_ranks(sample, NAMES, lambda name: f"hits_{study.slug(name)}")
-    rows = summary.reproduced(ranks, tests, sample, records, PUBLISHED)
+    ranks = results.ranks(sample)
+    rows = results.reproduced(ranks, tests, sample, records, PUBLISHED)
     assert set(rows[(rows["item"] == "Table 3") & (rows["row"] == "car")]["status"]) == {"no_data"}
-    assert len(summary.real_table(real, NAMES, "error")) == 0
-    assert len(summary.methods_table(ranks, real, NAMES)) == len(NAMES)
+    assert len(results.uci_errors(real)) == 0
+    assert len(results.pruners(ranks, real)) == len(NAMES)
 
 
-def test_own_tables_that_do_not_fit_say_so(tmp_path):
-    from dataclasses import replace
-
+def test_own_tables_that_do_not_fit_say_so():
     from pinetum.data.dataset import Dataset
-    from pinetum.pruning.study.own import cross_validated, own_records
+    from pinetum.pruning import explore as own
     from pinetum.pruning.table import table_of
 
-    path = tmp_path / "mine.npz"
     rng = np.random.default_rng(0)
     names = dict(name="mine", feature_names=("a", "b"), class_names=("x", "y"))
     labels = rng.integers(0, 2, 60).astype(np.int32)
@@ -343,35 +345,33 @@ def test_own_tables_that_do_not_fit_say_so(tmp_path):
         values=(("u", "v"), ("u", "v")),
         **names,
     )
-    discrete.save(path)
     settings = {"repeats": 2, "cells": 10**6, "work": 100, "memory_mb": 1000}
-    rows = own_records(path, settings, 1, Reading(), NAMES)
+    rows = pd.DataFrame(own.explored(discrete, settings, 1))
     assert (
         set(rows["status"]) == {"ok"}
         and (rows["error"] == 0).all()
         and (rows["repeats"] == 2).all()
     )
-    whole = study.table_records(
-        table_of(discrete), 1, 2, replace(Reading(), outer_folds="stratified"), NAMES, purpose="own"
-    ).drop(columns="seconds")
-    parts = cross_validated(discrete, 1, 2, replace(Reading(), outer_folds="stratified"), NAMES)
+    whole = measure.table_records(table_of(discrete), 1, 2, own.READING, NAMES, purpose="own").drop(
+        columns="seconds"
+    )
+    parts = own.cross_validated(discrete, 1, 2, own.READING, NAMES)
     keys = ["repeat", "fold", "pruner"]
     pd.testing.assert_frame_equal(
         *(rows.sort_values(keys, ignore_index=True) for rows in (whole, parts))
     )
-    Dataset(
+    numbers = Dataset(
         codes=codes,
         labels=labels,
         continuous=np.array([False, True]),
         values=(("u", "v"), np.array([0.0, 1.0])),
         **names,
-    ).save(path)
-    rows = own_records(path, settings, 1, Reading(), NAMES)
+    )
+    rows = pd.DataFrame(own.explored(numbers, settings, 1))
     assert (
         set(rows["status"]) == {"ok"}
         and "cut into intervals on the training cases" in rows["note"].iloc[0]
     )
     few = discrete.take_cases(np.arange(10))
-    few.save(path)
-    rows = own_records(path, settings, 1, Reading(), NAMES)
+    rows = pd.DataFrame(own.explored(few, settings, 1))
     assert set(rows["status"]) == {"unsuitable"} and "10 cases are too few" in rows["note"].iloc[0]

@@ -9,9 +9,9 @@ from pinetum.greedy_dp.study import random_tables
 from pinetum.greedy_dp.study import summary as greedy_summary
 from pinetum.pruning.pruners import PAPER
 from pinetum.pruning.readings import Reading
-from pinetum.pruning.study import records as pruning_records
-from pinetum.pruning.study import summary as pruning_summary
-from pinetum.pruning.study.ranks import network_ranks
+from pinetum.pruning.replication import results as pruning_results
+from pinetum.pruning.replication.measure import network_records
+from pinetum.pruning.replication.ranks import network_ranks
 from pinetum.report.comparison import compare, read_published
 from seeds import beside, draw
 
@@ -21,12 +21,12 @@ NO_TESTS = pd.DataFrame(columns=["group", "repeat", "iman_davenport_p"])
 
 
 def pruning(seed):
-    sample = pruning_records.network_records(seed, range(25), Reading())[0]
-    ranks, _ = network_ranks(sample, PAPER, lambda name: f"hits_{pruning_records.slug(name)}")
+    sample = network_records(seed, range(25), Reading())[0]
+    ranks, _ = network_ranks(sample, PAPER)
     published = read_published(PUBLISHED / "pruning.csv")
     folds = GONE.assign(repeat=0, fold=0, pruner="NOP", errors=0, tested=1, nodes=1)
     return compare(
-        "pruning", published, pruning_summary.reproduced(ranks, NO_TESTS, sample, folds, published)
+        "pruning", published, pruning_results.reproduced(ranks, NO_TESTS, sample, folds, published)
     )
 
 

@@ -411,7 +411,8 @@ def draw_pruning(rng):
 
 
 def check_pruning(case):
-    from pinetum.pruning.estimates import bottom_up_pruners, c45, deviate
+    from pinetum.induction.pruning import squared_deviate
+    from pinetum.pruning.estimates import bottom_up_pruners, c45
     from pinetum.pruning.forest import Pruned, Trees, dropped, grow_forest
     from pinetum.pruning.kernels.id3 import Rules
     from pinetum.pruning.kernels.raising import raised_designs
@@ -487,7 +488,7 @@ def check_pruning(case):
         forest.nodes,
         forest.start,
         0.25,
-        deviate(0.25) ** 2,
+        squared_deviate(0.25),
         made.hits,
         made.nodes,
         made.errors,

@@ -57,7 +57,6 @@ def test_figures_and_templates_belong_to_the_scripts_that_draw_and_write():
         "summarise_",
         "gather_",
         "tabulate_",
-        "rank_",
         "write_page",
         "compare_numbers",
     ],
@@ -65,7 +64,7 @@ def test_figures_and_templates_belong_to_the_scripts_that_draw_and_write():
 def test_tables_and_figures_load_no_compiler(kind):
     scripts = [path for path in SCRIPTS.glob("*/*.py") if kind in path.stem]
     # These grow or evaluate something for their pictures, or draw trees.
-    scripts = [path for path in scripts if path.stem not in {"draw_found", "draw_greedy_dp"}]
+    scripts = [path for path in scripts if path.stem not in {"draw_greedy_dp"}]
     assert scripts
     for script in scripts:
         assert PACKAGE / "jit.py" not in sources_of(script), script.name

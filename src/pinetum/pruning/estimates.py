@@ -11,11 +11,8 @@ from functools import partial
 
 import numpy as np
 
+from pinetum.induction.pruning import squared_deviate
 from pinetum.pruning.kernels.raising import c45_errors_of
-
-# C4.5's table of normal deviates; between its entries it interpolates linearly
-CONFIDENCES = np.array([0.0, 0.001, 0.005, 0.01, 0.05, 0.10, 0.20, 0.40, 1.00])
-DEVIATES = np.array([4.0, 3.09, 2.58, 2.33, 1.65, 1.28, 0.84, 0.25, 0.00])
 
 
 def _times(n, rate):
@@ -58,13 +55,8 @@ def c45(n, c, confidence=0.25):
     n = np.ascontiguousarray(n, dtype=float)
     c = np.ascontiguousarray(c, dtype=float)
     errors = np.empty(n.shape)
-    c45_errors_of(n, c, float(confidence), deviate(confidence) ** 2, errors)
+    c45_errors_of(n, c, float(confidence), squared_deviate(confidence), errors)
     return errors
-
-
-def deviate(confidence):
-    """C4.5's normal deviate of a confidence level."""
-    return float(np.interp(confidence, CONFIDENCES, DEVIATES))
 
 
 def clopper_pearson(n, c, confidence=0.25):

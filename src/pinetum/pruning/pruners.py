@@ -1,6 +1,6 @@
 """The registry of pruners: one entry per method says all there is to know about it.
 
-The configuration's schema, the order of tables, the looks in figures, the tables' descriptions and
+The study, the order of tables, the looks in figures, the tables' descriptions and
 the public function `prune` read this list. A new pruner is one entry here and one file in
 `methods/` with its function. Nothing is imported here: figures and configuration checks read the
 list without loading compiled code.

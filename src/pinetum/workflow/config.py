@@ -54,7 +54,7 @@ def expanded(node, folder: Path, root: dict):
     """A schema with what it refers to in the place of `$ref`.
 
     It refers to `#/$defs/name`, `file.yaml`, `file.yaml#/$defs/name`, or to the names of a registry
-    of the package: `pinetum.pruning.pruners#/BEYOND`.
+    of the package: `pinetum.nbdt.methods#/SEARCHES`.
     """
     if isinstance(node, list):
         return [expanded(item, folder, root) for item in node]

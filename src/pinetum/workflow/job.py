@@ -10,6 +10,7 @@ whole files, in which every record has the version, the commit and the function 
 """
 
 import inspect
+import shutil
 from contextlib import contextmanager
 from functools import partial
 from io import StringIO
@@ -66,6 +67,24 @@ def read_shards(paths):
     parts = [pd.read_csv(path, dtype=str, keep_default_na=False) for path in paths]
     text = pd.concat(parts, ignore_index=True).to_csv(index=False)
     return read_records(StringIO(text))
+
+
+def gather(inputs, outputs) -> None:
+    """Put the records of a long search together, as if its shards had been one job: line by line,
+    since they may be large. They keep their provenance.
+    """
+    for name, paths in inputs.files.items():
+        with whole_file(outputs[name]) as whole:
+            columns = ""
+            for path in paths:
+                with open(path, encoding="utf-8", newline="") as shard:
+                    here = shard.readline()
+                    if columns and here != columns:
+                        raise ValueError(f"{path}: other columns than {paths[0]}")
+                    if not columns:
+                        whole.write(here)
+                    columns = here
+                    shutil.copyfileobj(shard, whole)
 
 
 class Plain(NamedTuple):

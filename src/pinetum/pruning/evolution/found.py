@@ -74,7 +74,7 @@ class Found:
         leaf, subtree = self.program
         return f"L &= {latex(leaf)} \\\\\nS &= {latex(subtree)}\n"
 
-    def save(self, path) -> None:
+    def as_json(self) -> str:
         document = {
             "format": FORMAT,
             "name": self.name,
@@ -85,9 +85,11 @@ class Found:
             "latex": self.as_latex(),
             **self.facts,
         }
+        return json.dumps(document, indent=1) + "\n"
+
+    def save(self, path) -> None:
         with whole_file(path) as file:
-            json.dump(document, file, indent=1)
-            file.write("\n")
+            file.write(self.as_json())
 
 
 def finite(value) -> float:

@@ -98,9 +98,6 @@ class Material:
         prune_pass(*self.arrays, errors, codes, numbers, program[1] == "m", self.hits, self.cut)
         return self.hits
 
-    def errors(self, hits) -> int:
-        return int(self.tested.sum() - hits.sum(dtype=np.int64))
-
     def rank(self, hits) -> float:
         """Mean rank among the references, 1 the most accurate, ties averaged."""
         return float(

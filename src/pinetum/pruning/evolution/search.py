@@ -11,7 +11,6 @@ search goes on where it was and islands exchange their best through files.
 
 import json
 import random
-import time
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -37,20 +36,18 @@ NAMES = ("L", "S")
 
 @dataclass(frozen=True)
 class Settings:
-    """How to search; the budget is a number of candidates, or of CPU seconds if those end first."""
+    """How to search; the budget is a number of candidates."""
 
     candidates: int = 60_000
-    cpu_seconds: float = 0  # 0: no such limit; with one the outcome depends on the machine
     stages: tuple = (240, 480, 960)  # training trees
     parts: str = "both"  # or "leaf": the leaf estimate alone
-    score: str = "rank"  # or "errors"
     broods: int = 0  # populations that begin anew before all come together
     brood_share: float = 0.5  # share of the candidates that these take
     largest: int = 48  # tokens of a program
     kept: int = 4  # programs kept of each size
     check: int = 2_000  # candidates between looks at the validation set
     patience: int = 3  # looks without a better validation score before the training set grows
-    # ranks (or share of errors) behind the worst kept at which the first trees rule one out
+    # ranks behind the worst kept at which the first trees rule one out
     race: float = 0.05
     polish: float = 0.02  # share of steps that move the numbers of a leading program
 
@@ -64,9 +61,6 @@ class State:
     archive: dict = field(default_factory=dict)  # program as JSON text -> [validation score, id]
     history: list = field(default_factory=list)  # a row per look at the validation set
     candidates: int = 0
-    cpu_seconds: float = (
-        0  # counted only where they are limited, so that other states stay the same everywhere
-    )
     stage: int = 0
     waited: int = 0
     broods: int = 0  # those that are over
@@ -101,10 +95,7 @@ class Search:
         return self.settings.brood_share * self.settings.candidates / self.settings.broods
 
     def score(self, program, material) -> float:
-        hits = material.judge(program)
-        return (
-            material.rank(hits) if self.settings.score == "rank" else float(material.errors(hits))
-        )
+        return material.rank(material.judge(program))
 
     def keep(self, score, program, parents, way) -> bool:
         """Enter a program into the bin of its size, if it is good enough and not there yet."""
@@ -156,15 +147,13 @@ class Search:
             program[part] = simplified(way(draw, program[part], NAMES[part], donor[1][part]))
         return tuple(program), [parent[2], donor[2]], "+".join(way.__name__ for way in ways)
 
-    def run(self, until, checkpoint=None, every=20_000, seconds=0) -> State:
+    def run(self, until, checkpoint=None, every=20_000) -> State:
         """Search until that many candidates were judged in all; a checkpoint file now and then.
 
-        `seconds`, unless 0, ends it at the first look at the validation set after so many CPU
-        seconds in all; in a watched call Ctrl-C ends it with what is known.
+        In a watched call Ctrl-C ends it with what is known.
         """
         state, settings = self.state, self.settings
         self.population_changed()
-        begun = time.process_time() - state.cpu_seconds
         while state.candidates < until:
             if look(self.tell, state.candidates / until):
                 self.look()  # so that the best met so far are judged
@@ -181,10 +170,6 @@ class Search:
             if state.candidates % settings.check == 0:
                 due = state.candidates % every == 0
                 self.look()
-                if seconds:
-                    state.cpu_seconds = round(time.process_time() - begun, 1)
-                    if state.cpu_seconds >= seconds:
-                        break
                 if checkpoint and due:
                     save(state, checkpoint)
                     print(
@@ -211,10 +196,7 @@ class Search:
         bin = self.state.bins.get(length, ())
         if self.state.stage > 0 and len(bin) >= self.settings.kept:
             bar = self.first_score(bin[-1][1])
-            slack = (
-                self.settings.race if self.settings.score == "rank" else self.settings.race * bar
-            )
-            if self.score(program, self.stages[0]) > bar + slack:
+            if self.score(program, self.stages[0]) > bar + self.settings.race:
                 return False
         return self.keep(self.score(program, self.training), program, parents, way)
 
@@ -311,13 +293,12 @@ def finalists(state: State, many: int) -> list:
     return [(program_from(json.loads(text)), number) for text, (_, number) in ranked]
 
 
-def selected(programs, material, score="rank"):
-    """The program with the best score on the large validation set; the smaller one of equals."""
+def selected(programs, material):
+    """The program with the best rank on the large validation set; the smaller one of equals."""
     judged = []
     for program, number in programs:
-        hits = material.judge(program)
-        value = material.rank(hits) if score == "rank" else material.errors(hits)
-        judged.append((value, program_size(program), number, program))
+        rank = material.rank(material.judge(program))
+        judged.append((rank, program_size(program), number, program))
     return min(judged, key=lambda entry: entry[:3])
 
 
@@ -338,7 +319,8 @@ def program_from(thing):
     return tuple(from_json(part, name) for part, name in zip(thing, NAMES, strict=True))
 
 
-def save(state: State, path) -> None:
+def as_text(state: State) -> str:
+    """The state as a JSON document."""
     version, internal, gauss = state.generator.getstate()
     document = {
         "bins": {
@@ -351,15 +333,18 @@ def save(state: State, path) -> None:
         "archive": state.archive,
         "history": state.history,
         "candidates": state.candidates,
-        "cpu_seconds": state.cpu_seconds,
         "stage": state.stage,
         "waited": state.waited,
         "broods": state.broods,
         "nest": [[s, as_json(p), i] for s, p, i in state.nest],
         "generator": [version, list(internal), gauss],
     }
+    return json.dumps(document)
+
+
+def save(state: State, path) -> None:
     with whole_file(path) as file:
-        json.dump(document, file)
+        file.write(as_text(state))
 
 
 def load(path) -> State:

@@ -4,10 +4,14 @@ branch.
 A raised branch gets all cases of the node and is pruned again with them, so the training cases have
 to be at hand; everything is done on copies of the tree's arrays, with a stack of frames instead of
 recursion.
+
+The core's `prune` does the same for cases with weights and unknown values. On whole cases it takes
+1.6 to 2.2 times as long and 5 seconds more to compile, so it is not used here.
 """
 
 import numpy as np
 
+from pinetum.induction.kernels.prune import extra_errors
 from pinetum.jit import kernel
 from pinetum.pruning.kernels.networks import draw_network
 
@@ -17,22 +21,8 @@ SLACK = 0.1
 @kernel
 def c45_errors(n, c, confidence, z2):
     """Errors seen among n cases, c of them right, plus C4.5's extra errors."""
-    if n <= 0:
-        return 0.0
-    e = n - c
-    none = n * (1.0 - confidence ** (1.0 / n))
-    if e < 1e-6:
-        return e + none
-    lowest = max(e, 1.0)  # between no error and one, C4.5 interpolates
-    if lowest + 0.5 >= n:
-        extra = 0.67 * (n - lowest)
-    else:
-        half = lowest + 0.5
-        top = half + z2 / 2 + np.sqrt(z2 * (half * (1.0 - half / n) + z2 / 4))
-        extra = n * top / (n + z2) - lowest
-    if e < 0.9999:
-        extra = none + e * (extra - none)
-    return e + extra
+    wrong = n - c
+    return wrong + extra_errors(n, wrong, confidence, z2, True)
 
 
 @kernel

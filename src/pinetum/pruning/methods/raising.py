@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from pinetum.pruning.estimates import deviate
+from pinetum.induction.pruning import squared_deviate
 from pinetum.pruning.forest import Pruned
 from pinetum.pruning.kernels.raising import raised_designs, raised_networks
 
@@ -25,7 +25,7 @@ def raised_of_table(full, table, roles):
             full.nodes,
             full.start,
             float(confidence),
-            deviate(confidence) ** 2,
+            squared_deviate(confidence),
             made.hits,
             made.nodes,
             made.errors,
@@ -50,7 +50,7 @@ def raised_of_networks(full, sets, variant, cubes):
             full.nodes,
             full.start,
             float(confidence),
-            deviate(confidence) ** 2,
+            squared_deviate(confidence),
             made.hits,
             made.nodes,
             made.errors,

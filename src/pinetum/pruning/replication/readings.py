@@ -1,9 +1,8 @@
 """Which reading of the paper moves which number: the tables again, one choice changed at a time.
 
 All readings use the same seeds (networks, folds), so the shift from the default reading to another
-is hardly noise of the draw. It is added to what the main study found under the default reading on
-its larger sample; only readings that draw other data stand for themselves. Every number is judged
-as in the comparison.
+is hardly noise of the draw. `results` adds it to what the main study found under the default
+reading on its larger sample; only readings that draw other data stand for themselves.
 """
 
 import math
@@ -16,30 +15,78 @@ from pinetum.pruning.methods import prune_trees
 from pinetum.pruning.networks import networks
 from pinetum.pruning.pruners import PRUNERS
 from pinetum.pruning.readings import Reading
-from pinetum.pruning.study.ranks import COMPANY, TOTAL, means_by
-from pinetum.pruning.study.records import (
+from pinetum.pruning.replication.measure import (
     BATCH,
+    GENERATED,
+    REAL,
     network_trees_of,
     outer_folds,
     roles_of,
     table_trees,
 )
-from pinetum.pruning.study.summary import PRINTED, SYNTH, printed_name
-from pinetum.report.comparison import STANDARD_ERRORS
-from pinetum.report.printed import half_unit, number
-from pinetum.report.readings import DEFAULT, judge_readings
-from pinetum.report.rows import KEY, ReproducedRows
+from pinetum.pruning.replication.ranks import FIVE, PRINTED, SYNTH, TOTAL, means_by
+from pinetum.pruning.table import table_of
+from pinetum.report.comparison import STANDARD_ERRORS, read_published
+from pinetum.report.printed import half_unit
+from pinetum.report.readings import DEFAULT
+from pinetum.report.rows import KEY
 from pinetum.validation import average_ranks
+from pinetum.workflow.tables import absent, each_table
 
-FIVE = (*COMPANY, SYNTH)
+# What each reading changes of the default, by name.
+READINGS = {
+    "printed portions": {"portions": "printed", "tested": "all_others"},
+    "tested on all other cases": {"tested": "all_others"},
+    "equal rows once": {"equal_rows": "once"},
+    "bias weights": {"bias": True},
+    "first of equal gains": {"gain_ties": "first"},
+    "no constant attributes": {"constant_attributes": "skipped"},
+    "ties to the parent": {"majority_ties": "parent"},
+    "NEBP exact quantile": {"naive_z": 0.6745},
+    "NEBP normal interval": {"naive": "wald"},
+    "NEBP with continuity": {"naive": "continuity"},
+    "NEBP with slack": {"naive_slack": 0.1},
+    "WEBP without slack": {"slack": 0.0},
+    "WEBP exact binomial": {"c45": "exact_binomial"},
+    "SYNTH without charge": {"charge": 0.0},
+    "SYNTH charge fitted to Table 3": {"charge": GENERATED.charge},
+    "SYNTH charge fitted to Table 1": {"charge": REAL.charge},
+    "tuning ties to the nearest of 0.25": {"tuning_ties": "nearest_default"},
+    "tuning ties to the lowest": {"tuning_ties": "lowest"},
+    "tuning without 0.001 and 0.01": {"tuning_grid": "0.05 to 0.45"},
+    "tuning up to 0.5": {"tuning_grid": "0.05 to 0.50"},
+    "stratified tuning": {"stratified_tuning": True},
+    "stratified folds": {"outer_folds": "stratified"},
+    "empty leaves not counted": {"empty_leaves": "not_counted"},
+}
 OF_NETWORKS_ONLY = {"portions", "equal_rows", "tested", "bias"}
 OF_TABLES_ONLY = {"empty_leaves", "outer_folds"}
 REPETITIONS = 1000  # of the paper, for its own standard error
-TABLES = ("Table 1", "Table 2", "Table 3")
 CHARGES = tuple(float(charge) for charge in np.round(np.arange(0.30, 0.561, 0.01), 2))
 
 
-def readings_of(base, alternatives, other=frozenset()):
+def compare_readings(datasets, reading_repetitions, reading_cv_repeats, seed, inputs):
+    """How far each reading shifts every number, and how far each charge of SYNTH+ leaves the tables
+    that it was not fitted to.
+    """
+    tables = []
+    for _name, dataset in each_table(datasets):
+        if absent(dataset):
+            print(dataset["note"])
+        else:
+            tables.append(table_of(dataset))
+    generated = {"root": seed, "repetitions": reading_repetitions}
+    real = {"root": seed, "tables": tables, "repeats": reading_cv_repeats}
+    misfits = charge_misfits(
+        read_published(inputs.files.published), generated=GENERATED, real=REAL, **generated | real
+    )
+    for item, charge in fitted_charges(misfits).items():
+        print(f"charge fitted to {item} alone: {charge:.2f}")
+    shifts = network_shifts(base=GENERATED, **generated) + table_shifts(base=REAL, **real)
+    return {"alternatives": shifts, "charges": misfits}
+
+
+def readings_of(base, other, alternatives):
     """The default reading and the alternatives that change more than the choices `other`, by
     name.
     """
@@ -51,22 +98,9 @@ def readings_of(base, alternatives, other=frozenset()):
     }
 
 
-def compare_readings(published, alternatives, generated, real):
-    """The rows of readings.csv.
-
-    `generated` and `real` hold what `compare_networks` and `compare_tables` take but the first: the
-    rows to fill.
-    """
-    rows = {name: ReproducedRows(published) for name in readings_of(Reading(), alternatives)}
-    compare_networks(rows, alternatives, **generated)
-    compare_tables(rows, alternatives, **real)
-    frame = judge_readings(published, {name: mine.frame() for name, mine in rows.items()})
-    changed = {DEFAULT: "", **{name: describe(changes) for name, changes in alternatives.items()}}
-    return frame.assign(changed=frame["reading"].map(changed))
-
-
-def describe(changes):
-    return ", ".join(f"{key}: {value}" for key, value in changes.items())
+def changed(reading, alternatives):
+    """What a reading changes, as records say it."""
+    return ", ".join(f"{key}: {value}" for key, value in alternatives.get(reading, {}).items())
 
 
 class Prunings:
@@ -120,27 +154,34 @@ def deviation(values):
     return float(values.std(ddof=1)) if len(values) > 1 else np.nan
 
 
-def compare_networks(rows, alternatives, *, root, repetitions, base, main):
-    """Fill in Table 1 under each reading.
-
-    `main` holds the main study's ranks: (removed, pruner) -> (rank, se).
+def network_shifts(*, root, repetitions, base, alternatives=READINGS):
+    """Per reading, number of removed attributes and pruner: the mean rank over the repetitions, and
+    its shift from the default reading, unless the reading draws other data.
     """
-    readings = readings_of(base, alternatives, OF_TABLES_ONLY)
+    readings = readings_of(base, OF_TABLES_ONLY, alternatives)
     ranks, removed, numbers = network_cells(root, repetitions, readings)
-    labels = [*np.unique(removed), TOTAL]
-    for name, label, (i, pruner) in product(readings, labels, enumerate(FIVE)):
+    records = []
+    for name, label, (i, pruner) in product(
+        readings, [*np.unique(removed), TOTAL], enumerate(FIVE)
+    ):
         some = np.ones(len(removed), bool) if label == TOTAL else removed == label
         mine = by_repetition(ranks[name][some, i], numbers[some])
-        rank, se = mine.mean(), deviation(mine) / math.sqrt(len(mine))
-        if not OF_NETWORKS_ONLY & set(
-            alternatives.get(name, {})
-        ):  # the same data as the main study's reading
+        record = {
+            "reading": name,
+            "changed": changed(name, alternatives),
+            "data": str(label),
+            "pruner": pruner,
+            "what": "rank",
+            "data_sets": int(some.sum()),
+            "repeats": len(mine),
+            "mean": mine.mean(),
+            "deviation": deviation(mine),
+        }
+        if not OF_NETWORKS_ONLY & set(alternatives.get(name, {})):
             shift = mine - by_repetition(ranks[DEFAULT][some, i], numbers[some])
-            rank, se = main[str(label), pruner]
-            rank, se = rank + shift.mean(), math.hypot(se, deviation(shift) / math.sqrt(len(shift)))
-        theirs = deviation(mine) / math.sqrt(REPETITIONS)
-        key = ("Table 1", str(label), printed_name(pruner))
-        rows[name].measured(key, rank, se=se, published_se=theirs, n=int(some.sum()))
+            record |= {"shift": shift.mean(), "shift_deviation": deviation(shift)}
+        records.append(record)
+    return records
 
 
 # ---------------------------------------------------------------- real data sets
@@ -183,38 +224,37 @@ def table_cells(table, root, readings, repeats):
     return cells
 
 
-def compare_tables(rows, alternatives, *, tables, root, repeats, base, main):
-    """Fill in errors of Table 2 and sizes of Table 3 under each reading.
-
-    `main` holds the main study's means: (data set, pruner) -> (error, its spread, nodes, their
-    spread, repeats).
+def table_shifts(*, tables, root, repeats, base, alternatives=READINGS):
+    """Per reading, data set (and their average, where all are there) and pruner: mean error and
+    nodes over the cross-validations, and their shifts from the default reading.
     """
-    readings = readings_of(base, alternatives, OF_NETWORKS_ONLY)
-    shifts = {}
-    for table in tables:
-        cells = table_cells(table, root, readings, repeats)
-        shifts[table.name] = {name: mine - cells[DEFAULT] for name, mine in cells.items()}
-    if set(shifts) == set(PRINTED) - {"average"}:
-        shifts["average"] = {
-            name: np.mean([mine[name] for mine in shifts.values()], axis=0) for name in readings
+    readings = readings_of(base, OF_NETWORKS_ONLY, alternatives)
+    cells = {table.name: table_cells(table, root, readings, repeats) for table in tables}
+    if set(cells) == set(PRINTED) - {"average"}:
+        cells["average"] = {
+            name: np.mean([mine[name] for mine in cells.values()], axis=0) for name in readings
         }
-    for dataset, name, (i, pruner) in product(shifts, readings, enumerate(FIVE)):
-        error, error_spread, nodes, nodes_spread, times = main[dataset, pruner]
-        long, short = PRINTED.get(dataset, (dataset, dataset))
-        keys = (
-            ("Table 2", long, f"{printed_name(pruner)} error"),
-            ("Table 3", short, printed_name(pruner)),
+    records = []
+    for dataset, name, (i, pruner), (k, what) in product(
+        cells, readings, enumerate(FIVE), enumerate(("error", "nodes"))
+    ):
+        mine = cells[dataset][name][:, i, k]
+        shift = mine - cells[dataset][DEFAULT][:, i, k]
+        records.append(
+            {
+                "reading": name,
+                "changed": changed(name, alternatives),
+                "data": dataset,
+                "pruner": pruner,
+                "what": what,
+                "repeats": repeats,
+                "mean": mine.mean(),
+                "deviation": deviation(mine),
+                "shift": shift.mean(),
+                "shift_deviation": deviation(shift),
+            }
         )
-        for k, (key, mean, spread) in enumerate(
-            zip(keys, (error, nodes), (error_spread, nodes_spread), strict=True)
-        ):
-            shift = shifts[dataset][name][:, i, k]
-            se = math.hypot(spread / math.sqrt(times), deviation(shift) / math.sqrt(len(shift)))
-            if key in rows[name]:
-                # the paper's number is a single cross-validation
-                rows[name].measured(
-                    key, mean + shift.mean(), se=se, published_se=spread, n=int(times)
-                )
+    return records
 
 
 # ---------------------------------------------------------------- the charge of SYNTH+, one table
@@ -281,36 +321,3 @@ def fitted_charges(misfits):
         item: float(rows.loc[rows["misfit"].idxmin(), "charge"])
         for item, rows in misfits.groupby("item", sort=False)
     }
-
-
-# ---------------------------------------------------------------- overview
-
-
-def overview(cells):
-    """One line per reading: how far each table is missed under it, and which numbers come in and go
-    out.
-    """
-    before = cells[cells["reading"] == DEFAULT].set_index(KEY)["verdict"]
-    rows = []
-    for name, mine in cells.groupby("reading", sort=False):
-        line = {"reading": name, "changed": mine["changed"].iloc[0]}
-        for item in TABLES:
-            part = mine[(mine["item"] == item) & mine["verdict"].isin(["within", "outside"])]
-            was = part.set_index(KEY).index.map(before).to_numpy()
-            now, z = (
-                part["verdict"].to_numpy(),
-                np.array([number(z) for z in part["z"]], dtype=float),
-            )
-            line[f"{item}: median se"] = (
-                np.median([float(se) for se in part["se"]]) if len(part) else np.nan
-            )
-            line[f"{item}: rms z"] = math.sqrt(np.mean(z**2)) if len(part) else np.nan
-            line[f"{item}: outside"] = int((now == "outside").sum()) if len(part) else np.nan
-            line[f"{item}: in"] = named(part[(was == "outside") & (now == "within")])
-            line[f"{item}: out"] = named(part[(was == "within") & (now == "outside")])
-        rows.append(line)
-    return pd.DataFrame(rows).round(3)
-
-
-def named(cells):
-    return "; ".join(f"{row['row']} {row['column']}" for row in cells.to_dict("records"))

@@ -5,7 +5,7 @@ from pinetum.pruning.evolution import search
 from pinetum.pruning.evolution.sources import PURPOSES, material
 from pinetum.pruning.pruners import BEYOND, PAPER
 from pinetum.pruning.readings import Reading
-from pinetum.pruning.study.records import network_records, table_records
+from pinetum.pruning.replication.measure import network_records, table_records
 from pinetum.pruning.table import table_of
 
 
