@@ -11,6 +11,7 @@ from pinetum.greedy_dp.greedy import GreedyTrees, greedy_costs, halves
 from pinetum.greedy_dp.minimal import Minimizer
 from pinetum.greedy_dp.study.random_tables import costs_of
 from pinetum.greedy_dp.tables import decision_table
+from pinetum.progress import watched
 
 SHAPES = [
     (150, 8, 4, 2, 2),
@@ -141,6 +142,19 @@ def test_a_start_that_takes_more_than_the_work_ends_there(wide):
 def test_a_start_ends_with_its_time(wide):
     found = Minimizer(wide, work=10**12, time_limit=0).minimum("depth")
     assert found.status == "time_limit" and found.way == "halves" and found.low <= found.high
+
+
+def test_nothing_is_searched_after_ctrl_c(wide, monkeypatch):
+    made = []
+    encode = Encoded._of.__func__
+    monkeypatch.setattr(
+        Encoded, "_of", classmethod(lambda *given: made.append(1) or encode(*given))
+    )
+    with watched("a call") as watch:
+        watch.stopped = True
+        found = Minimizer(wide, work=10**12).minimum("nodes")
+    assert found.status == "interrupted" and found.expansions == 0 and len(made) == 1
+    assert found.low < found.high == found.tree().n_nodes
 
 
 def test_pairs_of_rows_are_compared_as_far_as_the_work_goes(wide):

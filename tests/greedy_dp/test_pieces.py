@@ -2,14 +2,16 @@
 only show rarely.
 """
 
+import time
+
 import numpy as np
 import pytest
 
 from pinetum.greedy_dp.branch_and_bound import Searcher
 from pinetum.greedy_dp.building import counts_per_row, midpoint
-from pinetum.greedy_dp.costs import COSTS
+from pinetum.greedy_dp.costs import COSTS, cost_of
 from pinetum.greedy_dp.encoding import NEAREST, Encoded, row_words
-from pinetum.greedy_dp.kernels import bounds
+from pinetum.greedy_dp.kernels import bounds, branch
 from pinetum.greedy_dp.kernels.batch import compare_rows, unpack
 from pinetum.greedy_dp.kernels.branch import PROBES, Store, look_up, put
 from pinetum.greedy_dp.kernels.constants import TERMINALS
@@ -241,3 +243,37 @@ def test_the_own_cost_of_a_node():
     for cost in COSTS.values():
         wanted = 3 * weight if cost.path else 0 if cost.place == TERMINALS else 3
         assert Searcher(encoded, cost).own(encoded.everything, 0) == wanted, cost
+
+
+def opened(table, budget):
+    """(searcher whose first subtable is expanded, CPU seconds that it took)."""
+    searcher = Searcher(Encoded.of(table), cost_of("nodes"))
+    problem, frames, controls = searcher.encoded.problem, searcher.frames, searcher.controls
+    rows, scratch = searcher.encoded.everything, searcher.scratch
+    branch.start_frame(0, rows, table.n_rows, 1, budget, problem, frames, scratch)
+    place, room, begun = searcher.cost.place, searcher.room, time.process_time()
+    given = place, problem, searcher.cheapest, searcher.store, frames, room, scratch, controls
+    branch.search(*given, 1)
+    return searcher, time.process_time() - begun
+
+
+def thresholds(rng, rows, columns):
+    X = rng.normal(size=(rows, columns))
+    codes = np.concatenate([X[:, f] > np.sort(X[:, f])[:-1, None] for f in range(columns)])
+    return decision_table(codes, rng.integers(0, 2, rows))
+
+
+@pytest.mark.parametrize("columns", [1, 2, 3, 5, 16])
+def test_attributes_are_tried_by_bound_disorder_and_place(columns):
+    searcher, _ = opened(thresholds(np.random.default_rng(columns), 50, columns), 50)
+    n = searcher.frames.state[0]["waiting"]
+    order, bound = searcher.frames.order[0, :n], searcher.frames.bound[0]
+    disorder, kept = searcher.room.disorder, np.sort(order)
+    assert (order == kept[np.lexsort((disorder[kept], bound[kept]))]).all()
+    assert n > 40 * columns and len(np.unique(bound[kept])) > 1
+
+
+def test_many_attributes_are_put_into_order_quickly():
+    table = thresholds(np.random.default_rng(0), 60, 1000)
+    assert opened(table, 60)[0].frames.state[0]["waiting"] > 50_000
+    assert min(opened(table, 60)[1] for _ in range(2)) < 0.5

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from pinetum.data.dataset import Dataset
-from pinetum.induction import Grower, Options, c45, yadt
+from pinetum.induction import Grower, Options, c45, grower, yadt
+from pinetum.induction.cases import cases_of
 
 RULES = {
     "gain": yadt(2),
@@ -165,3 +166,46 @@ def test_values_nearer_than_c45_tells_apart_are_not_cut(gap, cut, cases):
     labels = codes[0].astype(np.int32)
     data = Dataset("near", codes, labels, np.array([True]), (values,), ("x",), ("a", "b"))
     assert (Grower(data, c45()).grow().sizes.leaves == 2) is cut
+
+
+class Calls:
+    """Counts the calls of a kernel; the one of a number is answered by Ctrl-C."""
+
+    def __init__(self, kernel, interrupted=0):
+        self.kernel, self.interrupted, self.n = kernel, interrupted, 0
+
+    def __call__(self, *given):
+        self.n += 1
+        if self.n == self.interrupted:
+            raise KeyboardInterrupt
+        return self.kernel(*given)
+
+
+@pytest.mark.parametrize("name", ["gain", "c45", "depth 2"])
+def test_a_tree_that_is_grown_in_stretches_is_the_same(name, twin, monkeypatch):
+    """Missing values, weights and values with branches of their own included."""
+    calls = Calls(grower.grow_kernels.grow)
+    for seed in range(60):
+        rng = np.random.default_rng([seed, 11])
+        data = twin.random_table(rng, missing=[0.0, 0.2][seed % 2])
+        weights = rng.choice([0.5, 1.0, 3.0], data.n_cases) if seed % 3 == 0 else None
+        whole = Grower(data, RULES[name], weights=weights).grow()
+        with monkeypatch.context() as patch:
+            patch.setattr(grower, "STRETCH", 1)
+            patch.setattr(grower.grow_kernels, "grow", calls)
+            assert Grower(data, RULES[name], weights=weights).grow() == whole
+    assert calls.n > 200
+
+
+def test_a_large_tree_returns_to_python_and_begins_anew_after_ctrl_c(monkeypatch):
+    rng = np.random.default_rng(12)
+    data = cases_of(rng.normal(size=(90, 3)), rng.integers(0, 2, 90))
+    first = Grower(data, yadt(2))
+    wanted = first.grow(), first.grow([0])
+    calls = Calls(grower.grow_kernels.grow, interrupted=2)
+    monkeypatch.setattr(grower, "STRETCH", 1)
+    monkeypatch.setattr(grower.grow_kernels, "grow", calls)
+    again = Grower(data, yadt(2))
+    with pytest.raises(KeyboardInterrupt):
+        again.grow()
+    assert (again.grow([0]), again.grow()) == wanted[::-1]

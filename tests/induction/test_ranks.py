@@ -80,3 +80,27 @@ def test_a_tree_is_the_same_for_any_number_of_threads():
     assert trees[0] == trees[1] == trees[2]
     with pytest.raises(ValueError, match="n_jobs"):
         TreeClassifier(n_jobs=0).fit(X, y)
+
+
+def test_long_columns_are_ranked_one_by_one(monkeypatch):
+    """So that Ctrl-C is answered between two of them."""
+    together, rank = [], induction_table.rank_columns
+
+    def counted(columns, *rest):
+        together.append(columns.shape)
+        return rank(columns, *rest)
+
+    monkeypatch.setattr(induction_table, "rank_columns", counted)
+    for n, most in (
+        (induction_table.CELLS, 1),
+        (induction_table.CELLS // 4, 4),
+        (20, induction_table.CELLS // 20),
+    ):
+        together.clear()
+        rng = np.random.default_rng(n)
+        table, labels = rng.normal(size=(n, 19)), rng.integers(0, 2, n).astype(np.int32)
+        names = [f"x{j}" for j in range(19)]
+        data = dataset_of_numbers("long", table, labels, ("a", "b"), names)
+        assert sum(columns for columns, _ in together) == 19
+        assert max(columns for columns, _ in together) <= most
+        assert all((data.codes[j] == np.argsort(np.argsort(table[:, j]))).all() for j in range(19))

@@ -19,7 +19,7 @@ from pinetum.greedy_dp.kernels.impurity import logarithms
 from pinetum.greedy_dp.kernels.problem import FAR, is_leaf, weigh
 from pinetum.progress import is_stopped, look
 
-CHUNK = 2_000_000  # work between two looks at the clock
+CHUNK = 2_000_000  # work between two looks at the clock, less where there are many decisions
 PLACES = 1 << 15  # of the store, unless memory bounds it further
 STEP = 4  # the budget rises by this share of what has been proved
 
@@ -100,6 +100,8 @@ class Searcher:
         )
         self.cheapest = np.concatenate([[0], np.cumsum(np.sort(problem.price))]).astype(np.int64)
         self.controls = np.zeros(1, dtype=branch.CONTROL)
+        # The work leaves out that the rows of all decisions are counted.
+        self.stretch = CHUNK // (1 + len(problem.decisions) * words // (words + branch.PER_BRANCH))
 
     @property
     def megabytes(self) -> float:
@@ -139,7 +141,7 @@ class Searcher:
                 self.room,
                 self.scratch,
                 self.controls,
-                min(int(control["work"]) + CHUNK, until),
+                min(int(control["work"]) + self.stretch, until),
             )
             if outcome == branch.DONE:
                 return int(control["value"]), bool(control["found"]), int(control["attribute"])
@@ -165,6 +167,8 @@ class Searcher:
         first = low = self.bound(rows) if low is None else low
         found = Interval(low, high)
         while high is None or low < high:
+            if until < ENDLESS and is_stopped():
+                break
             budget = low + (low - first) // STEP
             budget = budget if high is None else min(budget, high - 1)
             answer = self.within(rows, low, budget, until, latest)

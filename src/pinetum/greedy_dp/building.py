@@ -118,11 +118,13 @@ def names_of(table, names):
     if names is None:
         features = tuple(f"f{a + 1}" for a in range(table.n_attributes))
         classes = tuple(str(c) for c in range(table.votes.shape[1]))
-        values = tuple(tuple(str(v) for v in range(arity)) for arity in table.arity)
+        words = {arity: tuple(map(str, range(arity))) for arity in np.unique(table.arity).tolist()}
+        values = tuple(words[arity] for arity in table.arity.tolist())
     else:
         features, classes, values = names.feature_names, names.class_names, list(names.values)
-        for a, f in enumerate(table.feature):
-            if table.cut[a] < 0 and len(values[f]) < table.arity[a]:
+        for a in np.flatnonzero(table.cut < 0):
+            f = table.feature[a]
+            if len(values[f]) < table.arity[a]:
                 values[f] = (*values[f], ABSENT)
         values = tuple(
             None if names.continuous[f] else tuple(values[f]) for f in range(len(values))
@@ -137,10 +139,11 @@ def costs_of_tree(table: DecisionTable, tree: Tree) -> np.ndarray:
 
     Raises if a leaf is wrong for too much.
     """
-    attribute = {}
-    for a in range(table.n_attributes):
-        f = a if table.feature is None else int(table.feature[a])
-        attribute[f, -1 if table.cut is None else int(table.cut[a])] = a
+    feature = np.arange(table.n_attributes) if table.feature is None else table.feature
+    cut = np.full(table.n_attributes, -1) if table.cut is None else table.cut
+    asked = np.flatnonzero(np.isin(feature, tree.feature))
+    tests = zip(feature[asked].tolist(), cut[asked].tolist(), strict=True)
+    attribute = dict(zip(tests, asked.tolist(), strict=True))
     costs = np.zeros(len(COSTS), dtype=np.int64)
     stack = [(0, np.arange(table.n_rows), 0)]
     while stack:
@@ -150,7 +153,7 @@ def costs_of_tree(table: DecisionTable, tree: Tree) -> np.ndarray:
         if tree.feature[node] < 0:
             answered = int(table.weight[rows][table.answers[tree.label[node], rows]].sum())
             total = int(table.weight[rows].sum())
-            if total - answered > table.alpha_rows + table.alpha_share * total:
+            if not table.may_answer_wrongly(total - answered, total):
                 raise ArithmeticError(f"node {node} answers {total - answered} of {total} wrongly")
             costs[TERMINALS] += 1
             costs[NODES] += 1

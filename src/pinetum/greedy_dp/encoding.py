@@ -25,6 +25,15 @@ def row_words(flags):
     return np.packbits(padded, axis=1, bitorder="little").view("<u8").astype(np.uint64)
 
 
+def flags_of_values(codes, arity, first):
+    """bool (values of all attributes, rows): which rows have a value."""
+    flags = np.empty((first[-1], codes.shape[1]), dtype=bool)
+    for value in range(int(arity.max())):
+        having = np.flatnonzero(arity > value)
+        flags[first[having] + value] = codes[having] == value
+    return flags
+
+
 class TooMuch(Exception):
     """The pairs of rows take more effort than they may."""
 
@@ -61,15 +70,18 @@ class Encoded:
     everything: np.ndarray
 
     @classmethod
-    def of(cls, table: DecisionTable, *, pairs=False, effort: "Effort | None" = None) -> "Encoded":
+    def of(cls, table: DecisionTable, *, pairs=False, effort=None, plain=None) -> "Encoded":
         """`pairs`: compare every two rows, for bounds; without them where it takes more `effort`.
 
-        The rows are then ordered by how many they clash with.
+        The rows are then ordered by how many they clash with. `plain`: what comes without pairs,
+        where that is known.
         """
-        try:
-            return cls._of(table, pairs, effort or Effort())
-        except TooMuch:
-            return cls._of(table, False, Effort())
+        if pairs and table.exact and table.n_rows <= MOST_PAIRED:
+            try:
+                return cls._of(table, True, effort or Effort())
+            except TooMuch:
+                pass
+        return cls._of(table, False, Effort()) if plain is None else plain
 
     @classmethod
     def _of(cls, table, pairs, effort) -> "Encoded":
@@ -82,7 +94,6 @@ class Encoded:
             sets, kind = np.unique(table.answers.T, axis=0, return_inverse=True)
             rival = sets.astype(np.int64) @ sets.T.astype(np.int64) == 0
         kind = kind.ravel().astype(np.int64)
-        pairs = pairs and table.exact and n <= MOST_PAIRED
         bits = max(1, int(table.arity.max() - 1).bit_length())
         planes = np.zeros((n, -(-m // 64), bits), dtype=np.uint64)
         for v in range(bits):
@@ -107,9 +118,7 @@ class Encoded:
             bounds.find_cliques(clash, blocks[b], cliques[b * CLIQUES : (b + 1) * CLIQUES])
         share = table.alpha_share
         problem = Problem(
-            masks=row_words(
-                np.concatenate([codes[a] == np.arange(table.arity[a])[:, None] for a in range(m)])
-            ),
+            masks=row_words(flags_of_values(codes, table.arity, table.first)),
             first=table.first,
             decisions=row_words(answers),
             label=answers.argmax(axis=0).astype(np.int64) if single else np.empty(0, np.int64),

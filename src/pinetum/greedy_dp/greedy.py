@@ -59,10 +59,13 @@ class GreedyTrees:
     """The trees of many heuristics, grown at once, as far as the work goes.
 
     keeps    whether what the trees test is kept, for `tree`
+    encode   gives the row sets of a table, where they are wanted
     costs    (heuristics, costs) once they are grown
     """
 
-    def __init__(self, table: DecisionTable | Encoded, heuristics=None, *, keeps=False):
+    def __init__(
+        self, table: DecisionTable | Encoded, heuristics=None, *, keeps=False, encode=Encoded.of
+    ):
         encoded, table = (table, table.table) if isinstance(table, Encoded) else (None, table)
         wanted = [HEURISTICS[name].place for name in heuristics or HEURISTICS]
         self.costs = np.zeros((N_HEURISTICS, len(COSTS)), dtype=np.int64)
@@ -75,7 +78,7 @@ class GreedyTrees:
             self._kernel = greedy_rows.greedy_trees_of_rows
             self._before, self._after = rows_to_grow(table)
         else:
-            self._before, self._after = sets_to_grow(encoded or Encoded.of(table))
+            self._before, self._after = sets_to_grow(encoded or encode(table))
         waiting = self._before[-1]
         waiting.level[0], waiting.group[0], waiting.above[0], waiting.value[0] = 0, group, -1, -1
 

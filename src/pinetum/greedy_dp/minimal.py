@@ -148,6 +148,7 @@ class Minimizer:
         self.time_limit = float("inf") if time_limit is None else float(time_limit)
         self.graph: Any = None  # a Graph, when it was first asked for
         self._encoded: Encoded | None = None
+        self._plain: Encoded | None = None
         self._trees: GreedyTrees | None = None  # the greedy ones, ...
         self._grown = ""  # ... and how their growing ended
         self._halves: Any = None  # a tree that is quickly found, and its costs
@@ -160,8 +161,14 @@ class Minimizer:
         if self._encoded is None:
             effort = Effort(max(self.work, SHORT), self._latest)
             pairs = not is_stopped() and time.process_time() < self._latest
-            self._encoded = Encoded.of(self.table, pairs=pairs, effort=effort)
+            self._encoded = Encoded.of(self.table, pairs=pairs, effort=effort, plain=self._plain)
         return self._encoded
+
+    def _without_pairs(self, table) -> Encoded:
+        """The row sets of the table, made once."""
+        if self._plain is None:
+            self._plain = Encoded.of(table)
+        return self._plain
 
     @property
     def greedy(self) -> np.ndarray:
@@ -171,7 +178,7 @@ class Minimizer:
 
     def _greedy_trees(self) -> GreedyTrees:
         if self._trees is None:
-            self._trees = GreedyTrees(self.table, keeps=True)
+            self._trees = GreedyTrees(self.table, keeps=True, encode=self._without_pairs)
         return self._trees
 
     def _grow(self, work, latest) -> bool:
@@ -263,7 +270,8 @@ class Minimizer:
         self._probed = True
 
     def _most_subtables(self) -> int:
-        return math.prod(int(arity) + 1 for arity in self.table.arity)
+        """At most, or a number beyond every limit."""
+        return math.prod(int(arity) + 1 for arity in self.table.arity[:62])
 
     def _short(self) -> int:
         """Work of a first try: no more than dynamic programming could take at worst."""
@@ -283,7 +291,8 @@ class Minimizer:
                 )
             most_nodes = 1
         left = max(0.0, self._latest - time.process_time())
-        return build(self.table, Limits(self.memory_mb, left), most_nodes=most_nodes)
+        limits = Limits(self.memory_mb, left)
+        return build(self.table, limits, most_nodes=most_nodes, encode=self._without_pairs)
 
     def _from_graph(self, cost) -> Minimum:
         graph, place = self.graph, cost.place

@@ -60,14 +60,17 @@ def bytes_per_node(n_words):
     return 8 * n_words + 4 + 4 + 1 + 5 * 4 + 4 * 4
 
 
-def build(table: DecisionTable, limits: Limits, *, settle=True, most_nodes=None) -> Graph:
+def build(
+    table: DecisionTable, limits: Limits, *, settle=True, most_nodes=None, encode=Encoded.of
+) -> Graph:
     """The graph of a table with the costs attached.
 
     status      ok; memory_limit, time_limit or interrupted: the costs are proven lower bounds
     settle      leave out the subtables below one whose best tree is plain to see
     most_nodes  a bound on the subtables that is lower than that of the memory
+    encode      gives the row sets of the table
     """
-    encoded = Encoded.of(table)
+    encoded = encode(table)
     words, slots = len(encoded.everything), len(encoded.problem.masks)
     most = int(limits.memory_mb * 1e6 / bytes_per_node(words))
     most = most if most_nodes is None else min(most, most_nodes)

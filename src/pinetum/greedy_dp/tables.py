@@ -120,7 +120,12 @@ class DecisionTable:
         """Can the rows (indices) share a terminal node?"""
         answered = self.answers[:, rows] @ self.weight[rows]
         total = int(self.weight[rows].sum())
-        return total - int(answered.max()) <= self.alpha_rows + self.alpha_share * total
+        return self.may_answer_wrongly(total - int(answered.max()), total)
+
+    def may_answer_wrongly(self, wrong, total) -> bool:
+        """May a terminal node answer so much of a total weight wrongly?"""
+        share = self.alpha_share
+        return (wrong - self.alpha_rows) * share.denominator <= share.numerator * total
 
     def decision_of(self, rows) -> int:
         """The decision of a terminal node: right for most weight, then for most cases, then the
@@ -372,23 +377,27 @@ def from_dataset(
     for f in range(dataset.n_features):
         if dataset.continuous[f]:
             present = chosen_ranks(dataset.codes[f], thresholds)
-            for rank in present:
-                codes.append((dataset.codes[f] > rank).astype(np.int32))
-                arity.append(2)
-                cut.append(int(rank))
+            codes.append((dataset.codes[f] > present[:, None]).astype(np.int32))
+            arity += [2] * len(present)
+            cut += present.tolist()
             feature += [f] * len(present)
         else:
             more = int(absent[f].any())
-            codes.append(np.where(absent[f], dataset.arity[f], dataset.codes[f]))
+            codes.append(np.where(absent[f], dataset.arity[f], dataset.codes[f])[None])
             arity.append(max(1, int(dataset.arity[f]) + more))
             cut.append(-1)
             feature.append(f)
-    if not codes:  # nothing to test
-        codes, arity, feature, cut = [np.zeros(dataset.n_cases, dtype=np.int32)], [1], [0], [-1]
+    if not arity:  # nothing to test
+        codes, arity, feature, cut = (
+            [np.zeros((1, dataset.n_cases), dtype=np.int32)],
+            [1],
+            [0],
+            [-1],
+        )
     if options.get("prices") is not None:
         options["prices"] = np.asarray(options["prices"], dtype=np.float64)[feature]
     table = decision_table(
-        np.array(codes),
+        np.concatenate(codes),
         dataset.labels,
         arity=np.array(arity),
         n_decisions=dataset.n_classes,

@@ -5,7 +5,13 @@ import numpy as np
 from pinetum.constants import MISSING, MOST_CASES, WEIGHT_UNIT
 from pinetum.data.dataset import Dataset
 from pinetum.induction.kernels import grow as grow_kernels
-from pinetum.induction.kernels.grow import NO_ROOM_FOR_ENTRIES, NO_ROOM_TO_WAIT, Scratch
+from pinetum.induction.kernels.grow import (
+    GOING,
+    NO_ROOM_FOR_ENTRIES,
+    NO_ROOM_TO_WAIT,
+    PAUSED,
+    Scratch,
+)
 from pinetum.induction.kernels.nodes import FULL, new_nodes
 from pinetum.induction.kernels.presort import codes_present
 from pinetum.induction.kernels.quality import Rules
@@ -17,6 +23,7 @@ from pinetum.trees.tree import Tree
 # of the nodes of a tree with branches for values; without them it has two a case at most
 MOST_BYTES = 300_000_000
 BYTES_OF_NODE = 36  # and 8 for each class
+STRETCH = 10_000_000  # entries that a call looks at: a tenth of a second or so
 
 
 def table_of(data: Dataset) -> Table:
@@ -54,12 +61,13 @@ def new_scratch(table: Table, n_cases: int, gap: float, entries: int, waiting: i
     """
     n_table = table.codes.shape[1]
     widest = int(table.arity[~table.continuous].max(initial=0))
+    rows = len(table.order)
     # `entries` and `waiting` are guesses: `grow` says where they do not do. The buffers have one
     # entry more for what nobody wants, `histogram` a row more for missing values. Whole cases of a
     # node are at most all: `sizes` counts those below a cut, `steps` has one a case, and one more a
     # class where these are two.
     return Scratch(
-        entries=np.empty((len(table.order), entries), dtype=np.int64),
+        entries=np.empty((rows, entries), dtype=np.int64),
         cases=np.empty(entries, dtype=np.int64),
         weights=np.empty(entries, dtype=np.int64),
         buffer=np.empty(entries + 1, dtype=np.int64),
@@ -71,8 +79,24 @@ def new_scratch(table: Table, n_cases: int, gap: float, entries: int, waiting: i
         weight_of=np.empty(n_table, dtype=np.int64),
         histogram=np.empty((widest + 1, table.n_classes), dtype=np.int64),
         close=close_features(table, gap),
-        waiting=max(waiting, widest + 2),
+        going=np.empty(1, dtype=GOING),
+        active=np.empty(len(table.arity), dtype=np.int64),
+        ends=np.empty(rows, dtype=np.int64),
+        **room_to_wait(table, max(waiting, widest + 2)),
     )
+
+
+def room_to_wait(table: Table, waiting: int) -> dict[str, np.ndarray]:
+    """The arrays of `Scratch` that go by the branches that may wait."""
+    return {
+        "waiting_rows": np.empty((waiting, len(table.order)), dtype=np.int64),
+        "waiting_cases": np.empty(waiting, dtype=np.int64),
+        "waiting_counts": np.empty((waiting, table.n_classes), dtype=np.int64),
+        "waiting_inner": np.empty(waiting, dtype=np.bool_),
+        "open_node": np.empty(waiting, dtype=np.int64),
+        "open_branch": np.empty(waiting, dtype=np.int64),
+        "open_active": np.empty(waiting, dtype=np.int64),
+    }
 
 
 MOST_ROUNDED = 1e-3  # of all weights together that rounding may change
@@ -217,10 +241,10 @@ class Grower:
             weights,
             self.present,
             len(self.cases),
-            -1,
-            0,
         )
-        return self._with_room(lambda nodes: grow_kernels.grow(*fixed, nodes, 0, self.scratch))
+        return self._with_room(
+            lambda nodes, resume: grow_kernels.grow(*fixed, nodes, self.scratch, resume, STRETCH)
+        )
 
     def _rules(self, whole: bool) -> tuple[Rules, Rules]:
         """For weights of any kind (all of one case: `whole`), and for nodes whose cases weigh one
@@ -237,20 +261,23 @@ class Grower:
 
     def _with_room(self, grow) -> int:
         """What `grow` gives, called again with more room as long as it says that there is too
-        little.
+        little, or to go on: Python answers Ctrl-C in between.
         """
-        while (count := grow(self.nodes)) < 0:
+        resume = False
+        while (count := grow(self.nodes, resume)) < 0:
+            resume = count == PAUSED
             scratch, capacity = self.scratch, len(self.nodes.feature)
             if count == FULL:
                 check_nodes(self.data, 2 * capacity)
                 self.nodes = new_nodes(2 * capacity, self.data.n_classes, 2 * capacity)
                 continue
             if count == NO_ROOM_TO_WAIT:
-                self.scratch = scratch._replace(waiting=2 * scratch.waiting)
+                more = room_to_wait(self.table, 2 * len(scratch.waiting_cases))
+                self.scratch = scratch._replace(**more)
             elif count == NO_ROOM_FOR_ENTRIES:
                 del self.scratch  # before as much again is taken
                 gap, entries = self.options.min_gap, 2 * len(scratch.cases)
-                waiting = scratch.waiting
+                waiting = len(scratch.waiting_cases)
                 del scratch
                 self.scratch = new_scratch(self.table, len(self.cases), gap, entries, waiting)
         return count

@@ -52,6 +52,7 @@ def rank_numbers(table: np.ndarray, labels: np.ndarray, n_classes: int, n_jobs=N
     shape = np.empty((n_features, 2), dtype=np.int64)  # known cases, distinct values
     threads = threads_for(table.size, n_jobs)
     block = min(max(BLOCK, CELLS // n_cases), -(-n_features // threads))
+    together = max(1, CELLS // n_cases)  # columns that are ranked in one call
     starts, bits = range(0, n_features, block), bits_of_entries(n_cases, n_classes)
     values_from: dict[int, np.ndarray] = {}
 
@@ -69,19 +70,21 @@ def rank_numbers(table: np.ndarray, labels: np.ndarray, n_classes: int, n_jobs=N
                 transpose_block(table, first, here)
             else:
                 np.add(table[:, first:last].T, 0.0, out=here)  # no minus zero
-            rank_columns(
-                here,
-                here.view(np.uint64),
-                labels,
-                *bits,
-                place,
-                keys,
-                orders,
-                codes[first:last],
-                order[first:last],
-                shape[first:last],
-                distinct,
-            )
+            for j in range(0, last - first, together):  # Python answers Ctrl-C in between
+                some = slice(j, j + together)
+                rank_columns(
+                    here[some],
+                    here[some].view(np.uint64),
+                    labels,
+                    *bits,
+                    place,
+                    keys,
+                    orders,
+                    codes[first:last][some],
+                    order[first:last][some],
+                    shape[first:last][some],
+                    distinct[some],
+                )
             values_from[first] = np.concatenate(
                 [distinct[j - first, : shape[j, 1]] for j in range(first, last)]
             )

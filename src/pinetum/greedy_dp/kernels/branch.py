@@ -19,6 +19,7 @@ from pinetum.jit import kernel
 
 PROBES = 12
 PER_BRANCH, PER_ROW = 32, 64  # work beside reading row sets
+RUN = 64  # attributes that are put into order one by one
 DONE, PAUSED, SEARCHING = 0, 1, 2
 CONTROL = np.dtype(
     (
@@ -318,8 +319,8 @@ def enter(level, cost, problem, cheapest, store, frames, room, scratch):
         if bound > here.budget:
             here.failed = min(here.failed, bound)
             continue
-        at = waiting
-        while at > 0:
+        at, first = waiting, waiting & ~(RUN - 1)
+        while at > first:
             b = frames.order[level, at - 1]
             if (frames.bound[level, b], room.disorder[b]) <= (bound, disorder):
                 break
@@ -327,11 +328,36 @@ def enter(level, cost, problem, cheapest, store, frames, room, scratch):
             at -= 1
         frames.order[level, at] = a
         waiting += 1
+    merge_runs(frames.order[level], waiting, frames.bound[level], room.disorder, room.seen)
     here.waiting = waiting
     here.cursor = 0
     here.best = FAR
     here.choice = -1
     here.child = -1
+
+
+@kernel
+def merge_runs(order, n, bound, disorder, spare):
+    """Put runs of attributes in the order of (bound, disorder, attribute) together."""
+    width = RUN
+    while width < n:
+        for begin in range(0, n, 2 * width):
+            middle, end = min(begin + width, n), min(begin + 2 * width, n)
+            i, j = begin, middle
+            for at in range(begin, end):
+                left = j == end
+                if i < middle and j < end:
+                    a, b = order[i], order[j]
+                    left = (bound[a], disorder[a]) <= (bound[b], disorder[b])
+                if left:
+                    spare[at] = order[i]
+                    i += 1
+                else:
+                    spare[at] = order[j]
+                    j += 1
+        for at in range(n):
+            order[at] = spare[at]
+        width *= 2
 
 
 @kernel

@@ -48,7 +48,21 @@ from pinetum.jit import kernel
 
 LEFT, RIGHT = 1, 2  # marks of a case: where it goes; both for a missing value
 NO_ROOM_TO_WAIT, NO_ROOM_FOR_ENTRIES = -2, -3  # statuses beside FULL: `Scratch` is too small
-GROWING = -4  # no status that is returned: `grow` goes on
+PAUSED = -4  # status: call it again to go on
+GROWING = -5  # no status that is returned: `grow` goes on
+GOING = np.dtype(
+    (
+        np.record,  # fields by name without the compiler too
+        [
+            ("node", np.int64),  # the next one,
+            ("label", np.int64),  # and the majority of the one above it
+            ("waiting", np.int64),  # branches
+            ("top", np.int64),  # the innermost open node's place
+            ("active", np.int64),  # features that are not constant there
+            ("listed_end", np.int64),  # of `cases`
+        ],
+    )
+)
 
 
 class Scratch(NamedTuple):
@@ -74,7 +88,17 @@ class Scratch(NamedTuple):
     close: (
         np.ndarray
     )  # uint8 (features,): 1: some neighbouring values differ by no more than `rules.min_gap`
-    waiting: int  # branches that may wait at a time, and nodes that may be open
+    # where a tree goes on; `waiting` branches may wait at a time, and as many nodes be open
+    going: np.ndarray  # GOING (1,)
+    active: np.ndarray  # int64 (features,): those offered, the constant ones last
+    ends: np.ndarray  # int64 (presorted features,): of the rows
+    waiting_rows: np.ndarray  # int64 (waiting, presorted features): where a branch's segments begin
+    waiting_cases: np.ndarray  # int64 (waiting,): the same in `cases`
+    waiting_counts: np.ndarray  # int64 (waiting, classes): its class weights
+    waiting_inner: np.ndarray  # bool (waiting,): whether it has segments, because it may be split
+    open_node: np.ndarray  # int64 (waiting,)
+    open_branch: np.ndarray  # int64 (waiting,): the next of it
+    open_active: np.ndarray  # int64 (waiting,): number of its features that are not constant
 
 
 @kernel
@@ -775,18 +799,16 @@ def grow(
     case_weights,
     present,
     n_training,
-    parent_label,
-    depth,
     nodes,
-    at,
     scratch,
+    resume,
+    stretch,
 ):
-    """Grow from the cases `chosen` into `nodes` from `at` on.
+    """Grow from the cases `chosen` into `nodes`, or go on where a call has `PAUSED` (`resume`).
 
-    The index after the last node, or a status below 0.
+    The number of nodes, or a status below 0. After `stretch` entries or so it pauses.
 
-    `case_weights`: empty where all cases weigh one and none lacks a value. `parent_label` and
-    `depth` are those of the place where the subtree hangs (-1 and 0 for a whole tree).
+    `case_weights`: empty where all cases weigh one and none lacks a value.
     """
     codes, labels, arity = table.codes, table.labels, table.arity
     continuous, values, value_start = table.continuous, table.values, table.value_start
@@ -806,11 +828,20 @@ def grow(
         weight_of,
         histogram,
         close,
-        room,
+        goings,
+        active,
+        ends,
+        waiting_rows,
+        waiting_cases,
+        waiting_counts,
+        waiting_inner,
+        open_node,
+        open_branch,
+        open_active,
     ) = scratch
+    room, going = len(waiting_cases), goings[0]
     feature, threshold, node_cut, node_label, node_counts, child_start, children, error = nodes
     weighted = len(case_weights) > 0
-    ends = fill_rows(table, offered, chosen, entries, mark, buffer)
     most = np.int64(2)  # branches of a node
     discrete = False
     for f in offered:
@@ -833,32 +864,30 @@ def grow(
     sizes, in_branch, start = by_branch[0], by_branch[1], by_branch[2]
     wanted, number, value_of = by_branch[3], by_branch[4], by_branch[5]
 
-    waiting_rows = np.empty(
-        (room, len(entries)), np.int64
-    )  # per waiting branch: where its segments begin,
-    waiting_cases = np.empty(room, np.int64)
-    waiting_counts = np.empty((room, n_classes), np.int64)  # its class weights,
-    waiting_inner = np.empty(room, np.bool_)  # and whether it has segments, because it may be split
-    waiting_rows[0], waiting_cases[0], waiting_counts[0] = 0, 0, 0
-    list_cases(chosen, case_weights, labels, bits, weighted, cases, weights, waiting_counts)
-    listed_end = np.int64(len(chosen))
-    waiting_inner[0] = not is_leaf(
-        waiting_counts, np.int64(0), depth, rules.min_cases, rules.max_depth
-    )
-    waiting = np.int64(1)
-
-    open_node, open_branch = np.empty(room, np.int64), np.empty(room, np.int64)
-    open_active = np.empty(room, np.int64)  # number of features that are not constant
-    top = np.int64(-1)
-    n_active = np.int64(len(offered))
-    active = np.empty(n_active, np.int64)
-    for i in range(n_active):
-        active[i] = offered[i]
-    node, label = np.int64(at), np.int64(parent_label)
+    if not resume:
+        fill_rows(table, offered, chosen, entries, mark, buffer, ends)
+        waiting_rows[0], waiting_cases[0], waiting_counts[0] = 0, 0, 0
+        list_cases(chosen, case_weights, labels, bits, weighted, cases, weights, waiting_counts)
+        waiting_inner[0] = not is_leaf(
+            waiting_counts, np.int64(0), np.int64(0), rules.min_cases, rules.max_depth
+        )
+        for i in range(len(offered)):
+            active[i] = offered[i]
+        going.node, going.label, going.top = 0, -1, -1
+        going.waiting, going.active, going.listed_end = 1, len(offered), len(chosen)
+    node, label, top = going.node, going.label, going.top
+    waiting, n_active, listed_end = going.waiting, going.active, going.listed_end
     scale = WEIGHT_UNIT // rules.unit
+    left_over = np.int64(stretch)
     ending = np.int64(GROWING)
     while ending == GROWING:
+        if left_over <= 0:
+            going.node, going.label, going.top = node, label, top
+            going.waiting, going.active, going.listed_end = waiting, n_active, listed_end
+            ending = np.int64(PAUSED)
+            continue
         # Visit the uppermost waiting branch.
+        left_over -= 1
         if node >= len(feature):
             ending = np.int64(FULL)
             continue
@@ -896,6 +925,7 @@ def grow(
                     weight = n
                     for c in range(n_classes):
                         counts[c] >>= UNIT_BITS
+            left_over -= n * n_active
             tops[0] = 0
             evaluate_rows(
                 now,
@@ -1017,9 +1047,7 @@ def grow(
             inner, needed = False, np.int64(0)
             for k in range(branches):
                 slot = waiting + branches - 1 - k
-                wanted[k] = not is_leaf(
-                    classes, k, depth + top + 2, rules.min_cases, rules.max_depth
-                )
+                wanted[k] = not is_leaf(classes, k, top + 2, rules.min_cases, rules.max_depth)
                 inner |= wanted[k] > 0
                 needed += sizes[k] * wanted[k]
                 children[first + k] = -1

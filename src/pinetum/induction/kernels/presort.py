@@ -57,14 +57,14 @@ def codes_present(codes, order_row, value_start, cases, present):
 
 
 @kernel
-def fill_rows(table, offered, cases, entries, mark, spare):
+def fill_rows(table, offered, cases, entries, mark, spare, ends):
     """The rows of a subset's cases for the offered features that are presorted, and where they end.
 
     A large subset is filtered from the order of the whole table, a small one sorted.
     """
     n_cases, n_table = len(cases), table.codes.shape[1]
     case_mask = (np.int64(1) << table.case_bits) - 1
-    ends = np.zeros(len(entries), np.int64)
+    ends[:] = 0
     few = n_cases * FILTER_BELOW < n_table
     if not few and n_cases < n_table:
         mark[:] = 0
@@ -98,4 +98,3 @@ def fill_rows(table, offered, cases, entries, mark, spare):
                 if to == n_cases:
                     break
         ends[r] = to
-    return ends
