@@ -54,7 +54,7 @@ def test_every_text_for_people(frame):
         assert "\nused" not in text  # a name is not a line
     assert r"\x1b[31mred" in texts[0] and r"\x9b2J" in texts[2]
     with pytest.warns(DataWarning) as warned:
-        TreeClassifier().fit(frame.assign(**{"\x1b": None}), frame["y"])
+        TreeClassifier().fit(frame.assign(**{"\x1b": pd.Timestamp("2020-01-01")}), frame["y"])
     assert not any(steers(str(one.message)) for one in warned)
     assert str(DataError(RED, file="a\nb", column=UP)) == (
         r"a\nb, column size\nused\r\x07: \x1b[31mred"

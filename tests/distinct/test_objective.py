@@ -334,7 +334,7 @@ def test_costs_of_another_table_or_too_fine_are_named(tables):
 
 
 def test_what_is_judged_by_no_case_is_refused():
-    with pytest.raises(ValueError, match="no search cases"):
+    with pytest.raises(ValueError, match="no cases are left to judge"):
         best_subset(np.ones((1, 2)), [0], hold_out)
 
 
