@@ -73,6 +73,12 @@ def test_at_the_limit_the_plane_with_all_columns_is_given(status, monkeypatch):
     assert found.status == status and len(found.features) == 6 and found.error == found.full_error
 
 
+def test_without_time_for_one_plane_the_cure_is_named():
+    X, y = two_groups()
+    with pytest.raises(SolverFailure, match="best plane: time_limit; raise time_limit"):
+        minimize_features(X, y, time_limit=0)
+
+
 def test_doubtful_calls_are_refused():
     X, y = two_groups()
     for options, says in (

@@ -284,6 +284,28 @@ def test_the_least_error_itself_is_a_bound_that_can_be_kept(epsilon):
         assert found.verified and within(found.plane.value, found.full.value)
 
 
+@pytest.mark.parametrize("status", ["infeasible", "error", "time_limit"])
+def test_the_best_plane_is_kept_where_rounding_leaves_no_other(status, monkeypatch):
+    points = np.random.default_rng(0).normal(size=(30, 3))
+    program = make_program(points, points[:, 0] + points[:, 1] > 0.2)
+
+    def refused(*_):
+        raise SolverFailure(status, "lightest plane")
+
+    monkeypatch.setattr(program, "_lightest", refused)
+    with pytest.raises(SolverFailure, match=f"lightest plane: {status}"):
+        program.lightest(np.ones(3), 1.0)  # no best plane was asked for
+    best = program.best()
+    if status == "time_limit":
+        with pytest.raises(SolverFailure, match="raise time_limit"):
+            minimize(program)
+        return
+    assert np.array_equal(program.lightest(np.ones(3), best.value).weights, best.weights)
+    assert minimize(program).verified
+    with pytest.raises(SolverFailure):
+        program.lightest(np.ones(3), best.value - 1)
+
+
 def test_wrong_choices_are_named():
     program = random_program(0)
     with pytest.raises(ValueError, match="start = 'cold'"):

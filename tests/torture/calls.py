@@ -23,6 +23,7 @@ from pinetum.induction import Grower, Options, yadt
 from pinetum.induction.cases import cases_of
 from pinetum.parameters import LARGEST, RANGES, Flag, Jobs, Number, Words
 from pinetum.separators.lp import SolverFailure
+from pinetum.separators.minimize import STARTS
 
 INTERPRETED = os.environ.get("NUMBA_DISABLE_JIT") == "1"
 SECONDS = 600 if INTERPRETED else 120  # CPU seconds after which a call is taken to hang
@@ -44,6 +45,8 @@ CALLS = (
     "prune",
     "search_pruner",
 )
+if INTERPRETED:  # grows thousands of trees: too much for the interpreter
+    CALLS = tuple(name for name in CALLS if name != "search_pruner")
 LIMITS = {"work": 20_000, "budget": 3, "keep": 1000, "probes": 5, "trees": 500}
 # Numbers of things to do that no work bounds, and memory that is taken at once: some of the range.
 SOME = {"repeats": (1, 2, 3), "cache_mb": (0.001, 0.02, 0.1, 1, 20), "n_jobs": (None, 1)}
@@ -53,7 +56,11 @@ if INTERPRETED:
     SOME["work"], LIMITS["work"] = (0, 0.5, 100, 1000, 1000), 1000
 PLAIN = (0, 0.1, 0.5, 0.9, 1, 2, 3, 7.5)
 EXTREME = (1e-12, 1e-300, 20, 1e6, 1e300, 10**9, LARGEST, np.inf)
-KINDS = {"number": ("number", "number", "huge", "many"), "word": ("word", "flag")}
+KINDS = {"number": ("number", "number", "huge", "some", "some"), "word": ("word", "flag")}
+VALUES = {
+    "some": 20,
+    "many": 300,
+}  # that a category may have, seen or not; the many take their time
 PROGRAMS = ("RLP", "FM_RLP", "RLP-P", "FM_RLP-P")
 COSTS = ("nodes", "leaves", "tests", "depth", "average_depth")
 
@@ -64,7 +71,7 @@ COSTS = ("nodes", "leaves", "tests", "depth", "average_depth")
 
 def draw(rng, draw_table):
     """A call: its name among the options, parameters that are not its defaults beside it."""
-    name = CALLS[int(rng.integers(len(CALLS)))]
+    name = pick(rng, CALLS)
     rows = (1, 40) if INTERPRETED or rng.random() < 0.75 else (60, 201)
     if name == "NBDTClassifier" and INTERPRETED:  # a node takes the square of the cuts
         rows = (1, 12)
@@ -72,7 +79,9 @@ def draw(rng, draw_table):
     case = draw_table(
         rng, rows=rows, columns=(1, 6), classes=classes, missing=(0, 0, 0.1, 0.4, 0.4, 0.8)
     )
-    case["columns"]["kind"] = [str(rng.choice(KINDS[kind])) for kind in case["columns"]["kind"]]
+    case["columns"]["kind"] = kinds = [pick(rng, KINDS[kind]) for kind in case["columns"]["kind"]]
+    if rng.random() < 0.02:
+        kinds[0] = "many"
     case["options"] = {"call": name, "seed": int(rng.integers(1 << 30))}
     for parameter, (known, default) in parameters_of(name).items():
         limit = parameter in LIMITS
@@ -98,10 +107,10 @@ def draw_value(rng, name, known, default, case):
     """Any value of a parameter's range, a bound of it as often as not."""
     if name in SOME:
         return pick(rng, SOME[name])
-    if name in WRITTEN:
-        return WRITTEN[name](rng, case)
     if isinstance(known, Words):
         return pick(rng, known.known)
+    if name in WRITTEN:
+        return WRITTEN[name](rng, case)
     if isinstance(known, Flag) or isinstance(default, bool):
         return bool(rng.random() < 0.5)
     if isinstance(known, Jobs):
@@ -176,7 +185,12 @@ WRITTEN = {
     "features": some_columns,
     "required": some_columns,
     "optional": some_columns,
-    "start": lambda rng, case: pick(rng, ("elimination", None, some_columns(rng, case))),
+    "start": lambda rng, case: pick(
+        rng,
+        STARTS
+        if case["options"]["call"] == "minimize_features"
+        else ("elimination", None, some_columns(rng, case)),
+    ),
     "cases": lambda rng, case: sorted(
         {int(place) for place in rng.integers(0, len(case["rows"]), len(case["rows"]))}
     ),
@@ -197,7 +211,7 @@ WRITTEN = {
     "n_features": lambda rng, case: pick(rng, (None, 0, 1, 3)),
     "scaling": lambda rng, case: pick(rng, ("z", "unit", "raw")),
     "tolerance": lambda rng, case: pick(rng, (1, 1.1, 50)),
-    "epsilon": lambda rng, case: pick(rng, (0, 0.02, 0.9)),
+    "epsilon": lambda rng, case: pick(rng, (0, 0.02, 0.9, 1 - 1e-9)),
     "parts": lambda rng, case: pick(rng, ("both", "leaf", "tree")),
     "alpha": lambda rng, case: pick(rng, (0, 0.5, 1, 1e-12, 1e6)),
 }
@@ -220,9 +234,9 @@ def frame_of(case, shift=0):
         if kind in ("number", "huge"):
             scale = 0.5 if kind == "number" else 1e300
             column = np.array([np.nan if cell is None else cell * scale for cell in cells])
-        elif kind == "many":
-            known = [None if cell is None else min(cell, 299) for cell in cells]
-            column = pd.Categorical(known, categories=range(300))
+        elif kind in VALUES:
+            known = [None if cell is None else min(cell, VALUES[kind] - 1) for cell in cells]
+            column = pd.Categorical(known, categories=range(VALUES[kind]))
         elif kind == "flag":
             column = np.array([None if cell is None else bool(cell % 2) for cell in cells], object)
         else:
@@ -296,10 +310,8 @@ def is_meant(fault) -> bool:
 
 def answer(name, case, labels, options, seed):
     public, table = getattr(pinetum, name), table_of(case)
-    if name == "search_pruner":  # grows thousands of trees: too much for the interpreter
-        return (
-            None if INTERPRETED else public(None, **{"random_state": seed, **options}) is not None
-        )
+    if name == "search_pruner":
+        return public(None, **{"random_state": seed, **options}) is not None
     if name == "prune":
         data = cases_of(table, labels)
         return public(Grower(data, yadt(1)).grow(), X=data, **options).n_nodes

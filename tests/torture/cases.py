@@ -797,7 +797,6 @@ def made_code(case):
 
     import pinetum
     from pinetum.data import DataError
-    from pinetum.separators.lp import SolverFailure
 
     options = case["options"]
     name, given = MODEL_OF[options.get("model", "tree")]
@@ -809,7 +808,7 @@ def made_code(case):
         warnings.simplefilter("ignore")
         try:
             model = getattr(pinetum, name)(**chosen).fit(frame, y)
-        except (DataError, ValueError, SolverFailure):
+        except (DataError, ValueError):
             return None
         if options.get("loaded"):
             model = type(model).from_dict(json.loads(json.dumps(model.to_dict())))

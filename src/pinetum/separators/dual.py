@@ -167,7 +167,22 @@ class DualProgram(Program):
         return self.plane(weights, offset, value, (1 - epsilon) * bound)
 
     def lightest(self, prices, delta, epsilon=0.0) -> Plane:
-        """Step 1 of Algorithm 4.1: min prices . |w| with the error of (4) or (10) at most delta."""
+        """Step 1 of Algorithm 4.1: min prices . |w| with the error of (4) or (10) at most delta.
+
+        Where rounding leaves no other plane within delta, as where no more than the least error is
+        allowed, it is the last best one.
+        """
+        try:
+            return self._lightest(prices, delta, epsilon)
+        except SolverFailure as failure:
+            if failure.status not in ("infeasible", "error") or self.start is None:
+                raise
+            weights, offset = self.start
+            if not within(self.objective(weights, offset, epsilon), delta):
+                raise
+            return self.plane(weights, offset, float(prices @ np.abs(weights)), 0.0)
+
+    def _lightest(self, prices, delta, epsilon) -> Plane:
         if delta <= SEPARABLE:
             self._margins(hard=True)
             weights, offset, bound = self._solve(
@@ -219,14 +234,7 @@ class DualProgram(Program):
                 least *= STRIDE
             elif low is None:
                 if price < 1e-12 * delta:
-                    # Where no more than the least error is allowed, rounding keeps all but the best
-                    # plane from delta.
-                    weights, offset = self.start or (weights, offset)
-                    if not within(self.objective(weights, offset, epsilon), delta):
-                        raise SolverFailure("infeasible", f"no plane has an error within {delta:g}")
-                    weight = float(prices @ np.abs(weights))
-                    bound = (vertex[1] + price * vertex[0] - delta) / price
-                    return self.plane(weights, offset, weight, min(max(bound, 0.0), weight))
+                    raise SolverFailure("infeasible", f"no plane has an error within {delta:g}")
                 price /= _stride((high[1] - delta) / delta, least)
                 least *= STRIDE
             else:
@@ -237,7 +245,10 @@ class DualProgram(Program):
                     else _between(low_price, high_price, low[1] - delta, high[1] - delta, common)
                 )
         else:
-            raise SolverFailure("error", "the price of weight was not found")
+            if low is None or high is None:
+                raise SolverFailure("error", "the price of weight was not found")
+            # Rounding hides the common price: the last two are so near that all between them is
+            # within delta and as light as the bound below tells.
         self.price = price
         share = (delta - low[1]) / (high[1] - low[1])
         weights = (1 - share) * low[2] + share * high[2]

@@ -40,7 +40,7 @@ class SeparatorClassifier(Predictor, TreeReport, SavedEstimator):
     tolerance : float
         Error allowed as a multiple of the error with all columns.
     epsilon : float
-        Weight of the sum of absolute weights in the methods with ``-P``.
+        Weight of the sum of absolute weights in the methods with ``-P``, below 1.
     start : {"previous", "lp", "zero"}, default "previous"
         Start of Algorithm 4.1.
     time_limit : float, optional
@@ -87,7 +87,7 @@ class SeparatorClassifier(Predictor, TreeReport, SavedEstimator):
         "scaling": Words(SCALINGS),
         "start": Words(STARTS),
         "tolerance": Number(1),
-        "epsilon": Number(0),
+        "epsilon": Number(0, 1, below=True),
     }
 
     def __init__(

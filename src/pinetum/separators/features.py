@@ -89,7 +89,7 @@ def minimize_features(
     tolerance : float, default 1.1
         Error allowed as a multiple of the error with all columns.
     epsilon : float, default 0.02
-        Weight of the sum of absolute weights in the method with ``-P``.
+        Weight of the sum of absolute weights in the method with ``-P``, below 1.
     start : {"previous", "lp", "zero"}, default "previous"
         Start of Algorithm 4.1.
     time_limit : float, optional
@@ -124,7 +124,7 @@ def minimize_features(
         )
     known = {
         "tolerance": Number(1),
-        "epsilon": Number(0),
+        "epsilon": Number(0, 1, below=True),
         "n_features": Number(0, whole=True, also=(None,)),
     }
     check(known, n_features=n_features, exact=exact, tolerance=tolerance, epsilon=epsilon)

@@ -19,15 +19,31 @@ ZERO_WEIGHT = 1e-6  # a feature is used when its weight is larger, on the scale 
 ON_PLANE = 1e-9
 SEPARABLE = 1e-9  # an LP error below this is zero: the two sets can be separated
 FEASIBILITY = 1e-10  # tolerance handed to the solver
+# Where columns nearly repeat each other, rounding can keep the solver from an end. Then it starts
+# afresh, scales the program itself and, at last, takes what is as near as it asks by default.
+AFRESH: tuple[dict[str, float], ...] = (
+    {"simplex_scale_strategy": 2},
+    {
+        "simplex_scale_strategy": 2,
+        "primal_feasibility_tolerance": 1e-7,
+        "dual_feasibility_tolerance": 1e-7,
+    },
+)
 SLACK = 1e-8  # relative, and
 ROUNDING = 1e-7  # absolute slack of "within delta" when a feature set is verified
+
+
+CURES = {
+    "time_limit": "; raise time_limit",
+    "error": "; columns that nearly repeat others can be the cause: leave them out",
+}
 
 
 class SolverFailure(RuntimeError):
     """The solver ended without an optimum; `status` is the word for the record."""
 
     def __init__(self, status: str, doing: str):
-        super().__init__(f"{doing}: {status}")
+        super().__init__(f"{doing}: {status}{CURES.get(status, '')}")
         self.status = status
 
 
@@ -222,14 +238,34 @@ class Program:
             limit is not None and limit < math.inf
         ):  # HiGHS counts the time of all its runs of a model
             highs.setOptionValue("time_limit", highs.getRunTime() + limit)
-        self.highs_solver.callSolver(self.model)
-        self.effort.runs += 1
-        self.effort.pivots += max(0, highs.getInfoValue("simplex_iteration_count")[1])
-        status = STATUS.get(highs.getModelStatus(), "error")
+        status = self._end()
+        for options in AFRESH:
+            if status == "error":
+                status = self._end_afresh(options)
         if self.effort.runs == 1 and self.options.log == "first":
             highs.setOptionValue("output_flag", False)
         if status != "optimal":
             raise SolverFailure(status, doing)
+
+    def _end(self) -> str:
+        """Let the solver run; the word for how it ended."""
+        highs = self.model.solverModel
+        self.highs_solver.callSolver(self.model)
+        self.effort.runs += 1
+        self.effort.pivots += max(0, highs.getInfoValue("simplex_iteration_count")[1])
+        return STATUS.get(highs.getModelStatus(), "error")
+
+    def _end_afresh(self, options) -> str:
+        """The same without a basis and with other options, for this one run."""
+        highs = self.model.solverModel
+        before = {name: highs.getOptionValue(name)[1] for name in options}
+        highs.clearSolver()
+        for name, value in options.items():
+            highs.setOptionValue(name, value)
+        status = self._end()
+        for name, value in before.items():
+            highs.setOptionValue(name, value)
+        return status
 
 
 STATUS = {

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from pinetum.data import NoData, load_dataset
+from pinetum.data import Dataset, NoData, load_dataset
 from pinetum.progress import Progress
 
 
@@ -16,7 +16,7 @@ def each_table(names, folder=None) -> Iterator[tuple]:
     progress = Progress(len(sources), "data sets")
     for name, source in sources.items():
         try:
-            table = load_dataset(source or name, folder)
+            table: Dataset | dict = load_dataset(source or name, folder)
         except NoData as missing:
             table = {"dataset": name, "status": "no_data", "note": missing.reason}
         yield name, table
