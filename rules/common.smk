@@ -115,6 +115,11 @@ def settings(study, *keys, part="measure"):
     stands on: that part of the study's replication, the harness, and the views that the settings name.
     """
     chosen = only(config[study], *keys)
+    return chosen | {"seed": config["seed"], "code": basis(study, part, chosen)}
+
+
+def basis(study, part, chosen):
+    """What a job stands on beside its settings, for `params`: a digest of its code, and the views that they name."""
     views, pending = [], [chosen]
     while pending:
         value = pending.pop()
@@ -122,8 +127,7 @@ def settings(study, *keys, part="measure"):
             pending += value.values() if isinstance(value, dict) else value
         elif isinstance(value, str):
             views += views_of([value])
-    code = code_digest(f"pinetum.{study}.replication.{part}", "pinetum.workflow.job")
-    return chosen | {"seed": config["seed"], "code": [code, views]}
+    return [code_digest(f"pinetum.{study}.replication.{part}", "pinetum.workflow.job"), views]
 
 
 def stage(study, part, *contents):
@@ -249,11 +253,11 @@ def memory_own(section):
     return megabytes
 
 
-def own_shards(name):
+def own_shards(study, name):
     """Files of this name of the shards of a table's search; none where one job does it all; for `input`."""
 
     def files(wildcards):
-        shards = own_settings(config, wildcards.table, "distinct")["shards"]
+        shards = own_settings(config, wildcards.table, study)["shards"]
         names = [name.format(shard=shard) for shard in range(shards)] if shards > 1 else []
         return [f"results/own/{wildcards.table}/shards/{name}" for name in dict.fromkeys(names)]
 
@@ -274,7 +278,7 @@ def exploration_of(dataset):
     """What the enumerations, the best subsets and the near-optimal trees of a data set depend on, for `params`."""
     study = config["distinct"]
     runs, best, near = study["enumeration"], study["optimum"], study["rashomon"]
-    return only(study, "criterion", "fraction", "cache_mb") | {
+    return only(study, "cache_mb") | {
         "enumeration": only(runs, "probes")
         | {
             "min_cases": runs["min_cases"].get(dataset, []),
@@ -282,7 +286,7 @@ def exploration_of(dataset):
         },
         "optimum": only(best, "work")
         | {"min_cases": best["min_cases"] if dataset in best["datasets"] else []},
-        "rashomon": only(near, "work", "extra")
+        "rashomon": only(near, "work")
         | {"min_cases": near["min_cases"] if dataset in near["datasets"] else []},
     }
 

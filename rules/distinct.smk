@@ -16,46 +16,65 @@ EXPLORED = list(
 rule explore_dataset:
     """one data set: enumerations over m, the optimal subset, the near-optimal trees"""
     input:
-        data=lambda wildcards: encoded([wildcards.dataset]),
         kernels=compiled("distinct"),
+        data=lambda wildcards: encoded([wildcards.dataset]),
     output:
-        enumeration="results/distinct/explored/{dataset}/enumeration.csv",
-        sizes="results/distinct/explored/{dataset}/sizes.csv",
-        optimum="results/distinct/explored/{dataset}/optimum.csv",
-        rashomon="results/distinct/explored/{dataset}/rashomon.csv",
+        enumeration="results/distinct/enumeration/{dataset}.csv",
+        sizes="results/distinct/sizes/{dataset}.csv",
+        optimum="results/distinct/optimum/{dataset}.csv",
+        rashomon="results/distinct/rashomon/{dataset}.csv",
     log:
         "results/logs/distinct/explore_dataset/{dataset}.log",
     benchmark:
         "results/benchmarks/distinct/explore_dataset/{dataset}.tsv"
-    threads: 1
     resources:
         mem_mb=memory(1000 + 2 * DISTINCT["cache_mb"]),
         runtime=lambda wildcards, attempt: minutes_for(exploring(wildcards.dataset))(
             wildcards, attempt
         ),
     params:
+        dataset=lambda wildcards: wildcards.dataset,
+        plan=lambda wildcards: exploration_of(wildcards.dataset),
         seed=config["seed"],
-        options=lambda wildcards: exploration_of(wildcards.dataset),
-        views=lambda wildcards: views_of([wildcards.dataset]),
-        code=code_of("distinct/explore_dataset.py"),
+        code=lambda wildcards: basis("distinct", "measure", [wildcards.dataset]),
     script:
         "../src/scripts/distinct/explore_dataset.py"
+
+
+rule gather_explored:
+    """the records of all data sets, put together"""
+    input:
+        **{
+            name: expand(f"results/distinct/{name}/{{dataset}}.csv", dataset=EXPLORED)
+            for name in ("enumeration", "sizes", "optimum", "rashomon")
+        },
+    output:
+        **{
+            name: f"results/distinct/{name}.csv"
+            for name in ("enumeration", "sizes", "optimum", "rashomon")
+        },
+    log:
+        "results/logs/distinct/gather_explored.log",
+    benchmark:
+        "results/benchmarks/distinct/gather_explored.tsv"
+    localrule: True
+    script:
+        "../src/scripts/stages/gather.py"
 
 
 rule compare_orders:
     """figure 3: the selection orders, the ways of building, and exhaustive search"""
     input:
-        data=encoded([DISTINCT["orders"]["dataset"]]),
         kernels=compiled("distinct"),
+        data=encoded([DISTINCT["orders"]["dataset"]]),
     output:
         orders="results/distinct/orders.csv",
-        sizes="results/distinct/order_sizes.csv",
+        order_sizes="results/distinct/order_sizes.csv",
         exhaustive="results/distinct/exhaustive.csv",
     log:
         "results/logs/distinct/compare_orders.log",
     benchmark:
         "results/benchmarks/distinct/compare_orders.tsv"
-    threads: 1
     resources:
         mem_mb=memory(1000 + 2 * DISTINCT["cache_mb"]),
         runtime=minutes_for(
@@ -63,11 +82,7 @@ rule compare_orders:
             * DISTINCT["orders"]["work"]
         ),
     params:
-        seed=config["seed"],
-        options=DISTINCT["orders"],
-        criterion=DISTINCT["criterion"],
-        cache_mb=DISTINCT["cache_mb"],
-        code=code_of("distinct/compare_orders.py"),
+        **settings("distinct", "orders", "cache_mb"),
     script:
         "../src/scripts/distinct/compare_orders.py"
 
@@ -75,15 +90,14 @@ rule compare_orders:
 rule compare_search_errors:
     """figure 4, right: search errors of the top tree, of SBE and of the optimal subset"""
     input:
-        data=encoded([DISTINCT["search_errors"]["dataset"]]),
         kernels=compiled("distinct"),
+        data=encoded([DISTINCT["search_errors"]["dataset"]]),
     output:
-        records=temp("results/distinct/search_errors/{scatteritem}.csv"),
+        search_errors=temp("results/distinct/search_errors/{scatteritem}.csv"),
     log:
         "results/logs/distinct/compare_search_errors/{scatteritem}.log",
     benchmark:
         "results/benchmarks/distinct/compare_search_errors/{scatteritem}.tsv"
-    threads: 1
     resources:
         mem_mb=memory(1000 + 2 * DISTINCT["cache_mb"]),
         runtime=minutes_for(
@@ -93,38 +107,31 @@ rule compare_search_errors:
             / len(gather.search_errors("{scatteritem}"))
         ),
     params:
-        seed=config["seed"],
-        options=DISTINCT["search_errors"],
-        criterion=DISTINCT["criterion"],
-        fraction=DISTINCT["fraction"],
-        cache_mb=DISTINCT["cache_mb"],
-        code=code_of("distinct/compare_search_errors.py"),
+        **settings("distinct", "search_errors", "cache_mb"),
+        shard=lambda wildcards: wildcards.scatteritem,
     script:
         "../src/scripts/distinct/compare_search_errors.py"
+
+
+# ---------------------------------------------------------------- one enumeration in shards
 
 
 rule plan_shards:
     """split an enumeration into shards of about the same size"""
     input:
-        data=encoded([DISTINCT["shards"]["dataset"]]),
         kernels=compiled("distinct"),
+        data=encoded([DISTINCT["shards"]["dataset"]]),
     output:
         plan=temp("results/distinct/shards/plan.json"),
     log:
         "results/logs/distinct/plan_shards.log",
     benchmark:
         "results/benchmarks/distinct/plan_shards.tsv"
-    threads: 1
     resources:
         mem_mb=memory(1000 + DISTINCT["cache_mb"]),
-        runtime=minutes(20),
     params:
-        seed=config["seed"],
-        options=DISTINCT["shards"],
-        shards=len(gather.distinct("{scatteritem}")),
-        criterion=DISTINCT["criterion"],
-        cache_mb=DISTINCT["cache_mb"],
-        code=code_of("distinct/plan_shards.py"),
+        **settings("distinct", "shards", "cache_mb", part="sharding"),
+        parts=len(gather.distinct("{scatteritem}")),
     script:
         "../src/scripts/distinct/plan_shards.py"
 
@@ -132,115 +139,63 @@ rule plan_shards:
 rule enumerate_shard:
     """enumerate one shard; what is done is kept in a checkpoint, so a killed job goes on where it was"""
     input:
+        kernels=compiled("distinct"),
         data=encoded([DISTINCT["shards"]["dataset"]]),
         plan="results/distinct/shards/plan.json",
-        kernels=compiled("distinct"),
     output:
         part=temp("results/distinct/shards/{scatteritem}.json"),
     log:
         "results/logs/distinct/enumerate_shard/{scatteritem}.log",
     benchmark:
         "results/benchmarks/distinct/enumerate_shard/{scatteritem}.tsv"
-    threads: 1
     resources:
         mem_mb=memory(1000 + DISTINCT["cache_mb"]),
         runtime=minutes_for(DISTINCT["shards"]["work"]),
     params:
-        options=DISTINCT["shards"],
-        criterion=DISTINCT["criterion"],
-        cache_mb=DISTINCT["cache_mb"],
+        **settings("distinct", "shards", "cache_mb", part="sharding"),
+        shard=lambda wildcards: wildcards.scatteritem,
         checkpoint="distinct/checkpoints/{scatteritem}.json",
-        code=code_of("distinct/enumerate_shard.py"),
     script:
         "../src/scripts/distinct/enumerate_shard.py"
 
 
-rule summarise_distinct:
-    """all records of the study, the tables, and our side of the paper's statements"""
+rule join_shards:
+    """the whole enumeration, and how evenly the work was spread over its shards"""
     input:
-        enumeration=expand("results/distinct/explored/{dataset}/enumeration.csv", dataset=EXPLORED),
-        sizes=expand("results/distinct/explored/{dataset}/sizes.csv", dataset=EXPLORED),
-        optimum=expand("results/distinct/explored/{dataset}/optimum.csv", dataset=EXPLORED),
-        rashomon=expand("results/distinct/explored/{dataset}/rashomon.csv", dataset=EXPLORED),
-        orders="results/distinct/orders.csv",
-        exhaustive="results/distinct/exhaustive.csv",
-        search_errors=gather.search_errors("results/distinct/search_errors/{scatteritem}.csv"),
         plan="results/distinct/shards/plan.json",
         parts=gather.distinct("results/distinct/shards/{scatteritem}.json"),
-        published=source_file("config/published/distinct.csv"),
     output:
-        enumeration="results/distinct/enumeration.csv",
-        sizes="results/distinct/sizes.csv",
-        optimum="results/distinct/optimum.csv",
-        rashomon="results/distinct/rashomon.csv",
-        search_errors="results/distinct/search_errors.csv",
         sharding="results/distinct/sharding.csv",
-        reproduced="results/distinct/reproduced.csv",
-        smallest_m=shown("results/tables/distinct/smallest_m.csv"),
-        optimum_table=shown("results/tables/distinct/optimum.csv"),
     log:
-        "results/logs/distinct/summarise_distinct.log",
+        "results/logs/distinct/join_shards.log",
     benchmark:
-        "results/benchmarks/distinct/summarise_distinct.tsv"
-    threads: 1
-    resources:
-        mem_mb=memory(1000),
-        runtime=minutes(10),
+        "results/benchmarks/distinct/join_shards.tsv"
     params:
-        options=DISTINCT["shards"],
-        code=code_of("distinct/summarise_distinct.py"),
+        **settings("distinct", "shards", part="sharding"),
     script:
-        "../src/scripts/distinct/summarise_distinct.py"
+        "../src/scripts/distinct/join_shards.py"
 
 
-rule draw_distinct:
-    """the figures of the study, from its records alone"""
-    input:
-        enumeration="results/distinct/enumeration.csv",
-        orders="results/distinct/orders.csv",
-        sizes="results/distinct/order_sizes.csv",
-        exhaustive="results/distinct/exhaustive.csv",
-        search_errors="results/distinct/search_errors.csv",
-        rashomon="results/distinct/rashomon.csv",
-    output:
-        figure_3=shown("results/figures/distinct/figure_3.png"),
-        figure_4=shown("results/figures/distinct/figure_4.png"),
-        seconds=shown("results/figures/distinct/seconds_by_trees.png"),
-        rashomon=shown("results/figures/distinct/rashomon.png"),
-        vector=vector_forms(*figures_of("distinct")),
-    log:
-        "results/logs/distinct/draw_distinct.log",
-    benchmark:
-        "results/benchmarks/distinct/draw_distinct.tsv"
-    localrule: True
-    threads: 1
-    resources:
-        mem_mb=memory(1000),
-        runtime=minutes(10),
-    params:
-        code=code_of("distinct/draw_distinct.py"),
-    script:
-        "../src/scripts/distinct/draw_distinct.py"
+# ---------------------------------------------------------------- the search of a user's own table in shards; explore_distinct puts it together
 
 
 rule plan_own_shards:
     """a user's own table: its enumeration split into shards of about the same size"""
     input:
-        data="results/data/{table}.npz",
         kernels=compiled("distinct"),
+        data="results/data/{table}.npz",
     output:
         plan=temp("results/own/{table}/shards/plan.json"),
     log:
         "results/logs/distinct/plan_own_shards/{table}.log",
     benchmark:
         "results/benchmarks/distinct/plan_own_shards/{table}.tsv"
-    threads: 1
     resources:
         mem_mb=memory_own("distinct"),
         runtime=minutes(60),
     params:
-        seed=config["seed"],
         settings=settings_own("distinct"),
+        seed=config["seed"],
         code=code_of("distinct/plan_own_shards.py"),
     script:
         "../src/scripts/distinct/plan_own_shards.py"
@@ -249,9 +204,9 @@ rule plan_own_shards:
 rule enumerate_own_shard:
     """a user's own table: one shard of its enumeration and of the search for the best subset"""
     input:
+        kernels=compiled("distinct"),
         data="results/data/{table}.npz",
         plan="results/own/{table}/shards/plan.json",
-        kernels=compiled("distinct"),
     output:
         part=temp("results/own/{table}/shards/{shard}.json"),
     log:
@@ -260,13 +215,13 @@ rule enumerate_own_shard:
         "results/benchmarks/distinct/enumerate_own_shard/{table}/{shard}.tsv"
     wildcard_constraints:
         shard=r"\d+",
-    threads: 1
     resources:
         mem_mb=memory_own("distinct"),
         runtime=minutes(60),
     params:
-        seed=config["seed"],
         settings=settings_own("distinct"),
+        shard=lambda wildcards: wildcards.shard,
+        seed=config["seed"],
         code=code_of("distinct/enumerate_own_shard.py"),
     script:
         "../src/scripts/distinct/enumerate_own_shard.py"
@@ -275,10 +230,10 @@ rule enumerate_own_shard:
 rule list_own_shard:
     """a user's own table: the near-optimal trees of one shard"""
     input:
+        kernels=compiled("distinct"),
         data="results/data/{table}.npz",
         plan="results/own/{table}/shards/plan.json",
-        parts=own_shards("{shard}.json"),
-        kernels=compiled("distinct"),
+        parts=own_shards("distinct", "{shard}.json"),
     output:
         near=temp("results/own/{table}/shards/near-{shard}.json"),
     log:
@@ -287,42 +242,13 @@ rule list_own_shard:
         "results/benchmarks/distinct/list_own_shard/{table}/{shard}.tsv"
     wildcard_constraints:
         shard=r"\d+",
-    threads: 1
     resources:
         mem_mb=memory_own("distinct"),
         runtime=minutes(60),
     params:
-        seed=config["seed"],
         settings=settings_own("distinct"),
+        shard=lambda wildcards: wildcards.shard,
+        seed=config["seed"],
         code=code_of("distinct/list_own_shard.py"),
     script:
         "../src/scripts/distinct/list_own_shard.py"
-
-
-rule enumerate_own:
-    """a user's own table: number of distinct trees, the best subsets, what near-optimal trees use"""
-    input:
-        data="results/data/{table}.npz",
-        kernels=compiled("distinct"),
-        plan=own_shards("plan.json"),
-        parts=own_shards("{shard}.json"),
-        listed=own_shards("near-{shard}.json"),
-    output:
-        records=shown_own("results/own/{table}/distinct.csv"),
-        best=shown_own("results/own/{table}/distinct_best.csv"),
-        features=shown_own("results/own/{table}/distinct_features.csv"),
-        figure=shown_own("results/own/{table}/distinct.png"),
-    log:
-        "results/logs/distinct/enumerate_own/{table}.log",
-    benchmark:
-        "results/benchmarks/distinct/enumerate_own/{table}.tsv"
-    threads: 1
-    resources:
-        mem_mb=memory_own("distinct"),
-        runtime=minutes(60),
-    params:
-        seed=config["seed"],
-        settings=settings_own("distinct"),
-        code=code_of("distinct/enumerate_own.py"),
-    script:
-        "../src/scripts/distinct/enumerate_own.py"

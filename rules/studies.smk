@@ -82,6 +82,10 @@ for study in WHOLE:
         input:
             kernels=compiled(*CONTENTS[study]["own"]["kernels"]),
             data="results/data/{table}.npz",
+            **{
+                name: own_shards(study, file)
+                for name, file in CONTENTS[study]["own"].get("shards", {}).items()
+            },
         output:
             files=[
                 shown_own(f"results/own/{{table}}/{name}")

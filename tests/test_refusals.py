@@ -13,7 +13,7 @@ from pinetum.data.sample import sample
 from pinetum.distinct.arrays import store_for
 from pinetum.distinct.engine import Engine
 from pinetum.distinct.objective import Objective, cross_validation
-from pinetum.distinct.study.merging import digest_of, merge_shards
+from pinetum.distinct.shards import digest_of, merge_shards
 from pinetum.greedy_dp.greedy import greedy_costs, greedy_tree
 from pinetum.greedy_dp.minimal import Minimizer
 from pinetum.greedy_dp.rules import attribute_name, row_rule

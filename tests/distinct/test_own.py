@@ -5,7 +5,7 @@ import json
 import numpy as np
 import pytest
 
-from pinetum.distinct.study import own
+from pinetum.distinct import explore as own
 
 SETTINGS = {
     "min_cases": 2,
@@ -28,7 +28,7 @@ def data():
 
 
 def test_shards_count_what_one_job_counts(data):
-    [whole], best, features = own.explore(data, SETTINGS, 1)
+    [whole], best, features = own.explored(data, SETTINGS, 1)
     assert (whole["status"], whole["optimum"], whole["proved"]) == ("ok", "optimal", True)
     assert whole["gap"] == 0 and whole["bound"] == whole["search_error"] <= whole["top_error"]
     assert best[0]["search_error"] == whole["search_error"] and json.loads(
@@ -48,10 +48,10 @@ def in_shards(data, settings):
     def through(content):
         return json.loads(json.dumps(content))
 
-    planned, shards = through(own.plan(data, settings, 1)), range(settings["shards"])
+    planned, shards = through(own.plan_search(data, settings, 1)), range(settings["shards"])
     parts = [through(own.search_shard(data, settings, 1, planned, shard)) for shard in shards]
     listed = [through(own.list_shard(data, settings, 1, planned, parts, shard)) for shard in shards]
-    [row], best, features = own.explore(data, settings, 1, planned, parts, listed)
+    [row], best, features = own.explored(data, settings, 1, planned, parts, listed)
     return row, best, features
 
 
@@ -66,7 +66,7 @@ def test_shards_prove_and_list_what_one_job_does_on_random_tables(seed):
 
     table = Table.from_frame(frame | {"y": rng.integers(0, 2, 60)}, "y", types={"x0": "number"})
     settings = SETTINGS | {"extra": 0.1}
-    [whole], best, features = own.explore(table, settings, 1)
+    [whole], best, features = own.explored(table, settings, 1)
     merged, merged_best, merged_features = in_shards(table, settings | {"shards": 1 + seed % 4})
     assert whole["optimum"] == merged["optimum"] == "optimal"
     for name in set(whole) - {"seconds", "built"}:
@@ -81,11 +81,11 @@ def test_a_limit_leaves_a_bound_and_an_estimate(data):
     frame = {f"x{n}": rng.normal(size=400).round(3) for n in range(25)} | {
         "y": rng.integers(0, 2, 400)
     }
-    [row], _, features = own.explore(Table.from_frame(frame, "y"), SETTINGS | {"work": 5}, 1)
+    [row], _, features = own.explored(Table.from_frame(frame, "y"), SETTINGS | {"work": 5}, 1)
     assert row["status"] == "work_limit" and not row["proved"] and row["gap"] > 0
     assert row["estimated_distinct"] > row["distinct"] > 0
     assert len(features) == 25
-    [row], *_ = own.explore(Table.from_frame(frame, "y"), SETTINGS | {"work": 5, "cells": 2000}, 1)
+    [row], *_ = own.explored(Table.from_frame(frame, "y"), SETTINGS | {"work": 5, "cells": 2000}, 1)
     assert row["cases"] == 80 and "a sample of 80 of 400 cases" in row["note"]
     few = data.take_cases(np.arange(10))
     row, *_ = in_shards(Table.from_frame(frame, "y"), SETTINGS | {"work": 5, "shards": 2})
@@ -99,6 +99,6 @@ def test_a_limit_leaves_a_bound_and_an_estimate(data):
         and row["estimated_distinct"] > row["distinct"] > 0
     )
     assert (
-        own.explore(few, SETTINGS, 1)[0][0]["status"] == "unsuitable"
-        and own.plan(few, SETTINGS, 1) is None
+        own.explored(few, SETTINGS, 1)[0][0]["status"] == "unsuitable"
+        and own.plan_search(few, SETTINGS, 1) is None
     )

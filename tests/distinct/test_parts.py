@@ -25,8 +25,7 @@ from pinetum.distinct.near_optimal import near_optimum
 from pinetum.distinct.objective import cross_validation
 from pinetum.distinct.probing import estimate, probe
 from pinetum.distinct.search import search_engine
-from pinetum.distinct.study.merging import merge_shards
-from pinetum.distinct.study.shards import plan_shards, run_shard
+from pinetum.distinct.shards import merge_shards, run_shard, split_enumeration
 from pinetum.induction import Grower, Options, yadt
 from pinetum.randomness import stream
 
@@ -52,7 +51,7 @@ def test_the_union_of_the_shards_is_the_whole(shards, random_case):
         dataset, options, building, _ = random_case(seed)
         whole = enumerate_trees(dataset, options=options, building=building, cache_mb=0.5)
         engine = Engine(dataset, options, building, cache_mb=0.5)
-        plan = plan_shards(engine, shards, stream(seed, "plan"), parts=3, probes=2)
+        plan = split_enumeration(engine, shards, stream(seed, "plan"), parts=3, probes=2)
         merged = merge_shards(plan, [run_shard(engine, plan, shard) for shard in range(shards)])
         assert merged["status"] == "ok"
         assert (merged["distinct"], merged["built"], merged["sizes"]) == (
@@ -63,11 +62,11 @@ def test_the_union_of_the_shards_is_the_whole(shards, random_case):
 
 
 def test_a_killed_shard_goes_on_where_it_was(tmp_path, monkeypatch):
-    from pinetum.distinct.study import shards
+    from pinetum.distinct import shards
 
     dataset = wide_table(10)
     engine = Engine(dataset, yadt(6), cache_mb=2)
-    plan = plan_shards(engine, 1, stream(1, "plan"))
+    plan = split_enumeration(engine, 1, stream(1, "plan"))
     whole = run_shard(engine, plan, 0)
     done = []
 

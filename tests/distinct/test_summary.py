@@ -5,7 +5,7 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from pinetum.distinct.study import summary
+from pinetum.distinct.replication import results
 from pinetum.report.comparison import compare, read_published
 
 PUBLISHED = Path(__file__).parents[2] / "config/published/distinct.csv"
@@ -52,7 +52,7 @@ def records(dataset):
 
 @pytest.mark.parametrize("dataset", ["adult", "sonar"])
 def test_another_data_set_is_not_compared_with_what_the_paper_says_of_adult(dataset):
-    made = summary.reproduce(read_published(PUBLISHED), *records(dataset))
+    made = results.reproduced(*records(dataset), read_published(PUBLISHED))
     of_adult = made[made["row"] == "Adult"].set_index("column")
     if dataset == "adult":
         assert (of_adult["status"] == "ok").all()
@@ -66,12 +66,12 @@ def test_another_data_set_is_not_compared_with_what_the_paper_says_of_adult(data
 
 def test_adult_out_of_reach_is_told_from_adult_left_out():
     enumeration, orders, exhaustive, searches = records("adult")
-    made = summary.reproduce(
-        read_published(PUBLISHED),
+    made = results.reproduced(
         enumeration,
         orders.assign(status="no_data"),
         exhaustive[:0],
         searches[:0],
+        read_published(PUBLISHED),
     )
     assert set(made.loc[made["row"] == "Adult", "status"]) == {"no_data"}
 
@@ -94,7 +94,7 @@ def test_wrong_orders_of_removal_are_refused_by_the_printed_ratio(read, ratio, v
     orders.loc[orders["order"] == "ascending", "ratio"] = ratio
     swapped = orders.replace({"order": {"ascending": read, read: "ascending"}})
     published = read_published(PUBLISHED)
-    made = summary.reproduce(published, enumeration, swapped, exhaustive, searches)
+    made = results.reproduced(enumeration, swapped, exhaustive, searches, published)
     found = compare("distinct", published, made).set_index("column")["verdict"]
     assert found["built/distinct, ascending"] == verdict
     assert found["ascending order builds least"] == ("within" if read == "ascending" else "outside")
@@ -124,8 +124,8 @@ def test_anneal_is_timed_where_it_ended_and_estimated_where_not():
     _, orders, exhaustive, searches = (frame[:0] for frame in records("adult"))
 
     def rows(enumeration):
-        made = summary.reproduce(
-            read_published(PUBLISHED), enumeration, orders, exhaustive, searches
+        made = results.reproduced(
+            enumeration, orders, exhaustive, searches, read_published(PUBLISHED)
         )
         return made.set_index(["item", "row", "column"])
 
@@ -140,8 +140,8 @@ def test_anneal_is_timed_where_it_ended_and_estimated_where_not():
 
     found = rows(of_anneal(m16=("work_limit", None, 1.0)))
     assert found.loc["Section 6.2", "Anneal", "m=8, seconds"]["status"] == "not_run"
-    assert found.loc["Figure 4 left", "all data sets", "built/distinct"]["note"] == summary.CUT
-    assert found.loc["Section 6.2", "all data sets", "time-out"]["note"] == summary.CUT
+    assert found.loc["Figure 4 left", "all data sets", "built/distinct"]["note"] == results.CUT
+    assert found.loc["Section 6.2", "all data sets", "time-out"]["note"] == results.CUT
 
     found = rows(of_anneal(m16=("no_data", None, None)))
     assert set(found.loc["Section 6.2"].loc["Anneal", "status"]) == {"no_data"}
@@ -156,7 +156,7 @@ def test_the_smallest_m_and_a_guess_at_the_next():
         [None, None, 1234.0],
     )
     none = of_anneal(m2=("work_limit", None, None)).assign(dataset="other", estimated_distinct=None)
-    first, second = summary.smallest_m(pd.concat([cut, none], ignore_index=True)).to_dict("records")
+    first, second = results.smallest_m(pd.concat([cut, none], ignore_index=True)).to_dict("records")
     assert first["smallest m"] == 8 and first["seconds"] == 99.0 and first["next m"] == 4
     assert (
         first["distinct trees, estimated"] == "5.4e+04 ± 1e+03"
@@ -167,5 +167,5 @@ def test_the_smallest_m_and_a_guess_at_the_next():
     both = of_anneal(
         m16=("ok", 12.0, None), m8=("work_limit", None, 80.5), m4=("work_limit", None, 345.6)
     ).assign(estimated_distinct=[None, 8000.0, 4000.0], estimated_distinct_se=[None, 1.0, 1.0])
-    (guess,) = summary.smallest_m(both).to_dict("records")
+    (guess,) = results.smallest_m(both).to_dict("records")
     assert (guess["next m"], guess["seconds, estimated"]) == (8, 80.5)

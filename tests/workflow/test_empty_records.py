@@ -15,17 +15,12 @@ from pinetum.workflow.studies import STUDIES, load_contents, study_file
 
 ROOT = Path(__file__).parents[2]
 TABLES = {  # argument of a study's script: the file, where it is not called the same
-    "distinct": {
-        name: name
-        for name in ("enumeration", "orders", "exhaustive", "sizes", "search_errors", "rashomon")
-    },
     "elimination": {"curves": "curves", "large": "large", "paths": "paths"},
 }
 MADE_OF = {  # tables of a study made from its records: argument -> file below results/tables
     "elimination": {"ways": "ways"},
 }
 PICTURES = {
-    "distinct": ("figure_3", "figure_4", "seconds", "rashomon"),
     "elimination": ("curves", "speed", "paths"),
 }
 KEPT = {"nbdt": {"example"}}  # the paper's own example needs no data

@@ -44,8 +44,7 @@ def test_figures_and_templates_belong_to_the_scripts_that_draw_and_write():
             file.relative_to(PACKAGE.parent).as_posix() for file in sources_of(SCRIPTS / script)
         }
 
-    assert "pinetum/distinct/study/figures.py" in names("distinct/draw_distinct.py")
-    assert "pinetum/distinct/study/figures.py" not in names("distinct/explore_dataset.py")
+    assert "pinetum/distinct/replication/figures.py" not in names("distinct/explore_dataset.py")
     assert "pinetum/pruning/kernels/bits.py" in names("pruning/prune_networks.py")
     assert "pinetum/report/page.html.jinja" in names("report/write_page.py")
 

@@ -19,6 +19,7 @@ SCRIPT = re.compile(r'^    script:\s+"\.\./([^"]+)"', re.MULTILINE)
 OUTPUT = re.compile(r"^    output:\n((?:        .*\n)+)", re.MULTILINE)
 RUN = re.compile(r"^    from (pinetum[\w.]*) import \w+\n+    run\((\w+)\)", re.MULTILINE)
 ABOUT = re.compile(r'\A    """(.+?)"""', re.DOTALL)
+PARTS = ("/{scatteritem}", "/{dataset}")  # of a record that several jobs measure
 
 
 @dataclass(frozen=True)
@@ -55,10 +56,10 @@ def computed_line(home: Path, entry: dict) -> str:
 
 @cache
 def measured_by(home: Path, study: str, record: str) -> str:
-    """The function that measures a record of a study, or a shard of it: that of its rule's
+    """The function that measures a record of a study, or a part of it: that of its rule's
     script.
     """
-    files = [f'"results/{study}/{record}{shard}.csv"' for shard in ("", "/{scatteritem}")]
+    files = [f'"results/{study}/{record}{part}.csv"' for part in ("", *PARTS)]
     for rule in rules_of(home).values():
         if any(file in rule.output for file in files):
             found = RUN.search((home / rule.script).read_text(encoding="utf-8"))

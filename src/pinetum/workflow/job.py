@@ -56,7 +56,10 @@ class Inputs:
         self.files = files
 
     def __getattr__(self, name):
-        files = getattr(self.files, name)
+        return self.table(getattr(self.files, name))
+
+    @staticmethod
+    def table(files):
         return read_records(files) if isinstance(files, str) else read_shards(files)
 
 
@@ -70,21 +73,25 @@ def read_shards(paths):
 
 
 def gather(inputs, outputs) -> None:
-    """Put the records of a long search together, as if its shards had been one job: line by line,
-    since they may be large. They keep their provenance.
+    """Put the records of a long search together, as if its parts had been one job.
+
+    Line by line, since they may be large; they keep their provenance. Where parts have columns of
+    their own (a data set without a source), as one table.
     """
     for name, paths in inputs.files.items():
+        heads = []
+        for path in paths:
+            with open(path, encoding="utf-8", newline="") as part:
+                heads.append(part.readline())
+        if len(set(heads)) > 1:
+            write_records(read_shards(paths), outputs[name])
+            continue
         with whole_file(outputs[name]) as whole:
-            columns = ""
+            whole.write(heads[0])
             for path in paths:
-                with open(path, encoding="utf-8", newline="") as shard:
-                    here = shard.readline()
-                    if columns and here != columns:
-                        raise ValueError(f"{path}: other columns than {paths[0]}")
-                    if not columns:
-                        whole.write(here)
-                    columns = here
-                    shutil.copyfileobj(shard, whole)
+                with open(path, encoding="utf-8", newline="") as part:
+                    part.readline()
+                    shutil.copyfileobj(part, whole)
 
 
 class Plain(NamedTuple):

@@ -1,32 +1,6 @@
-"""List the near-optimal trees of one shard of a user's own table."""
+from pinetum.workflow.job import job
 
-from pinetum.workflow.jobs import job_log
+with job(snakemake) as run:
+    from pinetum.distinct.explore import list_own_shard
 
-
-def main(table, plan, parts, target, *, shard, seed, settings):
-    import json
-    from pathlib import Path
-
-    from pinetum.data.dataset import Dataset
-    from pinetum.distinct.study import own
-    from pinetum.distinct.study.records import warm
-    from pinetum.files import whole_file
-
-    dataset = Dataset.load(table)
-    warm(dataset)
-    planned, *found = [json.loads(Path(file).read_text()) for file in [plan, *parts]]
-    with whole_file(target) as file:
-        json.dump(own.list_shard(dataset, settings, seed, planned, found, shard), file)
-
-
-if __name__ == "__main__":
-    with job_log(snakemake.log[0], snakemake.resources.mem_mb):
-        main(
-            snakemake.input.data,
-            snakemake.input.plan,
-            snakemake.input.parts,
-            snakemake.output.near,
-            shard=int(snakemake.wildcards.shard),
-            seed=snakemake.params.seed,
-            settings=snakemake.params.settings,
-        )
+    run(list_own_shard)

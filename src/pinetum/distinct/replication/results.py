@@ -1,4 +1,4 @@
-"""Our side of the paper's statements, and the tables, from the records."""
+"""What comes of the records: published numbers and tables, a function for each."""
 
 import numpy as np
 import pandas as pd
@@ -8,86 +8,7 @@ from pinetum.report.rows import ReproducedRows
 CUT = "none ended within the configured limit"
 
 
-def finished(enumeration):
-    return enumeration[enumeration["status"] == "ok"]
-
-
-def plus_minus(value, error):
-    return f"{value:.2g} ± {error:.1g}"
-
-
-def smallest_m(enumeration: pd.DataFrame) -> pd.DataFrame:
-    """Per data set the smallest m whose enumeration ended within the limit, and a guess at the next
-    one.
-    """
-    rows = []
-    for dataset, runs in enumeration.groupby("dataset", sort=False):
-        done = finished(runs)
-        row = {"dataset": dataset, "features": runs["features"].max(), "cases": runs["cases"].max()}
-        if len(done):
-            last = done.loc[done["m"].idxmin()]
-            row |= {
-                "smallest m": last["m"],
-                "distinct trees": last["distinct"],
-                "built / distinct": round(last["ratio"], 4),
-                "seconds": last["seconds"],
-            }
-        cut = runs[(runs["status"] != "ok") & runs["estimated_distinct"].notna()]
-        if len(cut):
-            first = cut.loc[cut["m"].idxmax()]
-            row |= {
-                "next m": first["m"],
-                "distinct trees, estimated": plus_minus(
-                    first["estimated_distinct"], first["estimated_distinct_se"]
-                ),
-                "seconds, estimated": first["seconds_estimated"],
-            }
-        rows.append(row)
-    columns = [
-        "dataset",
-        "features",
-        "cases",
-        "smallest m",
-        "distinct trees",
-        "built / distinct",
-        "seconds",
-        "next m",
-        "distinct trees, estimated",
-        "seconds, estimated",
-    ]
-    return pd.DataFrame(rows, columns=columns).astype(
-        {"next m": "Int64", "smallest m": "Int64", "distinct trees": "Int64"}
-    )
-
-
-def optimum_table(optimum: pd.DataFrame) -> pd.DataFrame:
-    shown = optimum.copy()
-    shown["result"] = np.where(
-        shown["proved"].fillna(False).astype(bool), "proved", "bound and gap"
-    )
-    shown.loc[shown["status"] == "no_data", "result"] = "no data"
-    columns = {
-        "dataset": "dataset",
-        "m": "m",
-        "search_cases": "search cases",
-        "top_errors": "top",
-        "sbe_errors": "SBE",
-        "errors": "best",
-        "bound": "bound",
-        "gap": "gap",
-        "result": "result",
-        "size": "features",
-        "built": "trees built",
-        "seconds": "seconds",
-    }
-    return shown[list(columns)].rename(columns=columns)
-
-
-def yes(condition) -> str:
-    return "yes" if condition else "no"
-
-
-def reproduce(published, enumeration, orders, exhaustive, search_errors) -> pd.DataFrame:
+def reproduced(enumeration, orders, exhaustive, search_errors, published) -> pd.DataFrame:
     """One row per published number, in the published file's order.
 
     Examples 4.7 to 4.9 and Section 6.4 are about Adult: what a smaller run did with another data
@@ -134,6 +55,86 @@ def reproduce(published, enumeration, orders, exhaustive, search_errors) -> pd.D
             value, note = facts[row, column]
             out.exact(key, value, note=note)
     return out.frame()
+
+
+def smallest_m(enumeration: pd.DataFrame) -> pd.DataFrame:
+    """Per data set the smallest m whose enumeration ended within the limit, and a guess at the next
+    one.
+    """
+    rows = []
+    for dataset, runs in enumeration.groupby("dataset", sort=False):
+        done = finished(runs)
+        row = {"dataset": dataset, "features": runs["features"].max(), "cases": runs["cases"].max()}
+        if len(done):
+            last = done.loc[done["m"].idxmin()]
+            row |= {
+                "smallest m": last["m"],
+                "distinct trees": last["distinct"],
+                "built / distinct": round(last["ratio"], 4),
+                "seconds": last["seconds"],
+            }
+        cut = runs[(runs["status"] != "ok") & runs["estimated_distinct"].notna()]
+        if len(cut):
+            first = cut.loc[cut["m"].idxmax()]
+            row |= {
+                "next m": first["m"],
+                "distinct trees, estimated": plus_minus(
+                    first["estimated_distinct"], first["estimated_distinct_se"]
+                ),
+                "seconds, estimated": first["seconds_estimated"],
+            }
+        rows.append(row)
+    columns = [
+        "dataset",
+        "features",
+        "cases",
+        "smallest m",
+        "distinct trees",
+        "built / distinct",
+        "seconds",
+        "next m",
+        "distinct trees, estimated",
+        "seconds, estimated",
+    ]
+    return pd.DataFrame(rows, columns=columns).astype(
+        {"next m": "Int64", "smallest m": "Int64", "distinct trees": "Int64"}
+    )
+
+
+def optimum(optimum: pd.DataFrame) -> pd.DataFrame:
+    """What complete search proves of the best subset, data set by data set."""
+    shown = optimum.copy()
+    shown["result"] = np.where(
+        shown["proved"].fillna(False).astype(bool), "proved", "bound and gap"
+    )
+    shown.loc[shown["status"] == "no_data", "result"] = "no data"
+    columns = {
+        "dataset": "dataset",
+        "m": "m",
+        "search_cases": "search cases",
+        "top_errors": "top",
+        "sbe_errors": "SBE",
+        "errors": "best",
+        "bound": "bound",
+        "gap": "gap",
+        "result": "result",
+        "size": "features",
+        "built": "trees built",
+        "seconds": "seconds",
+    }
+    return shown[list(columns)].rename(columns=columns)
+
+
+def finished(enumeration):
+    return enumeration[enumeration["status"] == "ok"]
+
+
+def plus_minus(value, error):
+    return f"{value:.2g} ± {error:.1g}"
+
+
+def yes(condition) -> str:
+    return "yes" if condition else "no"
 
 
 def anneal(out, key, enumeration):

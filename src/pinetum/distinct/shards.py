@@ -7,13 +7,13 @@ sub-spaces also spread what probing does not see, the records that each of them 
 need.
 """
 
+import hashlib
 import heapq
 import json
 from pathlib import Path
 
 from pinetum.distinct.enumeration import run_enumeration
 from pinetum.distinct.probing import best_tilt, probe
-from pinetum.distinct.study.merging import digest_of
 from pinetum.files import whole_file
 from pinetum.progress import Progress
 
@@ -24,7 +24,9 @@ TASKS_PER_SHARD = 8  # for each of very many shards
 PROBES_PER_TASK = 30
 
 
-def plan_shards(engine, shards, rng, *, order="ascending", parts=PARTS, probes=PROBES_PER_TASK):
+def split_enumeration(
+    engine, shards, rng, *, order="ascending", parts=PARTS, probes=PROBES_PER_TASK
+):
     """{"own": counts of the unrolled frames and their trees, "shards": per shard its sub-spaces
     (required, optional)}.
 
@@ -104,3 +106,26 @@ def run_shard(engine, plan, shard, *, seconds=None, work=None, checkpoint=None) 
             with whole_file(checkpoint) as file:
                 json.dump(state, file)
     return state
+
+
+def merge_shards(plan, parts) -> dict:
+    """The whole enumeration: the plan's trees and those of all its shards."""
+    if sorted(part["shard"] for part in parts) != list(range(len(plan["shards"]))):
+        raise ValueError("not every shard is there once")
+    if any(part["plan"] != digest_of(plan) for part in parts):
+        raise ValueError("shards of another plan")
+    sizes = list(plan["own"]["sizes"])
+    for part in parts:
+        sizes = [a + b for a, b in zip(sizes, part["sizes"], strict=True)]
+    unfinished = [part["status"] for part in parts if part["status"] != "ok"]
+    return {
+        "status": unfinished[0] if unfinished else "ok",
+        "distinct": plan["own"]["distinct"] + sum(part["distinct"] for part in parts),
+        "built": plan["own"]["built"] + sum(part["built"] for part in parts),
+        "sizes": sizes,
+        "seconds": sum(part["seconds"] for part in parts),
+    }
+
+
+def digest_of(plan) -> str:
+    return hashlib.sha256(json.dumps(plan, sort_keys=True).encode()).hexdigest()[:16]

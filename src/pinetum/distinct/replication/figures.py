@@ -1,4 +1,4 @@
-"""The figures, from the records."""
+"""The figures of the paper and ours, from the records, a function for each."""
 
 from itertools import cycle
 
@@ -18,15 +18,16 @@ def by_m(ax):
     ax.set_xlabel("m")
 
 
-def figure_3(orders, sizes, exhaustive):
+def figure_3(orders, order_sizes, exhaustive):
+    """Distinct trees by size, and what the orders and the ways of building take."""
     fig, (left, middle, right) = style.figure(2, 2.7, panels=3)
-    for (m, rows), marker in zip(sorted(sizes.groupby("m")), cycle(style.MARKERS)):
+    for (m, rows), marker in zip(sorted(order_sizes.groupby("m")), cycle(style.MARKERS)):
         left.plot(rows["size"], rows["distinct"], marker=marker, label=f"m = {m}")
     left.set_yscale("log")
     if len(orders):
         left.set_title(orders["dataset"].iloc[0])
-    if len(sizes):
-        left.set_ylim(top=12 * sizes["distinct"].max())  # room for the legend
+    if len(order_sizes):
+        left.set_ylim(top=12 * order_sizes["distinct"].max())  # room for the legend
     left.set_xlabel("features")
     left.set_ylabel("distinct trees")
     done = orders[orders["status"] == "ok"]
@@ -67,6 +68,7 @@ def figure_3(orders, sizes, exhaustive):
 
 
 def figure_4(enumeration, search_errors):
+    """What enumerations build and take by m, and what the best subset gains."""
     fig, (left, middle, right) = style.figure(2, 2.7, panels=3)
     done = enumeration[enumeration["status"] == "ok"]
     for dataset, rows in done.groupby("dataset", sort=False):
@@ -112,6 +114,7 @@ def figure_4(enumeration, search_errors):
 
 
 def seconds_by_trees(enumeration):
+    """Seconds of every enumeration that ended, by its number of trees."""
     fig, ax = style.figure(1, 3.0)
     done = enumeration[enumeration["status"] == "ok"]
     for dataset, rows in done.groupby("dataset", sort=False):
@@ -133,9 +136,9 @@ def seconds_by_trees(enumeration):
     return fig
 
 
-def rashomon(members, most=25):
+def rashomon(rashomon, most=25):
     """One panel per data set: features by the share of near-optimal trees that use them."""
-    groups = [(key, rows) for key, rows in members.groupby(["dataset", "m"], sort=False)]
+    groups = [(key, rows) for key, rows in rashomon.groupby(["dataset", "m"], sort=False)]
     shown = max([min(most, (rows["uses"] > 0).sum()) for _, rows in groups] or [4])
     fig, axes = style.figure(2, 0.9 + 0.11 * shown, panels=max(1, len(groups)))
     axes = np.atleast_1d(axes)

@@ -4,22 +4,25 @@ near-optimal trees.
 
 import json
 import time
+from functools import partial
+from pathlib import Path
 from types import SimpleNamespace
 
 import numpy as np
 
+from pinetum.data.dataset import Dataset
 from pinetum.distinct.engine import UNLIMITED, Engine
 from pinetum.distinct.enumeration import Found, run_enumeration
 from pinetum.distinct.near_optimal import NearOptimal, near_optimum
 from pinetum.distinct.probing import estimate
+from pinetum.distinct.replication.measure import MILLION, RASHOMON_COLUMNS, frame, wrapper_split
 from pinetum.distinct.search import SHARE_OF_START, backward_elimination, search_engine
-from pinetum.distinct.study.merging import merge_shards
-from pinetum.distinct.study.records import MILLION, RASHOMON, wrapper_split
-from pinetum.distinct.study.shards import plan_shards, run_shard
+from pinetum.distinct.shards import merge_shards, run_shard, split_enumeration
+from pinetum.distinct.warm import warm_up
 from pinetum.induction import yadt
 from pinetum.randomness import stream
 from pinetum.validation.samples import joined, within_cells
-from pinetum.workflow.jobs import provenance
+from pinetum.workflow.job import Plain
 
 LEAST_CASES = 20
 # What each part may take of the work that is left when it begins; random probes have the rest.
@@ -27,6 +30,61 @@ OPTIMUM, NEAR, COUNT = 0.6, 0.6, 0.7
 PROBES = (1 - OPTIMUM) * (1 - NEAR) * (1 - COUNT)  # that rest, where shards did the other parts
 MEMBERS = 1000  # near-optimal trees that are kept, to see which features stand in for each other
 BESIDE_STORE = 800  # megabytes that the interpreter, the libraries and the table take
+BEST_COLUMNS = ["rank", "search_error", "size", "subset"]
+
+
+def explore(table, settings, seed, plan=(), parts=(), listed=()) -> dict:
+    """Records of the counts and the best subset, the best subsets, what near-optimal trees use, and
+    a picture of that.
+
+    Where the search has shards, `plan`, `parts` and `listed` are what their jobs left.
+    """
+    warm_up()
+    planned = plan[0] if plan else None
+    records, best, features = explored(table, settings, seed, planned, parts, listed)
+    members = frame(features, RASHOMON_COLUMNS)
+    return {
+        "distinct.csv": records,
+        "distinct_best.csv": Plain(frame(best, BEST_COLUMNS)),
+        "distinct_features.csv": Plain(members),
+        "distinct.png": partial(draw, members),
+    }
+
+
+def draw(members):
+    from pinetum.distinct.replication.figures import rashomon
+
+    return rashomon(members)
+
+
+# ------------------------------------------------------------ the jobs of a search in shards
+
+
+def plan_own_shards(settings, seed, inputs):
+    """A user's own table: its enumeration split into shards of about the same size."""
+    return {"plan": json.dumps(plan_search(Dataset.load(inputs.files.data), settings, seed))}
+
+
+def enumerate_own_shard(settings, shard, seed, inputs):
+    """A user's own table: one shard of its enumeration and of the search for the best subset."""
+    warm_up()
+    table, planned = Dataset.load(inputs.files.data), read(inputs.files.plan)
+    return {"part": json.dumps(search_shard(table, settings, seed, planned, int(shard)))}
+
+
+def list_own_shard(settings, shard, seed, inputs):
+    """A user's own table: the near-optimal trees of one shard."""
+    warm_up()
+    table, planned = Dataset.load(inputs.files.data), read(inputs.files.plan)
+    parts = [read(path) for path in inputs.files.parts]
+    return {"near": json.dumps(list_shard(table, settings, seed, planned, parts, int(shard)))}
+
+
+def read(path):
+    return json.loads(Path(path).read_text(encoding="utf-8"))
+
+
+# ------------------------------------------------------------ what they do
 
 
 def unsuitable(dataset) -> str:
@@ -49,7 +107,7 @@ def engine_of(dataset, settings, seed):
     return Engine(dataset, options, building, search, cache_mb=cache_mb), sampled
 
 
-def plan(dataset, settings, seed):
+def plan_search(dataset, settings, seed):
     """The search space in shards, and where their searches start.
 
     None where there is nothing to search.
@@ -64,7 +122,7 @@ def plan(dataset, settings, seed):
         start, top = backward_elimination(
             engine, range(engine.n_features), lambda: engine.work >= until
         )
-        planned = plan_shards(
+        planned = split_enumeration(
             engine, settings["shards"], stream(seed, "distinct", "own", dataset.name, "shards")
         )
     except MemoryError:
@@ -184,7 +242,7 @@ def kept_of(settings) -> int:
     return max(MEMBERS, settings["best"])
 
 
-def explore(dataset, settings, seed, planned=None, parts=(), listed=()):
+def explored(dataset, settings, seed, planned=None, parts=(), listed=()):
     """(records, best subsets, feature rows) of one table.
 
     Errors are in percent of the search cases.
@@ -194,7 +252,7 @@ def explore(dataset, settings, seed, planned=None, parts=(), listed=()):
     """
     reason = unsuitable(dataset)
     if reason:
-        return [{"status": "unsuitable", "note": reason, **provenance()}], [], []
+        return [{"status": "unsuitable", "note": reason}], [], []
     min_cases, best = settings["min_cases"], settings["best"]
     work, memory_mb = settings["work"] * MILLION, settings["memory_mb"]
     try:
@@ -226,7 +284,7 @@ def explore(dataset, settings, seed, planned=None, parts=(), listed=()):
         guess = None if merged["status"] == "ok" else estimate(engine, rng, probes=50, work=left)
     except MemoryError:
         why = f"it needs more than {memory_mb:,} MB; raise memory_mb, or lower cells"
-        return [{"status": "memory_limit", "note": why, **provenance()}], [], []
+        return [{"status": "memory_limit", "note": why}], [], []
 
     def percent(errors):
         return 100 * errors / len(search)
@@ -266,12 +324,11 @@ def explore(dataset, settings, seed, planned=None, parts=(), listed=()):
         ),
         "seconds": merged["seconds"] + optimum.seconds + near.seconds,
         "note": joined(sampled, open_part),
-        **provenance(),
     }
     features = [
         dict(
             zip(
-                RASHOMON,
+                RASHOMON_COLUMNS,
                 (dataset.name, min_cases, near.status, near.limit, near.trees, *line),
                 strict=True,
             )
