@@ -89,7 +89,7 @@ def elimination(name):
 
 
 def greedy_tables():
-    from pinetum.greedy_dp.study.random_tables import run
+    from pinetum.greedy_dp.replication.random_tables import run
 
     return lambda: int(
         run(ROOT, 0, 1000, rows=30, attributes=6, values=2, decisions=2)[0].to_numpy().sum()
