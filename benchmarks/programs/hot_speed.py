@@ -118,15 +118,16 @@ def fixed_depth(features, depth, method):
 
 
 def programs():
+    from pinetum.separators.dual import DualProgram
+    from pinetum.separators.lp import Cases, SolverOptions
     from pinetum.separators.minimize import minimize
-    from pinetum.separators.replication.solvers import OURS, WAYS
     from pinetum.separators.scaling import Scaling
 
     data = load("ionosphere")
     points = Scaling.fit(data.numbers()).apply(data.numbers())
 
     def features():
-        program = WAYS[OURS](points, data.labels == 1)
+        program = DualProgram(Cases(points, data.labels == 1), SolverOptions())
         return len(minimize(program, 0.2, full=program.best(0.2)).plane.features)
 
     return features
