@@ -91,22 +91,3 @@ rule grow_plane_trees:
         **settings("separators", "datasets", "trees", *SOLVING),
     script:
         "../src/scripts/separators/grow_plane_trees.py"
-
-
-# ---------------------------------------------------------------- our speed beside other solvers; no published number stands on it
-
-
-rule time_solvers:
-    """the four-set study through several solvers, in one run"""
-    input:
-        data=encoded(config["separators"]["datasets"].values()),
-    output:
-        speed="results/separators/speed.csv",
-    log:
-        "results/logs/separators/time_solvers.log",
-    benchmark:
-        "results/benchmarks/separators/time_solvers.tsv"
-    params:
-        **settings("separators", "datasets", "speed", "folds", "folds_run", part="solvers"),
-    script:
-        "../src/scripts/separators/time_solvers.py"

@@ -89,7 +89,7 @@ def elimination(name):
 
 
 def greedy_tables():
-    from pinetum.greedy_dp.study.random_tables import run
+    from pinetum.greedy_dp.replication.random_tables import run
 
     return lambda: int(
         run(ROOT, 0, 1000, rows=30, attributes=6, values=2, decisions=2)[0].to_numpy().sum()
@@ -118,15 +118,16 @@ def fixed_depth(features, depth, method):
 
 
 def programs():
+    from pinetum.separators.dual import DualProgram
+    from pinetum.separators.lp import Cases, SolverOptions
     from pinetum.separators.minimize import minimize
-    from pinetum.separators.replication.solvers import OURS, WAYS
     from pinetum.separators.scaling import Scaling
 
     data = load("ionosphere")
     points = Scaling.fit(data.numbers()).apply(data.numbers())
 
     def features():
-        program = WAYS[OURS](points, data.labels == 1)
+        program = DualProgram(Cases(points, data.labels == 1), SolverOptions())
         return len(minimize(program, 0.2, full=program.best(0.2)).plane.features)
 
     return features

@@ -4,10 +4,13 @@ import os
 import sys
 from pathlib import Path
 
+BENCHMARKS = Path(workflow.basedir)
+# Behind all others, as in rules/common.smk.
+sys.path.append(str(BENCHMARKS.parent / "src"))
+
 import pinetum.sources
 from pinetum.workflow.config import ConfigError, check, load_schema, load_yaml, merged, with_types
 
-BENCHMARKS = Path(workflow.basedir)
 PACKAGE_OF_BENCHMARKS = BENCHMARKS / "pinetum_benchmarks"
 
 # For this file, and for the scripts and processes that jobs start.

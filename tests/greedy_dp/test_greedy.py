@@ -9,7 +9,7 @@ from pinetum.greedy_dp.costs import HEURISTICS
 from pinetum.greedy_dp.encoding import Encoded
 from pinetum.greedy_dp.greedy import GreedyTrees, greedy_costs, halves
 from pinetum.greedy_dp.minimal import Minimizer
-from pinetum.greedy_dp.study.random_tables import costs_of
+from pinetum.greedy_dp.replication.random_tables import costs_of
 from pinetum.greedy_dp.tables import decision_table
 from pinetum.progress import watched
 

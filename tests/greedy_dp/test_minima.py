@@ -7,7 +7,7 @@ from pinetum.greedy_dp.analysis import Analysis, all_pairs, undominated
 from pinetum.greedy_dp.costs import COSTS, GREEDY_COLUMNS, MINIMUM_COLUMNS
 from pinetum.greedy_dp.greedy import greedy_costs
 from pinetum.greedy_dp.optimum import Limits, build, minima
-from pinetum.greedy_dp.study.random_tables import costs_of, run
+from pinetum.greedy_dp.replication.random_tables import costs_of, run
 
 # (tables, rows, attributes, values, decisions): few values and rows, so ties are everywhere.
 SHAPES = [

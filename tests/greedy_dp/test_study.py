@@ -1,5 +1,6 @@
 """Tables, records, optimal trees, published numbers."""
 
+import json
 from pathlib import Path
 
 import numpy as np
@@ -8,13 +9,16 @@ import pytest
 
 from pinetum.data.dataset import Dataset
 from pinetum.greedy_dp.costs import COSTS, GREEDY_COLUMNS, LABELS
+from pinetum.greedy_dp.explore import explore
+from pinetum.greedy_dp.findings import examine, refused
+from pinetum.greedy_dp.names import PAPER_SHAPE
 from pinetum.greedy_dp.optimum import Limits
-from pinetum.greedy_dp.study.layout import cost_table, rank_table
-from pinetum.greedy_dp.study.random_tables import run
-from pinetum.greedy_dp.study.records import examine, missing
-from pinetum.greedy_dp.study.summary import PAPER_SHAPE, in_printed_order, reproduce, summarise
+from pinetum.greedy_dp.replication import measure, results
+from pinetum.greedy_dp.replication.random_tables import run, solve_random_tables
 from pinetum.greedy_dp.tables import Unsuitable, decision_table, from_dataset, random_table
 from pinetum.report.comparison import compare, read_published
+from pinetum.trees import Tree
+from pinetum.workflow.jobs import read_records, write_records
 
 PUBLISHED = Path(__file__).parents[2] / "config/published/greedy_dp.csv"
 SEED = 20170806
@@ -64,6 +68,13 @@ def test_shards_do_not_change_a_record():
     assert (random_table(SEED, 3, **shape) == random_table(SEED, 3, **shape)).all()
 
 
+def test_shards_are_neighbouring_parts_of_all_tables():
+    parts = [solve_random_tables(5, SEED, f"{shard}-of-3") for shard in (1, 2, 3)]
+    numbers = pd.concat([part["random_tables"].records for part in parts])["table"]
+    assert numbers.tolist() == list(range(20))
+    assert [part["random_seconds"][0]["tables"] for part in parts] == [6, 7, 7]
+
+
 def test_optimal_trees_have_the_least_costs_and_make_no_error():
     drawn = random_table(1, 5, rows=40, attributes=6, values=3, decisions=3)
     table = decision_table(drawn[:, :-1].T, drawn[:, -1], arity=[3] * 6, n_decisions=3)
@@ -103,11 +114,16 @@ def test_a_limit_is_a_record_with_an_interval():
     }
 
 
+def reproduced(records):
+    """Our values of random tables for all published numbers."""
+    summary = results.relative_differences(records)
+    return results.reproduced(summary, read_published(PUBLISHED))
+
+
 def test_two_thousand_tables_meet_the_published_averages():
     records, _ = run(SEED, 0, 2000, **PAPER_SHAPE)
-    summary = summarise(records, 4)
     published = read_published(PUBLISHED)
-    ours = reproduce(summary, published, shape=PAPER_SHAPE, groups=4)
+    ours = reproduced(records)
     rows = compare("greedy_dp", published, ours)
     cells = rows[rows["basis"] == "error"]
     assert len(cells) == 4 * len(LABELS) * len(COSTS) and len(ours) == len(published)
@@ -118,12 +134,7 @@ def test_two_thousand_tables_meet_the_published_averages():
 
 def rms_of(records, columns=tuple(COSTS)):
     """Root mean square of z over Tables 1 to 4, or over some of their columns."""
-    published = read_published(PUBLISHED)
-    rows = compare(
-        "greedy_dp",
-        published,
-        reproduce(summarise(records, 4), published, shape=PAPER_SHAPE, groups=4),
-    )
+    rows = compare("greedy_dp", read_published(PUBLISHED), reproduced(records))
     z = rows.loc[(rows["basis"] == "error") & rows["column"].isin(columns), "z"].astype(float)
     return float(np.sqrt((z**2).mean()))
 
@@ -152,23 +163,17 @@ def test_wrong_readings_miss_the_published_averages():
     assert rms_of(with_swapped_heuristics(records)) > 5 and rms_of(other) > 5
 
 
-def test_every_published_number_is_compared(tmp_path):
+def test_every_published_number_is_compared():
     records, _ = run(SEED, 0, 40, **PAPER_SHAPE)
     published = read_published(PUBLISHED)
-    rows = compare(
-        "greedy_dp",
-        published,
-        reproduce(summarise(records, 4), published, shape=PAPER_SHAPE, groups=4),
-    )
+    rows = compare("greedy_dp", published, reproduced(records))
     assert len(rows) == len(published) and set(rows["verdict"]) <= {"within", "outside", "not_run"}
-    other = reproduce(summarise(records, 4), published, shape=PAPER_SHAPE | {"rows": 40}, groups=4)
-    assert set(other.loc[other["item"] != "Text", "status"]) == {"not_run"}
 
 
 def test_picks_keep_the_printed_order():
-    assert in_printed_order(["b", "a"], ["a", "b"]) == ["a", "b"]
-    assert in_printed_order(["c", "a"], ["a", "b"]) == ["a", "c"]
-    assert in_printed_order(["c", "d"], ["a", "b"]) == ["c", "d"]
+    assert results.in_printed_order(["b", "a"], ["a", "b"]) == ["a", "b"]
+    assert results.in_printed_order(["c", "a"], ["a", "b"]) == ["a", "c"]
+    assert results.in_printed_order(["c", "d"], ["a", "b"]) == ["c", "d"]
 
 
 def test_tic_tac_toe_to_the_node(twin):
@@ -202,7 +207,7 @@ def test_heuristics_are_ranked_on_real_and_on_random_tables():
         for cost in COSTS
         for place, name in enumerate(LABELS)
     ]
-    ranks = rank_table(gaps, pd.DataFrame(drawn)).set_index("heuristic")
+    ranks = results.heuristic_ranks(gaps, pd.DataFrame(drawn)).set_index("heuristic")
     assert ranks.loc["sum ent", "L real"] == 1 and ranks.loc["sum ent", "h random"] == len(LABELS)
     assert ranks.loc["rank correlation", ["L real", "h real"]].tolist() == [1.0, -1.0]
 
@@ -213,10 +218,78 @@ def test_a_line_per_table_and_cost():
     found = examine(
         "toy", data, Limits(memory_mb=0.03, work_millions=0.001), inconsistent="most_common"
     )
-    refused = missing("absent", "no_data", "none")
-    lines = cost_table(pd.DataFrame([refused.table, found.table]), pd.DataFrame(found.gaps))
+    absent = refused("absent", "no_data", "none")
+    tables = pd.DataFrame([absent.table, found.table])
+    lines = results.real_costs(tables, pd.DataFrame(found.gaps))
     assert list(lines["cost"]) == list(COSTS) and set(lines["dataset"]) == {"toy"}
     assert ((lines["proved"] == "yes") == (lines["gap (%)"] == 0)).all() and (
         lines["proved"] == "no"
     ).any()
     assert (lines["bound"] <= lines["value"]).all() and (lines["value"] <= lines["greedy"]).all()
+
+
+@pytest.fixture
+def encoded(tmp_path, monkeypatch):
+    """Results with the encoded tables `toy`, `numbers` (no decision table), without `gone`."""
+    monkeypatch.setenv("PINETUM_RESULTS", str(tmp_path))
+    folder = tmp_path / "data"
+    folder.mkdir()
+    drawn = random_table(1, 5, rows=40, attributes=6, values=3, decisions=3)
+    dataset(drawn[:, :-1].T, drawn[:, -1]).save(folder / "toy.npz")
+    dataset(np.arange(12).reshape(2, 6), [0, 1] * 3, continuous=True).save(folder / "numbers.npz")
+    Dataset.save_reason(folder / "gone.npz", "gone", "unreachable")
+    return folder
+
+
+LIMITS = {"memory_mb": 20, "time_limit": 60, "work_millions": 5}
+
+
+def test_records_of_tables_with_and_without_a_source(encoded, tmp_path):
+    made = measure.solve_real_tables(["gone", "numbers", "toy"], LIMITS)
+    assert made["real_tables"]["status"].tolist() == ["no_data", "unsuitable", "optimal"]
+    assert made["real_tables"]["note"][0] == "unreachable"
+    assert set(made["real_gaps"]["dataset"]) == {"toy"}
+    written = {}
+    for name, records in made.items():  # as the stages of the workflow have them
+        write_records(records, tmp_path / f"{name}.csv")
+        written[name] = read_records(tmp_path / f"{name}.csv")
+    shown = results.real_tables(written["real_tables"])
+    counted = made["real_tables"]["trees L"][2]
+    assert shown["trees of least L"].tolist() == ["", "", results.brief(int(counted))]
+    assert len(results.real_costs(written["real_tables"], written["real_gaps"])) == len(COSTS)
+    assert len(results.real_gaps(written["real_gaps"])) == len(COSTS)
+    trees = written["optimal_trees"].set_index("cost")["tree"].map(Tree.from_json)
+    assert set(trees.index) == set(COSTS)
+    assert trees["h"].sizes.depth == made["real_tables"]["least h"][2]
+
+
+def test_no_record_at_all_is_a_table_of_reasons(encoded):
+    made = measure.solve_real_tables(["gone"], LIMITS)
+    assert results.real_tables(made["real_tables"])["status"].tolist() == ["no_data"]
+    assert results.real_costs(made["real_tables"], made["real_gaps"]).empty
+    assert results.real_gaps(made["real_gaps"]).empty and made["optimal_trees"].empty
+
+
+@pytest.mark.parametrize("count, says", [(0, "0"), (10**11, "1" + "0" * 11), (12**40, "1.46e43")])
+def test_long_counts_are_powers_of_ten(count, says):
+    assert results.brief(count) == says
+
+
+OWN = {"inconsistent": "refuse", "missing": "refuse", "cells": 10**6, "work": 5, "memory_mb": 900}
+
+
+def test_a_table_of_ones_own(encoded):
+    made = explore(Dataset.load(encoded / "toy.npz"), OWN, SEED)
+    lines = made["greedy_dp.csv"]
+    assert len(lines) == len(LABELS) * len(COSTS) and {line["cases"] for line in lines} == {40}
+    trees = [json.loads(line) for line in made["greedy_dp_trees.jsonl"].splitlines()]
+    assert [tree["cost"] for tree in trees] == list(COSTS)
+    assert Tree.from_dict(trees[0]["tree"]).errors(Dataset.load(encoded / "toy.npz")) == 0
+
+
+def test_what_is_no_decision_table_is_a_reason():
+    clashing = dataset([[0, 0, 1], [1, 1, 0]], [0, 1, 0])
+    made = explore(clashing, OWN, SEED)
+    (line,) = made["greedy_dp.csv"]
+    assert line["status"] == "unsuitable" and "equal rows" in line["note"]
+    assert made["greedy_dp_trees.jsonl"] == ""

@@ -10,10 +10,10 @@ from pinetum.data import Dataset
 from pinetum.report.comparison import judged, read_published
 from pinetum.report.rows import ReproducedRows
 from pinetum.separators.explore import SOLVING, explore
-from pinetum.separators.lp import Cases, SolverOptions
+from pinetum.separators.lp import SolverOptions
 from pinetum.separators.names import LIMITED, METHODS, MINIMIZED, PRINTED
 from pinetum.separators.planes import Bench, Settings
-from pinetum.separators.replication import measure, readings, results, rivals, solvers
+from pinetum.separators.replication import measure, readings, results, rivals
 
 ROOT = Path(__file__).parents[2]
 COMMON = {"folds": 5, "seed": 3, "folds_run": 2}
@@ -260,32 +260,6 @@ def test_a_plane_of_split_weights_separates_what_can_be_separated():
     assert split == pytest.approx(ours)
 
 
-def test_solvers_agree_in_the_speed_study():
-    rows = pd.DataFrame(
-        solvers.time_solvers({"two": "two"}, {"ways": list(solvers.WAYS), "repeats": 2}, **COMMON)[
-            "speed"
-        ]
-    )
-    assert (rows["status"] == "ok").all()
-    features = rows[rows["method"] == "RLP-P"].groupby("way")["features"].first()
-    assert features.nunique() == 1
-    table = results.speed(rows, pd.DataFrame({"dataset": [], "status": []}))
-    assert table["seconds_over_ours"].iloc[0] == 1
-
-
-def test_linprog_rival_solves_the_same_programs():
-    rng = np.random.default_rng(0)
-    cases = Cases(rng.normal(size=(30, 4)), rng.random(30) < 0.5)
-    ours, theirs = (
-        solvers.WAYS[way](cases.points, cases.positive) for way in (solvers.OURS, "scipy linprog")
-    )
-    delta = 1.1 * ours.best(0.02).value
-    assert theirs.best(0.02).value == pytest.approx(delta / 1.1)
-    assert theirs.lightest(np.ones(4), delta, 0.02).value == pytest.approx(
-        ours.lightest(np.ones(4), delta, 0.02).value
-    )
-
-
 def test_every_published_number_has_a_row():
     published = read_published(ROOT / "config" / "published" / "separators.csv")
     names = {"heart": "two", "cancer": "two", "sonar": "two", "house": "two"}
@@ -355,13 +329,10 @@ def test_tables_and_figures_without_any_data():
         results.trees(none, none),
     ):
         assert len(table)
-    speed = results.speed(none.assign(way="dual form, warm"), none)
-    assert list(speed.columns) == ["what", "seconds", "seconds_over_ours"]
     assert figures.error_by_features(none, none)
     assert figures.separating_line(none, pd.DataFrame())
     assert figures.separating_plane(none, pd.DataFrame())
     assert figures.exact_minimum(none)
-    assert figures.solver_times(none)
 
 
 def test_a_data_set_without_a_source_is_a_row_in_its_place():

@@ -5,8 +5,9 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from pinetum.greedy_dp.study import random_tables
-from pinetum.greedy_dp.study import summary as greedy_summary
+from pinetum.greedy_dp.names import PAPER_SHAPE
+from pinetum.greedy_dp.replication import random_tables
+from pinetum.greedy_dp.replication import results as greedy_results
 from pinetum.pruning.pruners import PAPER
 from pinetum.pruning.readings import Reading
 from pinetum.pruning.replication import results as pruning_results
@@ -31,11 +32,9 @@ def pruning(seed):
 
 
 def greedy_dp(seed):
-    records, _ = random_tables.run(seed, 0, 800, **greedy_summary.PAPER_SHAPE)
+    records, _ = random_tables.run(seed, 0, 800, **PAPER_SHAPE)
     published = read_published(PUBLISHED / "greedy_dp.csv")
-    ours = greedy_summary.reproduce(
-        greedy_summary.summarise(records, 4), published, shape=greedy_summary.PAPER_SHAPE, groups=4
-    )
+    ours = greedy_results.reproduced(greedy_results.relative_differences(records), published)
     return compare("greedy_dp", published, ours)
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
-from conftest import ROOT, TIMING, timed_numbers
+from conftest import CLOCKS, ROOT, TIMING, timed_numbers
 
 PROVENANCE = {"version", "commit", "measured_by"}
 LAST_DIGITS = 2e-9  # of two numbers, relative, and beside 1
@@ -34,7 +34,8 @@ def differences(before, after, part="") -> list[str]:
 def names(folder, part) -> set[str]:
     """CSVs of a results folder below a part of it, without those that only measure the machine."""
     found = {path.relative_to(folder).as_posix() for path in folder.rglob("*.csv")}
-    return {name for name in found if part in name and not name.startswith(NOTHING)}
+    kept = found - set(CLOCKS)
+    return {name for name in kept if part in name and not name.startswith(NOTHING)}
 
 
 def values(path, timed) -> pd.DataFrame:

@@ -26,8 +26,8 @@ FEW_KEYS = """
   seed: 7
   shards: {greedy_dp: 1}
   greedy_dp:
-    random: {tables_per_group: 20}
-    real: {datasets: [monks-3]}
+    tables_per_group: 20
+    datasets: [monks-3]
   report: {vector_forms: []}
   tables: {mine: {path: mine.csv, class: play}}
 """
@@ -62,7 +62,10 @@ def test_a_workflow_of_three_lines_uses_ours_under_a_prefix(folder):
     code, said = snakemake(folder, target, own, "--configfile", "config.yaml")
     assert code == 0, said[-3000:]
     assert "Compiling the kernels of greedy_dp: about" in said  # on the screen
-    assert "Computed by pinetum.greedy_dp.study.random_tables.run" in (folder / target).read_text()
+    assert (
+        "Computed by pinetum.greedy_dp.replication.random_tables.solve_random_tables"
+        in (folder / target).read_text()
+    )
     assert (folder / target).read_text().count("|\n") == 18  # sixteen heuristics below the head
     made = {path.name for path in folder.iterdir()} - {
         "Snakefile",

@@ -18,9 +18,7 @@ KILLS = int(os.environ.get("PINETUM_KILLS", "3"))
 KILLED = os.environ.get(
     "PINETUM_KILLED", ""
 ).split()  # targets of the run that is killed; nothing: the whole run
-CHEAP = (  # a target of a few seconds, sharded, without data
-    "results/greedy_dp/relative_differences.csv"
-)
+CHEAP = "results/greedy_dp/random_tables.csv"  # a few seconds, sharded, without data
 MOST = (
     900 if KILLS < 10 else 7200
 )  # seconds for a run that is let alone; many kills run behind other work
@@ -159,14 +157,14 @@ def running_scripts(folder):
 
 def test_a_job_that_a_scheduler_ends_leaves_nothing_half_written(make_checkout):
     folder = make_checkout("terminated")
-    process = start(folder, "results/greedy_dp/shards/1-of-4.csv", *SMOKE, cores=1)
+    process = start(folder, "results/greedy_dp/random_tables/1-of-4.csv", *SMOKE, cores=1)
     wait_for(lambda: running_scripts(folder))
     for script in running_scripts(folder):
         os.kill(script, signal.SIGTERM)
     assert process.wait(timeout=120) != 0
     assert not half_written(folder)
     assert not list((folder / "results/greedy_dp").rglob("*.csv"))
-    finish(folder, "results/greedy_dp/shards/1-of-4.csv", *SMOKE)
+    finish(folder, "results/greedy_dp/random_tables/1-of-4.csv", *SMOKE)
 
 
 def test_a_second_run_at_once_stops_and_says_what_to_do(make_checkout):
@@ -209,7 +207,7 @@ def test_a_full_quota_names_the_file_and_the_cure_and_the_next_run_goes_on(make_
         )  # writing beyond the limit is then an error, as on a full disk
         resource.setrlimit(resource.RLIMIT_FSIZE, (30_000, resource.RLIM_INFINITY))
 
-    finish(folder, "results/greedy_dp/shards/1-of-4.csv", *options)
+    finish(folder, "results/greedy_dp/random_tables/1-of-4.csv", *options)
     process = start(folder, target, *options, cores=1, preexec_fn=small_files_only)
     assert process.wait(timeout=MOST) != 0
     said = "".join(path.read_text() for path in (folder / "results/logs/greedy_dp").rglob("*.log"))

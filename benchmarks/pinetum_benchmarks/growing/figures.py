@@ -151,4 +151,4 @@ def drawings(path, method, png):
         for name, methods in kept.items()
         if method in methods
     ]
-    draw_in_columns(trees, png)
+    style.save(draw_in_columns(trees), png)

@@ -3,9 +3,9 @@ work ends.
 """
 
 from pinetum.greedy_dp.costs import COSTS
+from pinetum.greedy_dp.findings import relative, value_of, warm_up
 from pinetum.greedy_dp.minimal import Minimizer
 from pinetum.greedy_dp.optimum import Limits
-from pinetum.greedy_dp.study.records import relative, value_of, warm_up
 from pinetum.progress import Progress
 from pinetum.workflow.jobs import provenance
 from pinetum_benchmarks.minima.scaling import drawn_table

@@ -5,10 +5,10 @@ tables.
 import time
 
 from pinetum.greedy_dp.costs import WHOLE_COSTS
+from pinetum.greedy_dp.findings import warm_up
 from pinetum.greedy_dp.greedy import greedy_costs
 from pinetum.greedy_dp.optimum import Limits, build, minima
-from pinetum.greedy_dp.study.random_tables import costs_of
-from pinetum.greedy_dp.study.records import warm_up
+from pinetum.greedy_dp.replication.random_tables import costs_of
 from pinetum.greedy_dp.tables import decision_table, random_table
 from pinetum.progress import Progress
 from pinetum.workflow.jobs import provenance

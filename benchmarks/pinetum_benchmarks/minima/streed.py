@@ -7,8 +7,8 @@ import time
 import numpy as np
 
 from pinetum.greedy_dp.costs import COSTS
+from pinetum.greedy_dp.findings import value_of, warm_up
 from pinetum.greedy_dp.minimal import Minimizer
-from pinetum.greedy_dp.study.records import value_of, warm_up
 from pinetum.workflow.jobs import provenance
 from pinetum_benchmarks.minima.scaling import drawn_table
 

@@ -1,6 +1,23 @@
 """Decision tables: exact minima of five costs of a tree, greedy heuristics, and what there is to
 say of optimal trees.
 
+estimators        `MinimalTree` for scikit-learn
+tables            decision tables, random ones and those of data sets
+encoding          a table as row sets, and what is known of every two rows
+costs, names      the registries: costs and heuristics; meanings of equal rows
+minimal           least cost of a table by whichever way gets there, and a tree that has it
+optimum           the graph of subtables: dynamic programming within a bound of memory and time
+branch_and_bound  one cost at a time, any-time, with a proven interval
+greedy            costs of the greedy trees
+analysis          numbers of optimal trees, costs in sequence, fronts, fair samples
+rules             exact decision rules and reducts
+building          trees from what was found, and their costs counted again
+kernels           the compiled part of these
+findings          all of it about one decision table, as lines of records
+explore           what the study finds in a table of one's own
+replication       the reproduction of the paper
+warm              compiles every kernel
+
 Everything that is public is loaded when it is first asked for.
 """
 

@@ -13,9 +13,10 @@ from pinetum.greedy_dp.analysis import Analysis, TooLarge
 from pinetum.greedy_dp.building import costs_of_tree, names_of
 from pinetum.greedy_dp.costs import COSTS, cost_of
 from pinetum.greedy_dp.minimal import WAYS, Minimizer, relative_gap
+from pinetum.greedy_dp.names import MEANINGS
 from pinetum.greedy_dp.optimum import Limits
 from pinetum.greedy_dp.rules import all_rules, attribute_name, fewest_rules, reduct
-from pinetum.greedy_dp.tables import MEANINGS, from_dataset
+from pinetum.greedy_dp.tables import from_dataset
 from pinetum.induction.base import Classifier, check_is_fitted
 from pinetum.parameters import LARGEST, LATER, Number, Words
 from pinetum.progress import watched

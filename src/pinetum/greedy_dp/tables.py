@@ -7,16 +7,8 @@ import numpy as np
 
 from pinetum.constants import MISSING
 from pinetum.data.dataset import Dataset
+from pinetum.greedy_dp.names import MEANINGS
 from pinetum.randomness import stream
-
-# What equal rows with different decisions mean: one entry, and what a row of the merged table is
-# then answered by.
-MEANINGS = {
-    "most_common": "the most common decision of the equal rows, the first of several",
-    "any": "any of their decisions (many-valued decisions)",
-    "all": "all of their decisions together, as a decision of its own (generalised decision)",
-    "refuse": "no table: raise",
-}
 
 
 class Unsuitable(ValueError):

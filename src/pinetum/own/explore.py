@@ -31,7 +31,7 @@ def explore(study, table, settings, seed, inputs, outputs):
         made = {path.name: [row] for path in paths if path.suffix == ".csv"}
     origin = provenance() | {"measured_by": f"{module.__name__}.explore"}
     for path in paths:
-        content = made.get(path.name, f"{note}\n")
+        content = made.get(path.name, "" if path.suffix == ".jsonl" else f"{note}\n")
         if path.suffix != ".png":
             write(content, path, origin)
             continue

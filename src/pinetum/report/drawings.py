@@ -5,8 +5,8 @@ import matplotlib.pyplot as plt
 from pinetum.report import style
 
 
-def draw_in_columns(trees, png):
-    """Pairs (title, tree) in two columns; without any, a figure that says so."""
+def draw_in_columns(trees):
+    """A figure of pairs (title, tree) in two columns; without any, it says so."""
     sizes = []
     for _, tree in trees:  # a first drawing tells how much room each needs
         ax = tree.plot()
@@ -16,7 +16,7 @@ def draw_in_columns(trees, png):
         fig, ax = style.figure(1, 1.0)
         ax.set_axis_off()
         ax.text(0.5, 0.5, "no data", ha="center")
-        return style.save(fig, png)
+        return fig
     title = 0.3
     wide = max(size[0] for size in sizes)
     below = [0.0, 0.0]  # two columns, filled from the top; each tree goes to the shorter one
@@ -39,4 +39,4 @@ def draw_in_columns(trees, png):
         )
         left += (wide - size[0]) / 2
         tree.plot(fig.add_axes([left / width, bottom / height, size[0] / width, size[1] / height]))
-    style.save(fig, png)
+    return fig

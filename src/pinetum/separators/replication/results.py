@@ -385,33 +385,3 @@ def trees(trees, folds) -> pd.DataFrame:
         lambda depth: "none" if depth == 0 else str(int(depth))
     )
     return table.round(3)
-
-
-def speed(speed, standins) -> pd.DataFrame:
-    """CPU seconds per way, and how many times ours."""
-    ran = speed[speed["status"] == "ok"]
-    rows = []
-    totals = ran.groupby("way", sort=False)["seconds"].sum() if len(ran) else pd.Series(dtype=float)
-    for way, seconds in totals.items():
-        rows.append(
-            {
-                "what": f"four public sets, {way}",
-                "seconds": seconds,
-                "seconds_over_ours": seconds / totals.iloc[0],
-            }
-        )
-    for dataset in standins["dataset"].drop_duplicates():
-        for method in METHODS:
-            part = (
-                good(standins, dataset=dataset, method=method)
-                if "method" in standins
-                else standins.iloc[:0]
-            )
-            if len(part):
-                rows.append(
-                    {
-                        "what": f"{dataset} (stand-in), {method}, one training set",
-                        "seconds": part["seconds"].median(),
-                    }
-                )
-    return pd.DataFrame(rows, columns=["what", "seconds", "seconds_over_ours"])

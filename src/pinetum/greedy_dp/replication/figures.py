@@ -1,26 +1,23 @@
-"""Figures of the study; each takes a table of records and writes png, svg and pdf."""
-
-import json
+"""The pictures from the records; each function gives its figure."""
 
 import numpy as np
 import seaborn
 from matplotlib.patches import Rectangle
 
 from pinetum.greedy_dp.costs import COSTS, LABELS
-from pinetum.greedy_dp.study.summary import BEST
+from pinetum.greedy_dp.replication.results import BEST
 from pinetum.report import style
 from pinetum.report.drawings import draw_in_columns
 from pinetum.trees.tree import Tree
 
+# Proved trees of the catalogue's tables: data set and cost. Small trees read best.
+DRAWN = {"monks-1": "L", "hayes-roth": "h_av", "promoters": "h", "kr-vs-kp-sample": "L_t"}
 
-def mean_difference(summary, png):
+
+def mean_difference(relative_differences):
     """Heat map: one line per heuristic, one column per cost, the best two of each column framed."""
-    means = (
-        100
-        * summary.pivot(index="heuristic", columns="cost", values="mean").loc[
-            list(LABELS), list(COSTS)
-        ]
-    )
+    means = of_all(relative_differences).pivot(index="heuristic", columns="cost", values="mean")
+    means = 100 * means.reindex(index=LABELS, columns=COSTS).astype(float)
     fig, axes = style.figure(columns=1, height=4.0)
     bar = {"label": "mean relative difference (%)", "shrink": 0.6}
     look = {"fmt": ".1f", "annot": True, "annot_kws": {"fontsize": 6.5}}
@@ -39,16 +36,16 @@ def mean_difference(summary, png):
     axes.set_xticklabels([COSTS[cost].label.replace(" ", "\n") for cost in COSTS], fontsize=5.5)
     axes.set(xlabel="", ylabel="")
     axes.tick_params(length=0)
-    style.save(fig, png)
+    return fig
 
 
-def distribution(summary, png):
+def distribution(relative_differences):
     """Per cost a panel: 5 to 95 per cent as a line, quartiles as a bar, median and mean."""
     fig, panels = style.figure(columns=2, height=3.4, panels=len(COSTS), sharey=True)
-    places = np.arange(len(LABELS))
+    places, summary = np.arange(len(LABELS)), of_all(relative_differences)
     for axes, cost in zip(panels, COSTS, strict=True):
-        shown = summary[summary["cost"] == cost].set_index("heuristic").loc[list(LABELS)]
-        lines = 100 * shown[["mean", "q05", "q25", "q50", "q75", "q95"]]
+        shown = summary[summary["cost"] == cost].set_index("heuristic").reindex(LABELS)
+        lines = 100 * shown[["mean", "q05", "q25", "q50", "q75", "q95"]].astype(float)
         axes.hlines(places, lines["q05"], lines["q95"], color="#888888", linewidth=0.8)
         axes.hlines(places, lines["q25"], lines["q75"], color=style.PALETTE[4], linewidth=5)
         axes.plot(lines["q50"], places, "|", color="black", markersize=6, label="median")
@@ -61,15 +58,21 @@ def distribution(summary, png):
     panels[len(COSTS) // 2].set_xlabel("relative difference to the minimum (%)")
     handles, names = panels[0].get_legend_handles_labels()
     fig.legend(handles, names, loc="outside upper right", ncols=2)
-    style.save(fig, png)
+    return fig
 
 
-def optimal_trees(path, drawn, png):
+def of_all(relative_differences):
+    """The lines over all groups of random tables."""
+    return relative_differences[relative_differences["group"] == "all"]
+
+
+def optimal_trees(optimal_trees):
     """A proved tree of each wanted data set and cost, as far as the run has one."""
-    with open(path, encoding="utf-8") as file:
-        kept = {(line["dataset"], line["cost"]): line["tree"] for line in map(json.loads, file)}
-    wanted = [(name, cost) for name, cost in drawn.items() if (name, cost) in kept]
-    titles = [f"{name}: least {COSTS[cost].label}" for name, cost in wanted]
-    draw_in_columns(
-        [(title, Tree.from_dict(kept[key])) for title, key in zip(titles, wanted, strict=True)], png
+    kept = optimal_trees.set_index(["dataset", "cost"])["tree"]
+    wanted = [key for key in DRAWN.items() if key in kept.index]
+    return draw_in_columns(
+        [
+            (f"{name}: least {COSTS[cost].label}", Tree.from_json(kept[name, cost]))
+            for name, cost in wanted
+        ]
     )

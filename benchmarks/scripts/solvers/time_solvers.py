@@ -1,6 +1,6 @@
 from pinetum.workflow.job import job
 
 with job(snakemake) as run:
-    from pinetum.separators.replication.solvers import time_solvers
+    from pinetum_benchmarks.solvers.timing import time_solvers
 
     run(time_solvers)

@@ -8,10 +8,22 @@ import pandas as pd
 from pinetum.greedy_dp.costs import COSTS, GREEDY_COLUMNS, LABELS, MINIMUM_COLUMNS
 from pinetum.greedy_dp.kernels import batch as batch_kernels
 from pinetum.greedy_dp.kernels.impurity import logarithms
+from pinetum.greedy_dp.names import GROUPS, PAPER_SHAPE
 from pinetum.greedy_dp.tables import random_table
 from pinetum.progress import Progress
+from pinetum.workflow.job import Plain
 
 BATCH = 500  # tables in memory at once
+
+
+def solve_random_tables(tables_per_group, seed, shard):
+    """Minima and greedy costs of one shard of the random tables; `shard` is `1-of-4`."""
+    tables = GROUPS * tables_per_group
+    number, shards = map(int, shard.split("-of-"))
+    start, stop = tables * (number - 1) // shards, tables * number // shards
+    records, seconds = run(seed, start, stop, **PAPER_SHAPE)
+    clock = {"tables": stop - start} | {f"seconds_{what}": spent for what, spent in seconds.items()}
+    return {"random_tables": Plain(records), "random_seconds": [clock]}
 
 
 def costs_of(tables, values, decisions):

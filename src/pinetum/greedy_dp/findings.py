@@ -1,5 +1,5 @@
-"""Records of one decision table: minima or a proven interval, every heuristic's gap, the optimal
-trees.
+"""What is found on one decision table: minima or proven intervals, every heuristic's gap, the
+optimal trees. Lines of records, for data sets of the catalogue and for tables of one's own.
 """
 
 import time
@@ -18,30 +18,26 @@ from pinetum.greedy_dp.tables import (
     from_dataset,
     random_table,
 )
-from pinetum.workflow.jobs import provenance
 
 PARETO = (("h", "L"), ("h", "h_av"))
 
-TABLE_COLUMNS = [
-    "dataset", "status", "cases", "rows", "attributes", "decisions", "merged", "conflicts",
-    "subtables", "expanded", *(f"{end} {cost}" for cost in COSTS for end in ("least", "most",
-    "way")), "all_subtables", *(f"trees {cost}" for cost in COSTS), "seconds", *(f"seconds {cost}"
-    for cost in COSTS), "seconds_greedy", "seconds_analysis", "peak_mb", "note", "version",
-    "commit",
-]  # fmt: skip
-GAP_COLUMNS = [
-    "dataset",
-    "status",
-    "heuristic",
-    "cost",
-    "greedy",
-    "least",
-    "most",
-    "gap",
-    "gap_at_most",
-]
-SEQUENTIAL_COLUMNS = ["dataset", "first", "second", "least_first", "least_second"]
-PARETO_COLUMNS = ["dataset", "first", "second", "first_value", "second_value"]
+COLUMNS = {  # of the records, which may be empty
+    "real_tables": [
+        *("dataset", "status", "cases", "rows", "attributes", "decisions", "merged", "conflicts"),
+        *("subtables", "expanded"),
+        *(f"{end} {cost}" for cost in COSTS for end in ("least", "most", "way")),
+        *("all_subtables", *(f"trees {cost}" for cost in COSTS)),
+        *("seconds", *(f"seconds {cost}" for cost in COSTS)),
+        *("seconds_greedy", "seconds_analysis", "peak_mb", "note"),
+    ],
+    "real_gaps": [
+        *("dataset", "status", "heuristic", "cost", "greedy", "least", "most", "gap"),
+        "gap_at_most",
+    ],
+    "sequential": ["dataset", "first", "second", "least_first", "least_second"],
+    "pareto": ["dataset", "first", "second", "first_value", "second_value"],
+    "optimal_trees": ["dataset", "cost", "tree"],
+}
 MERGED = {
     "most_common": "answered by the most common one",
     "any": "answered by any of them",
@@ -60,8 +56,9 @@ class Findings:
     trees: list = field(default_factory=list)
 
 
-def missing(name, status, note) -> Findings:
-    return Findings({"dataset": name, "status": status, "note": note} | provenance())
+def refused(dataset, status, note) -> Findings:
+    """Findings of what is no decision table: a line with the reason."""
+    return Findings({"dataset": dataset, "status": status, "note": note})
 
 
 def examine(
@@ -72,16 +69,15 @@ def examine(
     inconsistent,
     missing_cells="refuse",
     analyse=True,
-    with_trees=True,
 ) -> Findings:
     """Findings of a data set; one that is no decision table is a line with the reason."""
     try:
         table = from_dataset(dataset, inconsistent=inconsistent, missing=missing_cells)
     except Unsuitable as reason:
-        return missing(name, "unsuitable", str(reason))
+        return refused(name, "unsuitable", str(reason))
     warm_up()
     found, minimizer = examine_table(table, limits, analyse=analyse)
-    found.table = {"dataset": name, "cases": dataset.n_cases} | found.table | provenance()
+    found.table = {"dataset": name, "cases": dataset.n_cases} | found.table
     if table.conflicts:
         merged = (
             f"equal rows with different decisions: {table.conflicts} groups, {MERGED[inconsistent]}"
@@ -89,13 +85,11 @@ def examine(
         found.table["note"] = "; ".join(part for part in (merged, found.table["note"]) if part)
     for lines in (found.gaps, found.sequential, found.pareto):
         lines[:] = [{"dataset": name} | line for line in lines]
-    if with_trees:
-        proved = {
-            cost: minimum
-            for cost, minimum in minimizer.all_minima().items()
-            if minimum.status == "optimal"
-        }
-        found.trees = [(name, cost, minimum.tree(dataset)) for cost, minimum in proved.items()]
+    found.trees = [
+        (name, cost, minimum.tree(dataset))
+        for cost, minimum in minimizer.all_minima().items()
+        if minimum.status == "optimal"
+    ]
     return found
 
 
