@@ -335,6 +335,8 @@ def records_of(study, *kinds):
         entries = content[kind]
         made_of = entries.values() if kind == "summaries" else [entry["from"] for entry in entries]
         names += [name for part in made_of for name in part]
+    if "summaries" in kinds:  # they are made there
+        names = [name for name in names if name not in content["summaries"]]
     return [f"results/{study}/{name}.csv" for name in dict.fromkeys(names)]
 
 

@@ -2,6 +2,28 @@
 
 
 for study in WHOLE:
+    for search, names in CONTENTS[study].get("shards", {}).items():
+
+        rule:
+            """the records of the shards of one long search, put together"""
+            name:
+                f"gather_{search}"
+            input:
+                **{
+                    name: getattr(gather, search)(f"results/{study}/{name}/{{scatteritem}}.csv")
+                    for name in names
+                },
+            output:
+                **{name: f"results/{study}/{name}.csv" for name in names},
+            log:
+                f"results/logs/{study}/gather_{search}.log",
+            benchmark:
+                f"results/benchmarks/{study}/gather_{search}.tsv"
+            localrule: True
+            resources:
+                mem_mb=memory(1500),
+            script:
+                "../src/scripts/stages/gather.py"
 
     rule:
         """what comes of one study's records: summaries, tables, and the published numbers with their verdicts"""

@@ -143,7 +143,7 @@ def test_scripts_lie_under_their_study_and_carry_their_rule_s_name(name):
 
 def test_every_script_has_a_rule():
     scripts = {path.relative_to(ROOT).as_posix() for path in (ROOT / "src/scripts").glob("*/*.py")}
-    stages = {f"src/scripts/stages/{name}.py" for name in ("tabulate", "draw", "explore")}
+    stages = {f"src/scripts/stages/{name}.py" for name in ("gather", "tabulate", "draw", "explore")}
     assert scripts - {"src/scripts/report/tabulate_study.py"} - stages == {
         rule.script for rule in RULES.values() if rule.script
     }

@@ -6,7 +6,7 @@ import pandas as pd
 import pytest
 
 from pinetum.data import Dataset
-from pinetum.workflow.job import Inputs, Plain, job, read_shards
+from pinetum.workflow.job import Inputs, Plain, gather, job, read_shards
 from pinetum.workflow.jobs import provenance, read_records, write_records
 from pinetum.workflow.tables import absent, each_table
 
@@ -102,6 +102,17 @@ def test_shards_are_read_as_the_one_file_that_they_could_have_been(tmp_path):
     pd.testing.assert_frame_equal(read_shards(paths), whole)
     pd.testing.assert_frame_equal(Inputs(Named(rows=paths)).rows, whole)
     pd.testing.assert_frame_equal(Inputs(Named(rows=str(tmp_path / "whole.csv"))).rows, whole)
+
+
+def test_gathered_records_say_what_measured_their_shards(rule, tmp_path):
+    paths = [str(tmp_path / f"{shard}-of-2.csv") for shard in (1, 2)]
+    for shard, path in enumerate(paths):
+        write_records([{"toss": shard, "measured_by": "toss"}], path)
+    gathering = rule({}, {"tosses": "tosses.csv"}, tosses=paths)
+    with job(gathering) as run:
+        run(gather)
+    found = read_records(gathering.output.tosses)
+    assert found.to_dict("list") == {"toss": [0, 1], "measured_by": ["toss", "toss"]}
 
 
 def test_a_table_without_a_source_is_its_row(tmp_path):

@@ -1,8 +1,9 @@
 """The stages that all studies have: what comes of their records, and its pictures.
 
 A table, summary or figure is the function of its name in the study's `results` or `figures`. Its
-arguments are the records that `config/studies/<study>.yaml` says it is made of, by name, and, where
-it asks for them, `published` (the study's file in config/published) and `settings`.
+arguments are the records or summaries that `config/studies/<study>.yaml` says it is made of, by
+name, and, where it asks for them, `published` (the study's file in config/published) and
+`settings`. A summary stands above what is made of it.
 """
 
 import inspect
@@ -77,11 +78,12 @@ def tabulate(study, contents, settings, names, inputs, outputs):
         made = records.make(getattr(results, name), made_of, **more)
         if name == "readings":
             judged = judge_readings(more["published"], made)
-            write_records(judged, path)
+            write(judged, path, {"measured_by": "; ".join(records.origin(made_of))})
         elif name == "reproduced":
             write_records(made, path)
         else:
             write(made, path, {"measured_by": "; ".join(records.origin(made_of))})
+        records.paths[name] = path
     origins = read_origins(inputs.files.sources, names)
     entries = {entry["name"]: entry["from"] for entry in contents["tables"]}
     said = {"tables": records.says(entries), "published": records.says(contents["published"])}

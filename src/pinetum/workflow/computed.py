@@ -55,9 +55,12 @@ def computed_line(home: Path, entry: dict) -> str:
 
 @cache
 def measured_by(home: Path, study: str, record: str) -> str:
-    """The function that measures a record of a study: that of its rule's script."""
+    """The function that measures a record of a study, or a shard of it: that of its rule's
+    script.
+    """
+    files = [f'"results/{study}/{record}{shard}.csv"' for shard in ("", "/{scatteritem}")]
     for rule in rules_of(home).values():
-        if f'"results/{study}/{record}.csv"' in rule.output:
+        if any(file in rule.output for file in files):
             found = RUN.search((home / rule.script).read_text(encoding="utf-8"))
             if found:
                 return f"{found[1]}.{found[2]}"
@@ -75,8 +78,11 @@ def sentence(home: Path, functions) -> str:
 
 def measured(content: dict, names) -> list[str]:
     """The measured records among these, and those that the summaries among them are made of."""
-    found = [content.get("summaries", {}).get(name, [name]) for name in names]
-    return list(dict.fromkeys(name for part in found for name in part))
+    found: list[str] = []
+    for name in names:
+        made_of = content.get("summaries", {}).get(name)
+        found += measured(content, made_of) if made_of else [name]
+    return list(dict.fromkeys(found))
 
 
 def sentences(home: Path, study: str, content: dict) -> dict[str, dict[str, str]]:

@@ -55,7 +55,10 @@ class Inputs:
         self.files = files
 
     def __getattr__(self, name):
-        files = getattr(self.files, name)
+        return self.table(getattr(self.files, name))
+
+    @staticmethod
+    def table(files):
         return read_records(files) if isinstance(files, str) else read_shards(files)
 
 
@@ -66,6 +69,13 @@ def read_shards(paths):
     parts = [pd.read_csv(path, dtype=str, keep_default_na=False) for path in paths]
     text = pd.concat(parts, ignore_index=True).to_csv(index=False)
     return read_records(StringIO(text))
+
+
+def gather(inputs) -> dict:
+    """The records of a long search, each put together from those of all shards, whose provenance
+    they keep.
+    """
+    return {name: Plain(inputs.table(files)) for name, files in inputs.files.items()}
 
 
 class Plain(NamedTuple):
