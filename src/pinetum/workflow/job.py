@@ -63,12 +63,19 @@ class Inputs:
 
 
 def read_shards(paths):
-    """Files of the same kind as one table, as if they had been written as one file."""
+    """Files of the same kind as one table, as if they had been written as one file.
+
+    Where a search deals its items out to the shards, `turn` is the place that a row has in a run of
+    all; it puts them in order and goes.
+    """
     import pandas as pd
 
     parts = [pd.read_csv(path, dtype=str, keep_default_na=False) for path in paths]
-    text = pd.concat(parts, ignore_index=True).to_csv(index=False)
-    return read_records(StringIO(text))
+    table = pd.concat(parts, ignore_index=True)
+    if "turn" in table:
+        in_order = table["turn"].astype(int).sort_values(kind="stable").index
+        table = table.loc[in_order].drop(columns="turn")
+    return read_records(StringIO(table.to_csv(index=False)))
 
 
 def gather(inputs) -> dict:
