@@ -19,14 +19,9 @@ TABLES = {  # argument of a study's script: the file, where it is not called the
         name: name
         for name in ("enumeration", "orders", "exhaustive", "sizes", "search_errors", "rashomon")
     },
-    "elimination": {"curves": "curves", "large": "large", "paths": "paths"},
-}
-MADE_OF = {  # tables of a study made from its records: argument -> file below results/tables
-    "elimination": {"ways": "ways"},
 }
 PICTURES = {
     "distinct": ("figure_3", "figure_4", "seconds", "rashomon"),
-    "elimination": ("curves", "speed", "paths"),
 }
 KEPT = {"nbdt": {"example"}}  # the paper's own example needs no data
 
@@ -48,14 +43,12 @@ def test_every_picture_is_drawn_of_records_without_rows(study, smoke, tmp_path, 
     spec.loader.exec_module(script)
     inputs = {}
     places = {name: f"{study}/{file}" for name, file in TABLES[study].items()}
-    places |= {name: f"tables/{study}/{file}" for name, file in MADE_OF.get(study, {}).items()}
     for name, place in places.items():
         records = read_records(smoke / f"results/{place}.csv")
         inputs[name] = tmp_path / f"{name}.csv"
         write_records(records if name in KEPT.get(study, ()) else records[:0], inputs[name])
     made = Files(**{name: tmp_path / f"{name}.png" for name in PICTURES[study]}, vector=[])
-    more = (2,) if study == "elimination" else ()
-    script.main(Files(**inputs), made, *more)
+    script.main(Files(**inputs), made)
     for name in PICTURES[study]:
         with Image.open(tmp_path / f"{name}.png") as picture:
             assert min(picture.size) > 50, name

@@ -55,7 +55,7 @@ def test_figures_and_templates_belong_to_the_scripts_that_draw_and_write():
     [
         "draw_",
         "summarise_",
-        "gather_",
+        "gather",
         "tabulate_",
         "rank_",
         "write_page",
