@@ -20,8 +20,6 @@ for study in WHOLE:
             benchmark:
                 f"results/benchmarks/{study}/gather_{search}.tsv"
             localrule: True
-            resources:
-                mem_mb=memory(1500),
             script:
                 "../src/scripts/stages/gather.py"
 

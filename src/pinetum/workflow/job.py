@@ -10,6 +10,7 @@ whole files, in which every record has the version, the commit and the function 
 """
 
 import inspect
+import shutil
 from contextlib import contextmanager
 from functools import partial
 from io import StringIO
@@ -55,10 +56,7 @@ class Inputs:
         self.files = files
 
     def __getattr__(self, name):
-        return self.table(getattr(self.files, name))
-
-    @staticmethod
-    def table(files):
+        files = getattr(self.files, name)
         return read_records(files) if isinstance(files, str) else read_shards(files)
 
 
@@ -78,11 +76,27 @@ def read_shards(paths):
     return read_records(StringIO(table.to_csv(index=False)))
 
 
-def gather(inputs) -> dict:
-    """The records of a long search, each put together from those of all shards, whose provenance
-    they keep.
+def gather(inputs, outputs) -> None:
+    """Put the records of a long search together, as if its shards had been one job: line by line,
+    since they may be large; rows that have a `turn`, in their turn. They keep their provenance.
     """
-    return {name: Plain(inputs.table(files)) for name, files in inputs.files.items()}
+    for name, paths in inputs.files.items():
+        with open(paths[0], encoding="utf-8") as first:
+            dealt_out = first.readline().startswith("turn,")
+        if dealt_out:
+            write_records(getattr(inputs, name), outputs[name])
+            continue
+        with whole_file(outputs[name]) as whole:
+            columns = ""
+            for path in paths:
+                with open(path, encoding="utf-8", newline="") as shard:
+                    here = shard.readline()
+                    if columns and here != columns:
+                        raise ValueError(f"{path}: other columns than {paths[0]}")
+                    if not columns:
+                        whole.write(here)
+                    columns = here
+                    shutil.copyfileobj(shard, whole)
 
 
 class Plain(NamedTuple):
