@@ -443,7 +443,6 @@ def report_of():
 
 # ---------------------------------------------------------------- keys that several rules of a study depend on
 
-ELIMINATING = ("min_cases", "min_branch", "penalty", "leaf_ties", "folds", "building", "cache_mb")
 FITTING = "alpha folds repeats depths greedy_depths greedy_criterion optimal_depths optimal_repeats blend".split()
 SOLVING = (
     "folds",

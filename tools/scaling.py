@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pandas as pd
 
+from pinetum.elimination.replication.protocol import MIN_CASES
 from pinetum.files import HOME, whole_file
 from pinetum.workflow.config import load_yaml, merged
 
@@ -155,7 +156,7 @@ def declared_work(config: dict) -> pd.DataFrame:
     )
     part["distinct, sharded enumeration"] = distinct["shards"]["work"]
     curve = elimination["curve"]
-    others = [m for m in curve["min_cases"] if m != elimination["min_cases"]]
+    others = [m for m in curve["min_cases"] if m != MIN_CASES]
     part["elimination, best subsets"] = sum(
         plan["folds"] * plan["work"] for plan in elimination["optimal"].values()
     )

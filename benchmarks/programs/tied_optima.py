@@ -11,33 +11,33 @@ import sys
 
 import numpy as np
 
+from pinetum.data import load_dataset
 from pinetum.distinct.engine import Engine
 from pinetum.distinct.near_optimal import near_optimum
 from pinetum.distinct.search import search_engine
-from pinetum.elimination.study.records import materials
-from pinetum.induction import yadt
+from pinetum.elimination.replication.folds import FoldedTable
+from pinetum.elimination.replication.protocol import MIN_CASES
 from pinetum.workflow.config import load_yaml
 
 MEMBERS, TRIED = 2_000, 60
 
 
-def fold_line(material, repeat, fold, m, work, cache_mb, rng):
+def fold_line(folded, repeat, fold, work, cache_mb, rng):
     """Errors in percent and the number of best subsets of one fold, or None where no optimum is
     proved.
     """
-    building, search, training, held_out = material.split(repeat, fold)
-    start = material.select(building, search, "bounded", m)
-    engine = Engine(
-        material.data, yadt(m).but(**material.rules), building, search, cache_mb=cache_mb
-    )
+    m = MIN_CASES
+    building, search, training, held_out = folded.split(repeat, fold)
+    start = folded.select(building, search, "bounded", m)
+    engine = Engine(folded.data, folded.options(m), building, search, cache_mb=cache_mb)
     found = search_engine(engine, work=work, start=tuple(np.flatnonzero(start.selected).tolist()))
     if not found.proved:
         return None
 
     def error(subset):
-        chosen = np.zeros(material.data.n_features, dtype=bool)
+        chosen = np.zeros(folded.data.n_features, dtype=bool)
         chosen[list(subset)] = True
-        return 100 * material.held_out_errors(training, held_out, m, chosen) / len(held_out)
+        return 100 * folded.held_out_errors(training, held_out, m, chosen) / len(held_out)
 
     near = near_optimum(engine, found, 0, keep=MEMBERS, work=work)
     subsets = [near.members[i].subset for i in rng.permutation(len(near.members))[:TRIED]]
@@ -50,15 +50,13 @@ def fold_line(material, repeat, fold, m, work, cache_mb, rng):
 def main(name, work):
     config = load_yaml("config/config.yaml")
     settings, rng = config["elimination"], np.random.default_rng(0)
-    material = materials(settings, config["seed"])(name)
+    cache_mb = settings["cache_mb"]
+    folded = FoldedTable(name, load_dataset(name), settings["folds"], cache_mb, config["seed"])
     folds = [
         divmod(number, settings["folds"])
         for number in range(settings["repeats"] * settings["folds"])
     ]
-    lines = [
-        fold_line(material, *at, settings["min_cases"], work, settings["cache_mb"], rng)
-        for at in folds
-    ]
+    lines = [fold_line(folded, *at, work, cache_mb, rng) for at in folds]
     proved = np.array([line for line in lines if line is not None])
     told = ("smallest", "at random", "largest", "least error", "greatest error")
     print(

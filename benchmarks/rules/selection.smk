@@ -30,8 +30,7 @@ rule compare_rival:
         runtime=minutes(30),
     params:
         seed=config["seed"],
-        settings=only(config["elimination"], "curve", "repeats", *ELIMINATING)
-        | {"rival": MEASURED["selector"]},
+        settings=only(config["elimination"], "folds", "cache_mb") | {"rival": MEASURED["selector"]},
         code=code_of_part("selection"),
     script:
         "../scripts/selection/compare_rival.py"

@@ -1,5 +1,7 @@
 """Records, summaries, the selector, and a user's own table."""
 
+from dataclasses import replace
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -9,23 +11,19 @@ from pinetum import TreeClassifier
 from pinetum.data.dataset import Dataset
 from pinetum.elimination.backward import select, tree_errors
 from pinetum.elimination.estimators import BackwardElimination
-from pinetum.elimination.study import readings, summary
-from pinetum.elimination.study import records as study
-from pinetum.elimination.study.own import COLUMNS, own_records, rows_by_size
+from pinetum.elimination.explore import explore, explored, rows_by_size
+from pinetum.elimination.replication import measure, optima, readings, results
+from pinetum.elimination.replication.folds import FoldedTable, Item, share_of
+from pinetum.elimination.replication.protocol import BUILDING, MIN_CASES, RULES
 from pinetum.induction import yadt
 from pinetum.report.comparison import judged, read_published
+from pinetum.report.readings import judge_readings
 from pinetum.report.rows import ReproducedRows
 
 SETTINGS = {
     "datasets": ["toy"],
-    "min_cases": 2,
-    "min_branch": 0,
-    "penalty": True,
-    "leaf_ties": "lowest",
-    "readings": {"datasets": ["toy"], "top": [], "repeats": 2},
     "repeats": 2,
     "folds": 3,
-    "building": 0.7,
     "black_box": {"toy": 4},
     "optimal": {"toy": {"folds": 1, "work": 1}},
     "curve": {
@@ -37,62 +35,107 @@ SETTINGS = {
     },
     "cache_mb": 10,
 }
+READINGS = {"datasets": ["toy"], "top": [], "repeats": 2}
 
 
 @pytest.fixture
-def toy(tools, monkeypatch):
+def save(tmp_path, monkeypatch):
+    """Makes a table one of the encoded data sets that jobs read."""
+    (tmp_path / "data").mkdir()
+    monkeypatch.setenv("PINETUM_RESULTS", str(tmp_path))
+    return lambda data: data.save(tmp_path / f"data/{data.name}.npz")
+
+
+@pytest.fixture
+def toy(tools, save):
     data = tools.random_table(
         np.random.default_rng(5), cases=90, features=6, classes=3, missing=0.1
     )
-    monkeypatch.setattr(study, "load_dataset", lambda name: data)
-    monkeypatch.setattr(study, "rows_of", lambda names: {name: name for name in names})
+    data = replace(data, name="toy")
+    save(data)
     return data
 
 
+def folded(data, rules=RULES):
+    return FoldedTable("toy", data, folds=3, cache_mb=5, seed=1, rules=rules)
+
+
+def eliminated(shard="1-of-1"):
+    """(records, paths) of the eliminations of a shard."""
+    settings = {name: value for name, value in SETTINGS.items() if name != "optimal"}
+    made = measure.eliminate_features(**settings, shard=shard, seed=1)
+    return made["folds"], made["paths"]
+
+
+def searched():
+    settings = {
+        name: value for name, value in SETTINGS.items() if name not in ("black_box", "repeats")
+    }
+    return optima.search_optima(**settings, shard="1-of-1", seed=1)["optimal"]
+
+
 def not_timing(records):
-    timing = ("seconds", "version", "commit")
-    return [
-        {key: value for key, value in record.items() if not key.startswith(timing)}
-        for record in records
-    ]
+    kept = [name for name in records if not name.startswith("seconds")]
+    return records[kept].astype(object)
 
 
 def test_shards_join_to_the_whole(toy):
-    whole, paths = study.eliminate_folds(SETTINGS, 1)
-    parts = [study.eliminate_folds(SETTINGS, 1, shard, 2) for shard in range(2)]
-    joined = not_timing(parts[0][0] + parts[1][0])
-    order = [(record["m"], record["repeat"], record["fold"]) for record in whole]
-    joined.sort(key=lambda record: order.index((record["m"], record["repeat"], record["fold"])))
-    assert joined == not_timing(whole)
-    assert len(whole) == 9 and sum(record.get("same_selection", 0) for record in whole) == 4
-    assert set(study.FOLD_COLUMNS) >= set(whole[0])
-    first = [line for line in paths if (line["m"], line["repeat"], line["fold"]) == (2, 0, 0)]
-    assert first[0]["search_errors"] == whole[0]["top_search_errors"]
-    assert first[-1]["search_errors"] == whole[0]["search_errors"]
+    whole, paths = eliminated()
+    parts = pd.concat([eliminated(f"{shard}-of-2")[0] for shard in (1, 2)])
+    parts = parts.sort_values("turn", ignore_index=True)
+    pd.testing.assert_frame_equal(not_timing(parts), not_timing(whole))
+    assert whole["turn"].tolist() == list(range(9)) and whole["same_selection"].sum() == 4
+    first = paths[paths["turn"] == 0]
+    assert first["search_errors"].iloc[0] == whole["top_search_errors"][0]
+    assert first["search_errors"].iloc[-1] == whole["search_errors"][0]
+
+
+def test_shards_share_the_folds_of_every_data_set_and_the_black_box():
+    rows = {"one": "one", "two": "view of two"}
+    items = [Item(row, m, 0, fold, m == 2) for m in (2, 8) for row in rows for fold in range(4)]
+    shares = [share_of(items, rows, f"{shard}-of-2") for shard in (1, 2)]
+    turns = {}
+    for share in shares:
+        assert list(share) == ["one", "two"]
+        for mine in share.values():
+            assert sum(item.black_box for _key, item in mine) == 2 and len(mine) == 4
+            turns |= {key["turn"]: (item.row, item.m, item.fold) for key, item in mine}
+    in_order = [(row, m, fold) for row in rows for m in (2, 8) for fold in range(4)]
+    assert [turns[turn] for turn in range(16)] == in_order
+    assert shares[0]["two"][0][0]["dataset"] == "view of two"
 
 
 def test_folds_and_splits_part_the_cases(toy):
-    material = study.Material("toy", folds=3, repeats=1, building=0.7, root=1, cache_mb=5)
     seen = []
     for fold in range(3):
-        building, search, training, held_out = material.split(0, fold)
+        building, search, training, held_out = folded(toy).split(0, fold)
         assert sorted([*building, *search]) == training.tolist()
         assert not set(training) & set(held_out)
-        assert abs(len(building) - 0.7 * len(training)) <= 1
+        assert abs(len(building) - BUILDING * len(training)) <= 1
         seen += held_out.tolist()
     assert sorted(seen) == list(range(90))
 
 
+def test_a_data_set_without_a_source_is_its_rows(save, tmp_path):
+    Dataset.save_reason(tmp_path / "data/toy.npz", "toy", "unreachable")
+    folds, paths = eliminated()
+    assert folds["status"].tolist() == ["no_data"] * 3  # of both repeats, and of the other m
+    assert not len(paths) and "search_errors" in paths
+    assert searched()["status"].tolist() == ["no_data"]
+    large = measure.eliminate_large(["toy"], folds=3, cache_mb=5, seed=1)["large"]
+    assert large[["dataset", "status"]].values.tolist() == [["toy", "no_data"]]
+    made = readings.compare_elimination_readings(READINGS, folds=3, cache_mb=5, seed=1)
+    assert not len(made["reading_folds"]) and "errors_kept" in made["reading_folds"]
+
+
 def test_summary_gives_every_published_key_a_row(toy):
-    folds, _ = study.eliminate_folds(SETTINGS, 1)
-    folds = pd.DataFrame(folds)
+    folds, _ = eliminated()
     keys = pd.read_csv("config/published/elimination.csv", dtype=str)[
         ["item", "row", "column", "published"]
     ]
     keys.loc[(keys["row"] == "anneal") & (keys["item"] == "Table 1"), "row"] = "toy"
-    settings = {**SETTINGS, "datasets": {"toy": "toy"}}
-    optimal = pd.DataFrame(columns=study.OPTIMAL_COLUMNS)
-    ours = summary.reproduced(folds, optimal, settings, keys)
+    optimal = pd.DataFrame(columns=optima.OPTIMAL_COLUMNS)
+    ours = results.reproduced(folds, optimal, SETTINGS, keys)
     assert sorted(map(tuple, ours[["item", "row", "column"]].to_numpy())) == sorted(
         map(tuple, keys.to_numpy()[:, :3])
     )
@@ -103,30 +146,34 @@ def test_summary_gives_every_published_key_a_row(toy):
     )
     assert row["n"] == 6
     assert (ours.loc[ours["row"] == "adult", "status"] == "not_run").all()
-    assert len(summary.curves(folds, optimal, settings)) == 4
-    assert len(summary.ways(folds, settings)) == 1
+    assert len(results.curves(folds, optimal, SETTINGS)) == 4
+    assert len(results.ways(folds, SETTINGS)) == 1
 
 
 def test_readings_change_what_they_name(toy):
-    records = pd.DataFrame(readings.reading_records(SETTINGS, 1))
-    whole = pd.DataFrame(study.eliminate_folds(SETTINGS, 1)[0])
-    main = whole[whole["m"] == 2].sort_values(["repeat", "fold"])
-    default = records[records["rules"] == "default"].sort_values(["repeat", "fold"])
+    made = readings.compare_elimination_readings(READINGS, folds=3, cache_mb=10, seed=1)
+    records, (whole, _) = made["reading_folds"], eliminated()
+    main = whole[whole["m"] == MIN_CASES]
+    default = records[records["rules"] == "default"]
     for column in ("top_errors", "errors", "errors_kept", "used", "selected"):
         assert default[column].tolist() == main[column].tolist()
     whole_trees = records[~records["rules"].isin(readings.OF_TOP_TREES)]
     assert (whole_trees["used"] <= whole_trees["selected"]).all()
-    top = records[records["rules"] == "any branch"]  # which is the rule of these settings already
-    assert (
-        top["top_errors"].tolist()
-        == records.loc[records["rules"] == "default", "top_errors"].tolist()
-    )
+    # The grower, which knows more rules, gives what the elimination gives under those of both.
+    grown = [readings.top_record(folded(toy), Item("toy", MIN_CASES, 0, fold)) for fold in range(3)]
+    assert [record["top_errors"] for record in grown] == default["top_errors"].tolist()[:3]
+    plain = folded(toy, RULES | {"min_branch": 0.0})
+    grown = [readings.whole_record(plain, Item("toy", MIN_CASES, 0, fold)) for fold in range(3)]
+    any_branch = records.loc[records["rules"] == "any branch", "top_errors"].tolist()
+    assert [record["top_errors"] for record in grown] == any_branch[:3]
     published = read_published("config/published/elimination.csv").replace(
         {"row": {"anneal": "toy"}}
     )
-    found = readings.judged(records, published)
-    assert set(found["reading"]) == set(readings.READINGS) and set(found["row"]) == {"toy"}
+    found = judge_readings(published, results.readings(records, published))
+    assert set(found["reading"]) == set(results.READINGS) and set(found["row"]) == {"toy"}
     assert set(found.loc[found["column"] == "top error", "n"]) == {"2"}
+    assert {rules for rules, _errors in results.READINGS.values()} == set(readings.CHANGES)
+    assert not len(results.readings_held_out(records, published))  # a row has no other half
 
 
 @pytest.mark.parametrize(
@@ -135,7 +182,7 @@ def test_readings_change_what_they_name(toy):
     ids=str,
 )
 def test_wrong_rules_are_refused_by_the_error_that_the_right_ones_would_have_printed(
-    tools, monkeypatch, wrong, verdict
+    wrong, verdict
 ):
     """On a table with a fifth of its classes drawn anew, trees that may grow out err more than
     trees that may not.
@@ -148,23 +195,19 @@ def test_wrong_rules_are_refused_by_the_error_that_the_right_ones_would_have_pri
     codes = numbers.argsort(axis=1).argsort(axis=1).astype(np.int32)
     names = tuple("abcde"), ("no", "yes")
     data = Dataset("toy", codes, labels, np.ones(5, bool), tuple(np.sort(numbers, axis=1)), *names)
-    monkeypatch.setattr(study, "load_dataset", lambda name: data)
-    monkeypatch.setattr(study, "rows_of", lambda names: {name: name for name in names})
-    settings = SETTINGS | {"penalty": False, "folds": 5, "repeats": 10}
+    right = {"min_cases": 2, "min_branch": 0, "penalty": False, "lowest_class": True}
 
     def top_errors(changes, repeats):
-        rules = study.rules_in(settings | changes)
-        material = study.Material(
-            "toy", folds=5, repeats=10, building=0.7, root=1, cache_mb=5, rules=rules
-        )
-        cases = (settings | changes)["min_cases"]
+        rules = right | changes
+        m = rules.pop("min_cases")
+        table = FoldedTable("toy", data, folds=5, cache_mb=5, seed=1, rules=rules)
         made = [
-            readings.top_record(material, "toy", cases, repeat, fold)
+            readings.top_record(table, Item("toy", m, repeat, fold))
             for repeat in repeats
             for fold in range(5)
         ]
         frame = pd.DataFrame(made)
-        return summary.repeats_of(frame, summary.percent(frame, "top_errors"))["mean"]
+        return results.repeats_of(frame, results.percent(frame, "top_errors"))["mean"]
 
     published = read_published("config/published/elimination.csv").replace(
         {"row": {"anneal": "toy"}}
@@ -178,15 +221,15 @@ def test_wrong_rules_are_refused_by_the_error_that_the_right_ones_would_have_pri
 
 
 def test_the_final_tree_stands_on_the_features_that_the_selected_tree_uses(toy):
-    material = study.Material("toy", folds=3, repeats=1, building=0.7, root=1, cache_mb=5)
-    building, search, _, _ = material.split(0, 0)
-    found = material.select(building, search, "bounded", 2)
-    used = material.used(building, 2, found.selected)
+    table_of_folds = folded(toy)
+    building, search, _, _ = table_of_folds.split(0, 0)
+    found = table_of_folds.select(building, search, "bounded", 2)
+    used = table_of_folds.used(building, 2, found.selected)
     assert used.any() and not (used & ~found.selected).any()
-    table = material.workspace.table(material.data, building, search)
-    options = yadt(2).but(**material.rules)
+    table = table_of_folds.workspace.table(toy, building, search)
+    options = table_of_folds.options(2)
     errors = [
-        tree_errors(table, material.workspace, options=options, offered=of)
+        tree_errors(table, table_of_folds.workspace, options=options, offered=of)
         for of in (used, found.selected)
     ]
     assert errors[0] == errors[1] == found.errors[-1]  # what a tree does not use changes nothing
@@ -195,7 +238,7 @@ def test_the_final_tree_stands_on_the_features_that_the_selected_tree_uses(toy):
     ):  # and what it uses it needs: without it the tree is another one
         fewer = used.copy()
         fewer[feature] = False
-        assert not material.used(building, 2, fewer)[feature]
+        assert not table_of_folds.used(building, 2, fewer)[feature]
 
 
 def test_published_ratios_are_the_printed_seconds():
@@ -294,11 +337,10 @@ def test_a_frame_comes_out_as_a_frame_with_its_dtypes():
     assert tree.fit(frame, y).score(frame, y) > 0.9
 
 
-def test_own_table(tools, tmp_path):
+def test_own_table(tools):
     data = tools.random_table(
         np.random.default_rng(11), cases=80, features=5, classes=2, missing=0.1
     )
-    data.save(tmp_path / "own.npz")
     settings = {
         "min_cases": 2,
         "folds": 3,
@@ -307,7 +349,7 @@ def test_own_table(tools, tmp_path):
         "work": 100,
         "memory_mb": 1000,
     }
-    records, sizes = own_records(tmp_path / "own.npz", settings, 1)
+    records, sizes = explored(data, settings, 1)
     assert [record["what"] for record in records] == ["table"] + ["feature"] * 5
     assert [row["features"] for row in sizes] == list(range(6)) and sizes[0]["error"] > 0
     assert (
@@ -316,10 +358,12 @@ def test_own_table(tools, tmp_path):
         == 1
     )
     assert records[0]["kept"] == sum(record["kept"] for record in records[1:])
-    assert set(COLUMNS) >= {key for record in records for key in record}
-    few = data.take_cases(np.arange(4))
-    few.save(tmp_path / "few.npz")
-    assert own_records(tmp_path / "few.npz", settings, 1)[0][0]["status"] == "unsuitable"
+    made = explore(data, settings, 1)["elimination.csv"]
+    assert set(made) >= {key for record in records for key in record}
+    few = explore(data.take_cases(np.arange(4)), settings, 1)
+    assert few["elimination.csv"]["status"].tolist() == ["unsuitable"]
+    assert few["elimination_path.csv"].records.empty
+    assert "too few" in few["elimination.png"]().texts[0].get_text()
 
 
 def test_the_smallest_number_of_features_within_a_standard_error_is_marked():
@@ -332,14 +376,10 @@ def test_the_smallest_number_of_features_within_a_standard_error_is_marked():
 
 
 def test_optimal_is_never_worse_than_elimination(toy):
-    records = study.search_optima(SETTINGS, 1)
-    assert len(records) == 1
-    record = records[0]
+    [record] = searched().to_dict("records")
     assert record["bound"] <= record["search_errors"] <= record["start_errors"]
-    building, search, _, _ = study.Material(
-        "toy", folds=3, repeats=2, building=0.7, root=1, cache_mb=5
-    ).split(0, 0)
-    options = yadt(2).but(penalty=True, lowest_class=True)
+    building, search, _, _ = folded(toy).split(0, 0)
+    options = yadt(MIN_CASES).but(**RULES)
     assert select(toy, building, search, options=options).errors[-1] == record["start_errors"]
 
 
@@ -365,12 +405,12 @@ def test_sentences_on_figure_5_stand_on_folds_that_were_searched_at_every_m():
     )
     optimal = folds[["row", "m", "repeat", "fold", "held_out"]].assign(errors=20)
     few = optimal[(optimal["m"] == 2) | (optimal["fold"] < 2)]
-    keys = [("Figure 5 text", *names) for names in summary.FIGURE_5]
+    keys = [("Figure 5 text", *names) for names in results.FIGURE_5]
     published = pd.DataFrame(keys, columns=["item", "row", "column"]).assign(published="yes")
     rows = ReproducedRows(published)
-    summary.statements(rows, folds, few, SETTINGS)
+    results.statements(rows, folds, few)
     assert set(rows.frame()["status"]) == {"not_run"}
-    summary.statements(rows, folds, optimal, SETTINGS)
+    results.statements(rows, folds, optimal)
     found = rows.frame().set_index(["row", "column"])
     assert found.loc[("ionosphere", "optimal is the worst"), "reproduced"] == "yes"
     assert found.loc[("ionosphere", "(P)SBE is the best at small m"), "reproduced"] == "yes"

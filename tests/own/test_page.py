@@ -84,6 +84,7 @@ def test_how_many_columns_are_enough_is_a_sentence_and_a_curve():
     assert "is 5.0 % (± 0.4) with 3 columns; 2 are enough to be within one standard error" in html
     assert "least: 3 columns" in html and "one standard error: 2 columns" in html and "<svg" in html
     assert page.enough(PATH.iloc[:0]) == ""
+    assert page.enough(pd.DataFrame([{"table": "mine", "status": "no_data"}])) == ""
 
 
 def test_a_picture_that_cannot_be_drawn_costs_a_sentence_and_not_the_page():

@@ -1,8 +1,6 @@
 """A run in which nothing could be computed still draws every picture: they say so, or are empty."""
 
-import importlib.util
 from pathlib import Path
-from types import SimpleNamespace
 
 import pytest
 from PIL import Image
@@ -11,58 +9,14 @@ from pinetum.report import style
 from pinetum.report.stages import Records, replication
 from pinetum.workflow.config import load_yaml
 from pinetum.workflow.jobs import read_records, write_records
-from pinetum.workflow.studies import STUDIES, load_contents, study_file
+from pinetum.workflow.studies import STUDIES, load_contents
 
 ROOT = Path(__file__).parents[2]
-TABLES = {  # argument of a study's script: the file, where it is not called the same
-    "elimination": {"curves": "curves", "large": "large", "paths": "paths"},
-}
-MADE_OF = {  # tables of a study made from its records: argument -> file below results/tables
-    "elimination": {"ways": "ways"},
-}
-PICTURES = {
-    "elimination": ("curves", "speed", "paths"),
-}
 KEPT = {"nbdt": {"example"}}  # the paper's own example needs no data
 
 
-class Files(SimpleNamespace):
-    """Files by name, as Snakemake hands them to a script."""
-
-    def items(self):
-        return vars(self).items()
-
-
-@pytest.mark.parametrize("study", TABLES)
-def test_every_picture_is_drawn_of_records_without_rows(study, smoke, tmp_path, monkeypatch):
-    monkeypatch.setattr(style, "VECTOR_FORMS", [])
-    spec = importlib.util.spec_from_file_location(
-        study, ROOT / f"src/scripts/{study}/draw_{study}.py"
-    )
-    script = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(script)
-    inputs = {}
-    places = {name: f"{study}/{file}" for name, file in TABLES[study].items()}
-    places |= {name: f"tables/{study}/{file}" for name, file in MADE_OF.get(study, {}).items()}
-    for name, place in places.items():
-        records = read_records(smoke / f"results/{place}.csv")
-        inputs[name] = tmp_path / f"{name}.csv"
-        write_records(records if name in KEPT.get(study, ()) else records[:0], inputs[name])
-    made = Files(**{name: tmp_path / f"{name}.png" for name in PICTURES[study]}, vector=[])
-    more = (2,) if study == "elimination" else ()
-    script.main(Files(**inputs), made, *more)
-    for name in PICTURES[study]:
-        with Image.open(tmp_path / f"{name}.png") as picture:
-            assert min(picture.size) > 50, name
-
-
 CONTENTS = load_contents(ROOT)
-FIGURES = [
-    (study, entry)
-    for study in STUDIES
-    if study_file(ROOT, study)
-    for entry in CONTENTS[study]["figures"]
-]
+FIGURES = [(study, entry) for study in STUDIES for entry in CONTENTS[study]["figures"]]
 
 
 @pytest.mark.parametrize("study, entry", FIGURES, ids=lambda value: str(value)[:40])

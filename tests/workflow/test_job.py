@@ -104,6 +104,20 @@ def test_shards_are_read_as_the_one_file_that_they_could_have_been(tmp_path):
     pd.testing.assert_frame_equal(Inputs(Named(rows=str(tmp_path / "whole.csv"))).rows, whole)
 
 
+def test_items_that_were_dealt_out_to_shards_join_in_their_turn(rule, tmp_path):
+    whole = [{"turn": turn, "step": step} for turn in range(12) for step in range(turn % 3)]
+    paths = [str(tmp_path / f"{shard}-of-3.csv") for shard in (1, 2, 3)]
+    for shard, path in enumerate(paths):
+        mine = [row for row in whole if row["turn"] % 3 == shard]
+        write_records(pd.DataFrame(mine, columns=["turn", "step"]), path)
+    steps = {"step": [row["step"] for row in whole]}
+    assert read_shards(paths).to_dict("list") == steps
+    gathering = rule({}, {"walks": "walks.csv"}, walks=paths)
+    with job(gathering) as run:
+        run(gather)
+    assert read_records(gathering.output.walks).to_dict("list") == steps
+
+
 def test_gathered_records_say_what_measured_their_shards(rule, tmp_path):
     paths = [str(tmp_path / f"{shard}-of-2.csv") for shard in (1, 2)]
     for shard, path in enumerate(paths):

@@ -54,7 +54,7 @@ def test_figures_and_templates_belong_to_the_scripts_that_draw_and_write():
     [
         "draw_",
         "summarise_",
-        "gather_",
+        "gather",
         "tabulate_",
         "write_page",
         "compare_numbers",

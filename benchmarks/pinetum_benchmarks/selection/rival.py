@@ -5,9 +5,12 @@ import time
 import numpy as np
 import pandas as pd
 
-from pinetum.elimination.study.records import materials, warm_up
-from pinetum.elimination.study.summary import framed
+from pinetum.elimination.replication.folds import FoldedTable
+from pinetum.elimination.replication.protocol import MIN_CASES
+from pinetum.elimination.replication.results import framed
+from pinetum.elimination.warm import warm_up
 from pinetum.workflow.jobs import provenance
+from pinetum.workflow.tables import absent, each_table
 
 RIVAL_COLUMNS = [
     "dataset", "repeat", "fold", "method", "status", "features", "search_error", "error", "seconds",
@@ -23,20 +26,19 @@ def compare_rival(settings, root) -> list[dict]:
     from sklearn.tree import DecisionTreeClassifier
 
     warm_up()
-    get = materials(settings, root)
     records = []
-    for dataset in settings["rival"]["datasets"]:
-        material = get(dataset)
-        if material is None:
+    for dataset, table in each_table(settings["rival"]["datasets"]):
+        if absent(table):
             records.append({"dataset": dataset, "status": "no_data", **provenance()})
             continue
-        if material.data.n_missing or not material.data.continuous.all():
+        if table.n_missing or not table.continuous.all():
             records.append({"dataset": dataset, "status": "unsuitable", **provenance()})
             continue
-        numbers, labels = material.data.numbers(), material.data.labels
+        folded = FoldedTable(dataset, table, settings["folds"], settings["cache_mb"], root)
+        numbers, labels = table.numbers(), table.labels
         for number in range(settings["rival"]["folds"]):
             repeat, fold = divmod(number, settings["folds"])
-            building, search, training, held_out = material.split(repeat, fold)
+            building, search, training, held_out = folded.split(repeat, fold)
             key = {
                 "dataset": dataset,
                 "repeat": repeat,
@@ -44,10 +46,7 @@ def compare_rival(settings, root) -> list[dict]:
                 "status": "ok",
                 **provenance(),
             }
-            runs = [
-                material.select(building, search, "bounded", settings["min_cases"])
-                for _ in range(3)
-            ]
+            runs = [folded.select(building, search, "bounded", MIN_CASES) for _ in range(3)]
             ours = runs[0]
             records.append(
                 {
@@ -57,9 +56,7 @@ def compare_rival(settings, root) -> list[dict]:
                     "search_error": 100 * ours.errors[-1] / len(search),
                     "error": (
                         100
-                        * material.held_out_errors(
-                            training, held_out, settings["min_cases"], ours.selected
-                        )
+                        * folded.held_out_errors(training, held_out, MIN_CASES, ours.selected)
                         / len(held_out)
                     ),
                     "seconds": float(np.median([run.seconds for run in runs])),

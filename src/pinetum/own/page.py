@@ -225,7 +225,7 @@ def matter(record, features) -> str:
 
 
 def enough(sizes) -> str:
-    if sizes.empty:
+    if sizes.empty or "mark" not in sizes:  # nothing was measured
         return ""
     least, simple = (
         sizes[sizes["mark"].fillna("").str.contains(word)].iloc[0] for word in ("least", "standard")

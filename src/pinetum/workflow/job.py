@@ -64,26 +64,33 @@ class Inputs:
 
 
 def read_shards(paths):
-    """Files of the same kind as one table, as if they had been written as one file."""
+    """Files of the same kind as one table, as if they had been written as one file.
+
+    Where a search deals its items out to the shards, `turn` is the place that a row has in a run of
+    all; it puts them in order and goes.
+    """
     import pandas as pd
 
     parts = [pd.read_csv(path, dtype=str, keep_default_na=False) for path in paths]
-    text = pd.concat(parts, ignore_index=True).to_csv(index=False)
-    return read_records(StringIO(text))
+    table = pd.concat(parts, ignore_index=True)
+    if "turn" in table:
+        in_order = table["turn"].astype(int).sort_values(kind="stable").index
+        table = table.loc[in_order].drop(columns="turn")
+    return read_records(StringIO(table.to_csv(index=False)))
 
 
 def gather(inputs, outputs) -> None:
     """Put the records of a long search together, as if its parts had been one job.
 
-    Line by line, since they may be large; they keep their provenance. Where parts have columns of
-    their own (a data set without a source), as one table.
+    Line by line, since they may be large; they keep their provenance. As one table where rows have
+    a `turn`, or parts columns of their own (a data set without a source).
     """
     for name, paths in inputs.files.items():
         heads = []
         for path in paths:
             with open(path, encoding="utf-8", newline="") as part:
                 heads.append(part.readline())
-        if len(set(heads)) > 1:
+        if len(set(heads)) > 1 or heads[0].startswith("turn,"):
             write_records(read_shards(paths), outputs[name])
             continue
         with whole_file(outputs[name]) as whole:

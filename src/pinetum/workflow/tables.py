@@ -15,12 +15,15 @@ def each_table(names, folder=None) -> Iterator[tuple]:
     sources = names if isinstance(names, dict) else dict.fromkeys(names)
     progress = Progress(len(sources), "data sets")
     for name, source in sources.items():
-        try:
-            table: Dataset | dict = load_dataset(source or name, folder)
-        except NoData as missing:
-            table = {"dataset": name, "status": "no_data", "note": missing.reason}
-        yield name, table
+        yield name, table_or_row(name, source or name, folder)  # kept by none but who takes it
         progress.step()
+
+
+def table_or_row(name, source, folder):
+    try:
+        return load_dataset(source, folder)
+    except NoData as missing:
+        return {"dataset": name, "status": "no_data", "note": missing.reason}
 
 
 def absent(table) -> bool:

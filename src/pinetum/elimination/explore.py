@@ -2,10 +2,11 @@
 with their number.
 """
 
-import numpy as np
+from functools import partial
 
-from pinetum.data.dataset import Dataset
-from pinetum.data.errors import NoData
+import numpy as np
+import pandas as pd
+
 from pinetum.distinct.objective import hold_out
 from pinetum.elimination.paths import backward_path
 from pinetum.induction import Grower, yadt
@@ -13,49 +14,54 @@ from pinetum.progress import Progress
 from pinetum.randomness import stream
 from pinetum.validation.folds import stratified_folds
 from pinetum.validation.samples import within_cells
-from pinetum.workflow.jobs import provenance
+from pinetum.workflow.job import Plain
 
 COLUMNS = [
     "what", "feature", "status", "kept", "step", "search_error", "folds_kept", "folds", "top_error",
-    "error", "error_se", "seconds", "note", "version", "commit",
+    "error", "error_se", "seconds", "note",
 ]  # fmt: skip
 PATH_COLUMNS = ["features", "error", "error_se", "mark"]
 MILLION = 1_000_000
 BESIDE_STORE = 800  # megabytes that the interpreter, the libraries and the table take
 
 
-def own_records(path, settings, root) -> tuple[list[dict], list[dict]]:
-    """(one row for the whole and one per feature.
+def explore(table, settings, seed) -> dict:
+    """One row for the whole and one per feature, one row per number of features, and the picture of
+    these; all errors in percent.
+    """
+    records, sizes = explored(table, settings, seed)
+    path = pd.DataFrame(sizes, columns=PATH_COLUMNS)
+    return {
+        "elimination.csv": pd.DataFrame(records, columns=COLUMNS),
+        "elimination_path.csv": Plain(path),
+        "elimination.png": partial(draw, path, records[0]["note"]),
+    }
 
-    One row per number of features), all errors in percent.
+
+def explored(table, settings, seed) -> tuple[list[dict], list[dict]]:
+    """(a row for the whole and one per feature, a row per number of features).
 
     Inside every fold of a cross-validation a path of backward elimination is followed on the
     training cases alone and all its trees are judged on the cases left out, so no number has seen
     what it is judged by.
     """
-    try:
-        data = Dataset.load(path)
-    except NoData as fault:
-        return [{"what": "table", "status": "no_data", "note": fault.reason, **provenance()}], []
-    folds = settings["folds"]
-    data, sampled = within_cells(
-        data, settings["cells"], stream(root, "elimination", data.name, "sample")
-    )
-    reason = unsuitable(data, folds)
+    drawn_by = stream(seed, "elimination", table.name, "sample")
+    table, sampled = within_cells(table, settings["cells"], drawn_by)
+    reason = unsuitable(table, settings["folds"])
     if reason:
-        return [{"what": "table", "status": "unsuitable", "note": reason, **provenance()}], []
+        return [{"what": "table", "status": "unsuitable", "note": reason}], []
     try:
-        return _records(data, settings, root, sampled)
+        return records_of(table, settings, seed, sampled)
     except MemoryError:
         why = f"it needs more than {settings['memory_mb']:,} MB; raise memory_mb, or lower cells"
-        return [{"what": "table", "status": "memory_limit", "note": why, **provenance()}], []
+        return [{"what": "table", "status": "memory_limit", "note": why}], []
 
 
-def _records(data, settings, root, sampled):
+def records_of(data, settings, seed, sampled):
     folds, names = settings["folds"], data.feature_names
     whole = follow(data, settings)
     found = [whole]
-    fold_of = stratified_folds(data.labels, folds, stream(root, "elimination", data.name, "folds"))
+    fold_of = stratified_folds(data.labels, folds, stream(seed, "elimination", data.name, "folds"))
     judged = []  # per fold {number of features: share of wrong cases}
     wrong_of_all = wrong_of_chosen = 0
     kept = np.zeros(data.n_features, dtype=np.int64)
@@ -89,7 +95,7 @@ def _records(data, settings, root, sampled):
         "note": sampled,
     }
     gone = {feature: number for number, step in enumerate(whole.steps) for feature in step.changed}
-    records = [table | provenance()]
+    records = [table]
     for feature, name in enumerate(names):
         step = gone.get(feature)
         records.append(
@@ -104,7 +110,6 @@ def _records(data, settings, root, sampled):
                 ),
                 "folds_kept": int(kept[feature]),
                 "folds": folds,
-                **provenance(),
             }
         )
     return records, rows
@@ -170,3 +175,39 @@ def unsuitable(data, folds) -> str:
     if data.n_cases < 2 * folds:
         return f"{data.n_cases} cases are too few for {folds} folds"
     return ""
+
+
+def draw(sizes, note):
+    """Error of a user's table on unseen cases by the number of features, with its standard error.
+
+    Or a note.
+    """
+    from pinetum.report import style
+
+    if not len(sizes):
+        return style.left_empty(style.figure(1, 2.4)[0], note)
+    fig, ax = style.figure(1, 2.4)
+    ax.errorbar(
+        sizes["features"],
+        sizes["error"],
+        yerr=sizes["error_se"],
+        capsize=1.5,
+        lw=0.9,
+        **style.look("PSBE"),
+    )
+    marks = sizes["mark"].fillna("")
+    for word, colour in (("least", "optimal"), ("one standard error", "SBE")):
+        row = sizes[marks.str.contains(word)].iloc[0]
+        ax.axvline(
+            row["features"],
+            color=style.colour(colour),
+            lw=0.9,
+            ls=":",
+            label=f"{word}: {row['features']:.0f}",
+        )
+    ax.legend()
+    ax.set_ylim(bottom=0)
+    ax.set_xlabel("features")
+    ax.set_ylabel("error on unseen cases, %")
+    ax.xaxis.get_major_locator().set_params(integer=True)
+    return fig

@@ -1,12 +1,26 @@
-"""What the records say: numbers to set beside the published ones, tables, curves."""
+"""What comes of the records: published numbers, their readings, tables and curves, a function for
+each.
+"""
 
 import numpy as np
 import pandas as pd
 
+from pinetum.elimination.replication.protocol import BUILDING, MIN_CASES, rows_of
+from pinetum.report.readings import DEFAULT, held_out, judge_readings
 from pinetum.report.rows import ReproducedRows
 
 TABLE, TEXT, FIGURE = "Table 1", "Section 6 text", "Figure 5 text"
 METHODS = {"top": "top_errors", "(P)SBE": "errors"}
+# reading -> rules of the trees (CHANGES of `readings`), and what has the errors of the final tree
+READINGS = {
+    DEFAULT: ("default", "errors"),
+    "leaf ties to the parent's class": ("parent", "errors"),
+    "final tree may use all features that were not removed": ("default", "errors_kept"),
+    "both": ("parent", "errors_kept"),
+    "a branch of a split may have a single case": ("any branch", None),
+    "a continuous split pays nothing": ("no penalty", None),
+    "both sides of a cut have the least share of C4.5": ("least side", None),
+}
 
 
 def percent(frame, column):
@@ -80,20 +94,20 @@ def add_errors(rows, row, method, frame, column, status="ok", note=""):
 def reproduced(folds, optimal, settings, published) -> pd.DataFrame:
     """One row per published number."""
     rows = ReproducedRows(published)
-    main = folds[folds["m"] == settings["min_cases"]]
+    main = folds[folds["m"] == MIN_CASES]
     for row in dict.fromkeys(key[1] for key in rows.wanted(TABLE)):
         ours = main[main["row"] == row]
         good = ours[ours["status"] == "ok"]
         status = (
             "ok" if len(good) else ("no_data" if (ours["status"] == "no_data").any() else "not_run")
         )
-        table_row(rows, row, good, optimal[optimal["row"] == row], status, settings)
+        table_row(rows, row, good, optimal[optimal["row"] == row], status)
     for column, value in (
         ("repeats", settings["repeats"]),
         ("folds", settings["folds"]),
-        ("building share", 100 * settings["building"]),
-        ("search share", 100 - 100 * settings["building"]),
-        ("m", settings["min_cases"]),
+        ("building share", 100 * BUILDING),
+        ("search share", 100 - 100 * BUILDING),
+        ("m", MIN_CASES),
     ):
         rows.exact((TEXT, "cross-validation", column), round(value, 6))
     timed = main.dropna(subset=["seconds_black_box"])
@@ -111,8 +125,8 @@ def reproduced(folds, optimal, settings, published) -> pd.DataFrame:
             " asks for"
         )
         rows.timing((TEXT, "search", "time-out"), longest, note=note)
-    error_statements(rows, main[main["status"] == "ok"], optimal, settings)
-    statements(rows, folds, optimal, settings)
+    error_statements(rows, main[main["status"] == "ok"], optimal)
+    statements(rows, folds, optimal)
     return rows.frame()
 
 
@@ -133,7 +147,7 @@ def speed_statements(rows, gain, features):
         )
 
 
-def error_statements(rows, main, optimal, settings):
+def error_statements(rows, main, optimal):
     """The sentences of section 6.4 on the errors of Table 1."""
     below = {
         row: percent(part, "errors").mean() < percent(part, "top_errors").mean()
@@ -146,7 +160,7 @@ def error_statements(rows, main, optimal, settings):
             key, 2 * wins > n, margin=(2 * wins - n) / np.sqrt(n), n=n, note=f"on {wins} of {n}"
         )
     found = (
-        optimal[(optimal["m"] == settings["min_cases"]) & optimal["held_out"].notna()]
+        optimal[(optimal["m"] == MIN_CASES) & optimal["held_out"].notna()]
         if len(optimal)
         else optimal
     )
@@ -170,7 +184,7 @@ def error_statements(rows, main, optimal, settings):
         rows.statement(key, 2 * len(sure) < len(gaps), n=len(gaps), note=note)
 
 
-def table_row(rows, row, good, optimal, status, settings):
+def table_row(rows, row, good, optimal, status):
     """A row of Table 1; numbers that the paper does not print (its dashes) are passed over."""
 
     def add(column, way, *arguments, **options):
@@ -197,7 +211,7 @@ def table_row(rows, row, good, optimal, status, settings):
     for method, column in METHODS.items():
         add_errors(rows, row, method, good, column, status)
     found = (
-        optimal[(optimal["m"] == settings["min_cases"]) & (optimal["held_out"].notna())]
+        optimal[(optimal["m"] == MIN_CASES) & (optimal["held_out"].notna())]
         if len(optimal)
         else optimal
     )
@@ -216,7 +230,7 @@ def curves(folds, optimal, settings) -> pd.DataFrame:
     """
     records = []
     for row in settings["curve"]["rows"]:
-        for m in sorted(set(settings["curve"]["min_cases"]) | {settings["min_cases"]}):
+        for m in sorted(set(settings["curve"]["min_cases"]) | {MIN_CASES}):
             ours = folds[(folds["row"] == row) & (folds["m"] == m) & (folds["status"] == "ok")]
             for method, column in METHODS.items():
                 if len(ours):
@@ -274,7 +288,7 @@ FIGURE_5 = {
 }
 
 
-def statements(rows, folds, optimal, settings):
+def statements(rows, folds, optimal):
     """The sentences of section 6.4 about Figure 5: mean differences over m, on the folds that all
     ran on at every m.
     """
@@ -334,9 +348,9 @@ def same_folds(folds, optimal, row) -> pd.DataFrame:
 
 def ways(folds, settings) -> pd.DataFrame:
     """Seconds and trees of the four ways, per data set, over the folds where all of them ran."""
-    main = folds[(folds["m"] == settings["min_cases"]) & folds["seconds_black_box"].notna()]
+    main = folds[(folds["m"] == MIN_CASES) & folds["seconds_black_box"].notna()]
     records = []
-    for row in settings["datasets"]:
+    for row in rows_of(settings["datasets"]):
         timed = main[main["row"] == row]
         if len(timed) == 0:
             continue
@@ -370,9 +384,9 @@ def ways(folds, settings) -> pd.DataFrame:
 
 def selection(folds, settings) -> pd.DataFrame:
     """What elimination does to the search error and to the number of features, per data set."""
-    main = folds[(folds["m"] == settings["min_cases"]) & (folds["status"] == "ok")]
+    main = folds[(folds["m"] == MIN_CASES) & (folds["status"] == "ok")]
     records = []
-    for row in settings["datasets"]:
+    for row in rows_of(settings["datasets"]):
         ours = main[main["row"] == row]
         if len(ours):
             records.append(
@@ -403,7 +417,7 @@ def selection(folds, settings) -> pd.DataFrame:
 def optima(optimal, settings) -> pd.DataFrame:
     """How far the complete search came, per data set."""
     records = []
-    main = optimal[(optimal["m"] == settings["min_cases"]) & optimal["held_out"].notna()]
+    main = optimal[(optimal["m"] == MIN_CASES) & optimal["held_out"].notna()]
     for row in settings["optimal"]:
         ours = main[main["row"] == row]
         if len(ours):
@@ -425,5 +439,27 @@ def optima(optimal, settings) -> pd.DataFrame:
     )
 
 
-def large(records) -> pd.DataFrame:
-    return records.drop(columns=["version", "commit"])
+def large(large) -> pd.DataFrame:
+    """One fold of every table of thousands of features."""
+    return large.drop(columns=["version", "commit", "measured_by"])
+
+
+def readings(reading_folds, published) -> dict[str, pd.DataFrame]:
+    """The errors of Table 1 under every reading."""
+    found = {}
+    for reading, (rules, errors) in READINGS.items():
+        rows = ReproducedRows(published)
+        chosen = reading_folds[reading_folds["rules"] == rules]
+        for row, part in chosen.groupby("row", sort=False):
+            for method, column in (("top", "top_errors"), ("(P)SBE", errors)):
+                key = (TABLE, row, f"{method} error")
+                if key in rows and column:
+                    each = repeats_of(part, percent(part, column))["mean"]
+                    rows.repeated(key, each, published_repeats=PAPER_REPEATS)
+        found[reading] = rows.frame()
+    return found
+
+
+def readings_held_out(reading_folds, published) -> pd.DataFrame:
+    """The reading that one half of the data sets would choose, judged on the other half."""
+    return held_out(judge_readings(published, readings(reading_folds, published)), "row")

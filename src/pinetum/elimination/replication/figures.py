@@ -1,11 +1,13 @@
-"""Figures of the study, from CSV alone."""
+"""The figures: a function for each, from the records alone."""
 
 import numpy as np
 
+from pinetum.elimination.replication import results
+from pinetum.elimination.replication.protocol import MIN_CASES
 from pinetum.report import style
 
 
-def draw_curves(curves, path):
+def figure5(curves):
     """Figure 5: cross-validation error over m."""
     rows = list(dict.fromkeys(curves["row"]))
     fig, axes = style.figure(2, 2.5, panels=max(1, len(rows)), squeeze=False)
@@ -31,7 +33,7 @@ def draw_curves(curves, path):
     axes[0][0].set_ylabel("cross-validation error (%)")
     if rows:
         axes[0][-1].legend()
-    style.save(fig, path)
+    return fig
 
 
 def label_points(ax, points):
@@ -47,8 +49,9 @@ def label_points(ax, points):
             ax.annotate(name, place, xytext=offset, **look)
 
 
-def draw_speed_up(ways, large, path):
+def speed_up(folds, large, settings):
     """Speed-up of the three white-box ways over the black box, by number of features."""
+    ways = results.ways(folds, settings)
     fig, ax = style.figure(2, 3.2)
     shown = (
         ("unused features skipped", "seconds_used_only", "SBE"),
@@ -98,11 +101,12 @@ def draw_speed_up(ways, large, path):
     ax.set_xlabel("features")
     ax.set_ylabel("speed-up over the black box (times)")
     ax.legend(loc="upper left")
-    style.save(fig, path)
+    return fig
 
 
-def draw_paths(paths, path):
+def paths(paths):
     """Search errors along the elimination, relative to the top tree; first repeat, every fold."""
+    paths = paths[(paths["m"] == MIN_CASES) & (paths["repeat"] == 0)]
     rows = list(dict.fromkeys(paths["row"]))
     columns = 4
     lines = max(1, -(-len(rows) // columns))
@@ -127,38 +131,4 @@ def draw_paths(paths, path):
         ax.set_ylabel("errors (% of top)")
     for ax in axes.flat[: len(rows)][np.maximum(0, len(rows) - columns) :]:
         ax.set_xlabel("features removed")
-    style.save(fig, path)
-
-
-def draw_own(sizes, note, path):
-    """Error of a user's table on unseen cases by the number of features, with its standard error.
-
-    Or a note.
-    """
-    if not len(sizes):
-        return style.leave_empty(style.figure(1, 2.4)[0], path, note)
-    fig, ax = style.figure(1, 2.4)
-    ax.errorbar(
-        sizes["features"],
-        sizes["error"],
-        yerr=sizes["error_se"],
-        capsize=1.5,
-        lw=0.9,
-        **style.look("PSBE"),
-    )
-    marks = sizes["mark"].fillna("")
-    for word, colour in (("least", "optimal"), ("one standard error", "SBE")):
-        row = sizes[marks.str.contains(word)].iloc[0]
-        ax.axvline(
-            row["features"],
-            color=style.colour(colour),
-            lw=0.9,
-            ls=":",
-            label=f"{word}: {row['features']:.0f}",
-        )
-    ax.legend()
-    ax.set_ylim(bottom=0)
-    ax.set_xlabel("features")
-    ax.set_ylabel("error on unseen cases, %")
-    ax.xaxis.get_major_locator().set_params(integer=True)
-    style.save(fig, path)
+    return fig
