@@ -8,9 +8,9 @@ from pathlib import Path
 sys.path.append(str(Path(str(workflow.current_basedir)).parent / "src"))
 
 from pinetum import __version__
-from pinetum.files import HOME
+from pinetum.files import HOME, PACKAGE
 from pinetum.report.names import column_of, slug
-from pinetum.sources import code_digest, files_of, kernel_digest, script_digest
+from pinetum.sources import code_digest, kernel_digest, script_digest
 from pinetum.workflow.config import (
     ConfigError,
     check_tables,
@@ -24,8 +24,6 @@ from pinetum.workflow.studies import (
     load_contents,
     own_settings,
     reading_options,
-    study_file,
-    warm_up_of,
 )
 from pinetum.workflow.warned import list_warnings
 
@@ -95,8 +93,6 @@ scattergather:
 
 TABLES = config["tables"]
 OWN_STUDIES = [name for name, part in PARTS.items() if part.own]
-# Studies in one file, whose jobs go by pinetum.workflow.job and whose stages are in studies.smk.
-WHOLE = [name for name in STUDIES if study_file(HERE, name)]
 
 
 wildcard_constraints:
@@ -141,7 +137,7 @@ def stage(study, part, *contents):
 
 def kernels_of(study):
     """Digest of all kernels that a study can reach, for `params`: an edit of one compiles the study's kernels again."""
-    return kernel_digest(files_of(warm_up_of(study))[-1])
+    return kernel_digest(PACKAGE / study / "warm.py")
 
 
 def compiled(*studies):

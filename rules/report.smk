@@ -1,39 +1,4 @@
-for study in (name for name in STUDIES if name not in WHOLE):
-
-    rule:
-        """the published tables of one study with ours beside them, Markdown and LaTeX of its other tables, captions"""
-        name:
-            f"tabulate_{study}"
-        input:
-            published=published_files(study),
-            reproduced=reproduced_files(study),
-            readings=readings_files(study),
-            extra=extra_tables(study),
-            sources=sources_of(used_datasets(study)),
-        output:
-            published_tables=[
-                shown(file) if file.endswith(".csv") else file for file in published_tables(study)
-            ],
-            compared=compared_files(study),
-            formats=[
-                f"{table[:-4]}.{kind}" for table in extra_tables(study) for kind in ("md", "tex")
-            ],
-            captions=captions_of(study),
-        log:
-            f"results/logs/report/tabulate_{study}.log",
-        benchmark:
-            f"results/benchmarks/report/tabulate_{study}.tsv"
-        localrule: True
-        resources:
-            mem_mb=memory(1000),
-            runtime=minutes(10),
-        params:
-            study=study,
-            names=names_of(used_datasets(study)),
-            contents=only(CONTENTS[study], "title", "tables", "figures", "computed"),
-            code=code_of("report/tabulate_study.py"),
-        script:
-            "../src/scripts/report/tabulate_study.py"
+# What the numbers of all studies come to: comparison, pictures, page, provenance.
 
 
 rule compare_numbers:

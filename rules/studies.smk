@@ -1,7 +1,7 @@
 # The stages that all studies have: what comes of their records, its pictures, and tables of one's own.
 
 
-for study in WHOLE:
+for study in STUDIES:
     for search, names in CONTENTS[study].get("shards", {}).items():
 
         rule:
@@ -75,17 +75,20 @@ for study in WHOLE:
         script:
             "../src/scripts/stages/draw.py"
 
+
+for study in [study for study in STUDIES if STUDIES[study].own]:
+
     rule:
         """what one study finds in a user's own table"""
         name:
             f"explore_{study}"
         input:
-            kernels=compiled(*CONTENTS[study]["own"]["kernels"]),
-            data="results/data/{table}.npz",
             **{
                 name: own_shards(study, file)
                 for name, file in CONTENTS[study]["own"].get("shards", {}).items()
             },
+            kernels=compiled(*CONTENTS[study]["own"]["kernels"]),
+            data="results/data/{table}.npz",
         output:
             files=[
                 shown_own(f"results/own/{{table}}/{name}")

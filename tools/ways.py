@@ -5,14 +5,13 @@ from pathlib import Path
 
 from pinetum.files import HOME
 from pinetum.report.names import slug
-from pinetum.workflow.computed import measured, measured_by, rules_of, way_to_kernel
-from pinetum.workflow.studies import STUDIES, load_contents, study_file
+from pinetum.workflow.computed import measured, measured_by, rules_of
+from pinetum.workflow.studies import STUDIES, load_contents
 
 
 def show_ways(home: Path, studies) -> None:
     """Print, per table and figure, the files to open: itself, its records, the rules, scripts and
-    functions that measured them; or, of a study without these, the function that it names and what
-    that imports, inwards.
+    functions that measured them.
     """
     for study, content in load_contents(home).items():
         if study not in (studies or STUDIES):
@@ -27,12 +26,8 @@ def show_ways(home: Path, studies) -> None:
             for entry in content[kind]
         ]
         for name, file, entry in entries:
-            if study_file(home, study):
-                names = entry if isinstance(entry, list) else entry["from"]
-                way = measuring(home, study, measured(content, names))
-            else:
-                way = way_to_kernel(entry.get("computed_by", entry)["function"])
-            way = [f"results/{file}", *way]
+            names = entry if isinstance(entry, list) else entry["from"]
+            way = [f"results/{file}", *measuring(home, study, measured(content, names))]
             print("\n  ".join([f"{study}, {name}: {len(way)} files", *way]))
 
 

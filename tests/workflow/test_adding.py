@@ -120,7 +120,7 @@ def test_a_study(make_checkout):
     table = (checkout / "results/tables/coins/table_1.md").read_text(encoding="utf-8")
     assert (
         "| fair coin |" in table
-        and "Computed by pinetum.coins.study.records.toss: rule toss_coins" in table
+        and "Computed by pinetum.coins.replication.measure.toss_coins: rule toss_coins" in table
     )
     assert all(re.search(r"[1-9]\d* passed|^\.+ +\[100%\]", text, re.M) for text in said[-2:])
     assert "`results/tables/coins/table_1.csv`" in (checkout / "results/README.md").read_text(

@@ -9,28 +9,15 @@ from pathlib import Path
 
 import pytest
 
-from pinetum.sources import PACKAGE, files_of, sources_of
-from pinetum.workflow.computed import measured, measured_by, rules_of, sentence, way_to_kernel
-from pinetum.workflow.studies import STUDIES, load_contents, study_file
+from pinetum import sources
+from pinetum.sources import files_of
+from pinetum.workflow.computed import measured, measured_by, rules_of, sentence
+from pinetum.workflow.studies import STUDIES, load_contents
 from ways import show_ways
 
 ROOT = Path(__file__).parents[2]
 RULES = rules_of(ROOT)
 CONTENTS = load_contents(ROOT)
-WHOLE = [study for study in STUDIES if study_file(ROOT, study)]
-ENTRIES = [
-    (study, kind, name, entry)
-    for study, content in CONTENTS.items()
-    if study not in WHOLE
-    for kind, name, entry in [
-        *(("published", item, entry) for item, entry in content.get("published", {}).items()),
-        *(
-            (kind, entry["name"], entry["computed_by"])
-            for kind in ("tables", "figures")
-            for entry in content[kind]
-        ),
-    ]
-]
 
 
 def functions_in(path):
@@ -41,35 +28,9 @@ def functions_in(path):
     }
 
 
-@pytest.mark.parametrize(
-    "study, kind, name, entry", ENTRIES, ids=lambda value: value if isinstance(value, str) else ""
-)
-def test_rule_script_and_function_are_there_and_reach_each_other(study, kind, name, entry):
-    rule = RULES[entry["rule"]]
-    script = ROOT / rule.script
-    assert script.is_file() and script.stem == rule.name, "scripts are called like their rules"
-    module, function = entry["function"].rsplit(".", 1)
-    file = files_of(module)[-1]
-    assert file.stem == module.rsplit(".", 1)[1] and function in functions_in(file), entry[
-        "function"
-    ]
-    reachable = sources_of(script)
-    assert file in reachable, f"{rule.script} never reaches {entry['function']}"
-    callers = [script, *(path for path in reachable if path.is_relative_to(PACKAGE / study))]
-    assert any(
-        f"{function}(" in path.read_text(encoding="utf-8").replace(f"def {function}(", "")
-        for path in callers
-    )
-    line = CONTENTS[study]["computed"][kind][name]
-    assert (
-        line
-        == f"Computed by {entry['function']}: rule {rule.name} ({rule.file}), script {rule.script}"
-    )
-
-
 MADE_OF = [
     (study, made, names)
-    for study in WHOLE
+    for study in STUDIES
     for kind in ("tables", "figures")
     for made, names in [
         *((entry["name"], entry["from"]) for entry in CONTENTS[study][kind]),
@@ -89,7 +50,7 @@ def test_records_are_measured_by_a_function_called_like_its_rule_and_script(stud
         assert function in functions_in(files_of(module)[-1])
 
 
-@pytest.mark.parametrize("study", WHOLE)
+@pytest.mark.parametrize("study", STUDIES)
 def test_scripts_of_a_job_say_nothing_but_its_function(study):
     for path in (ROOT / f"src/scripts/{study}").glob("*.py"):
         lines = path.read_text(encoding="utf-8").splitlines()
@@ -99,7 +60,7 @@ def test_scripts_of_a_job_say_nothing_but_its_function(study):
 SAY_WHAT_MEASURED = {"random_seconds"}  # records beside bulk, which has no provenance of its own
 
 
-@pytest.mark.parametrize("study", WHOLE)
+@pytest.mark.parametrize("study", STUDIES)
 def test_tables_and_figures_are_functions_of_their_names_on_the_records_they_list(study):
     content, given = CONTENTS[study], {"published", "settings"}
     for part, entries in (
@@ -117,7 +78,7 @@ def test_tables_and_figures_are_functions_of_their_names_on_the_records_they_lis
             assert needed <= given | set(entry["from"]), entry["name"]
 
 
-@pytest.mark.parametrize("study", WHOLE)
+@pytest.mark.parametrize("study", STUDIES)
 def test_records_of_a_run_name_the_function_that_the_rules_name(study, smoke):
     from pinetum.report.stages import Records
 
@@ -149,21 +110,26 @@ def test_every_script_has_a_rule():
     scripts = {path.relative_to(ROOT).as_posix() for path in (ROOT / "src/scripts").glob("*/*.py")}
     stages = {f"src/scripts/stages/{name}.py" for name in ("gather", "tabulate", "draw", "explore")}
     named = {rule.script for rule in RULES.values() if rule.script}
-    assert scripts - {"src/scripts/report/tabulate_study.py"} - stages == named - stages
-
-
-def test_no_formatting_function_is_named_as_what_computed_numbers():
-    for *_, entry in ENTRIES:
-        assert not {"figures", "layout", "tables"} & set(entry["function"].split(".")), entry[
-            "function"
-        ]
+    assert scripts - stages == named - stages
 
 
 def test_no_kernel_is_more_than_eight_files_from_a_number():
-    """The table itself, the file that its footer names, and so on."""
-    for study, kind, name, entry in ENTRIES:
-        way = way_to_kernel(entry["function"])
-        assert len(way) + 1 <= 8, f"{study} {kind} {name}: {' > '.join(way)}"
+    """The table itself, its records, rules, script and measuring file, and so on inwards."""
+    for study, content in CONTENTS.items():
+        for record in measured(content, content["records"]):
+            start = files_of(measured_by(ROOT, study, record).rsplit(".", 1)[0])[-1]
+            assert kernel_distance(start) <= 5, f"{study}: {record}"
+
+
+def kernel_distance(start) -> int:
+    """Imports from a file to the nearest kernel; 0 where it reaches none."""
+    seen, files = {start}, [start]
+    for distance in range(20):
+        if any(file.parent.name == "kernels" for file in files):
+            return distance
+        files = [other for file in files for other in sources.read(file)[1] if other not in seen]
+        seen.update(files)
+    return 0
 
 
 def test_the_ways_can_be_shown(capsys):

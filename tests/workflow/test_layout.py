@@ -158,15 +158,11 @@ def test_the_snakefile_is_a_table_of_contents():
 def test_every_study_of_the_list_has_its_parts_under_its_name():
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
     for name in studies.STUDIES:
-        whole = studies.study_file(ROOT, name)
         for place in (
             "rules/{}.smk",
-            *(
-                ("config/studies/{}.yaml", "src/pinetum/{}/explore.py")
-                if whole
-                else ("config/contents/{}.yaml", "config/schemas/{}.yaml")
-            ),
-            *(f"src/pinetum/{{}}/replication/{part}.py" for part in PARTS if whole),
+            "config/studies/{}.yaml",
+            *(["src/pinetum/{}/explore.py"] if studies.STUDIES[name].own else []),
+            *(f"src/pinetum/{{}}/replication/{part}.py" for part in ("measure", "results")),
             "src/pinetum/{}",
             "src/scripts/{}",
             "tests/{}",
@@ -174,14 +170,14 @@ def test_every_study_of_the_list_has_its_parts_under_its_name():
             assert (ROOT / place.format(name)).exists(), place.format(name)
         assert f"| `{name}` |" in readme
         assert (ROOT / f"config/published/{name}.csv").exists()
-    for folder in ("config/contents/*.yaml", "config/studies/*.yaml", "config/published/*.csv"):
+    for folder in ("config/studies/*.yaml", "config/published/*.csv"):
         strangers = {path.stem for path in ROOT.glob(folder)} - set(studies.STUDIES)
         assert not strangers, f"{folder}: {strangers} is not in the list of studies"
 
 
 def test_every_rule_that_works_has_log_benchmark_and_resources():
     """Resources are those of the profiles where jobs go by `workflow.job`."""
-    whole = {f"{name}.smk" for name in studies.STUDIES if studies.study_file(ROOT, name)}
+    whole = {f"{name}.smk" for name in studies.STUDIES}
     for path in sorted([*ROOT.glob("rules/*.smk"), *ROOT.glob("benchmarks/rules/*.smk")]):
         text = path.read_text(encoding="utf-8")
         for block in re.split(r"^\s*(?:rule|checkpoint)(?: \w+)?:$", text, flags=re.M)[1:]:
@@ -230,7 +226,7 @@ def test_contents_with_an_unknown_key_or_without_a_caption_are_refused(tmp_path)
         (
             "one",
             "records: []\ntables: [{name: one}]\nfigures: []\ndeviations: []\n",
-            "tables.0 = .*misses computed_by, caption",
+            "tables.0 = .*misses from, caption",
         ),
         (
             "two",
@@ -241,4 +237,4 @@ def test_contents_with_an_unknown_key_or_without_a_caption_are_refused(tmp_path)
         path = tmp_path / f"{name}.yaml"
         path.write_text(text)
         with pytest.raises(ConfigError, match=says):
-            check_yaml(path, ROOT / "config/schemas/contents.yaml")
+            check_yaml(path, ROOT / "config/schemas/study.yaml")

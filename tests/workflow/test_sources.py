@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from pinetum import sources
-from pinetum.sources import PACKAGE, files_of, kernel_digest, script_digest, sources_of
-from pinetum.workflow.studies import PARTS, warm_up_of
+from pinetum.sources import PACKAGE, kernel_digest, script_digest, sources_of
+from pinetum.workflow.studies import PARTS
 
 SCRIPTS = PACKAGE.parent / "scripts"
 LOADED = (
@@ -78,8 +78,7 @@ def test_the_digest_tells_scripts_apart():
 
 
 KERNELS = sorted(path for path in PACKAGE.rglob("kernels/*.py") if path.name != "__init__.py")
-WARM = {name: files_of(warm_up_of(name))[-1] for name, part in PARTS.items() if part.compiles}
-WARM = {name: file for name, file in WARM.items() if file.stem == "warm"}
+WARM = {name: PACKAGE / name / "warm.py" for name, part in PARTS.items() if part.compiles}
 
 
 @pytest.fixture(scope="module")
@@ -87,7 +86,7 @@ def loaded():
     """Files of kernels that importing each study's warm-up loads, told by Python itself."""
     files = {}
     for name in WARM:
-        text = f"import {warm_up_of(name)}\n{LOADED}"
+        text = f"import pinetum.{name}.warm\n{LOADED}"
         done = subprocess.run([sys.executable, "-c", text], capture_output=True, text=True)
         assert done.returncode == 0, done.stderr
         files[name] = {Path(line) for line in done.stdout.split("\n")} & set(KERNELS)

@@ -182,7 +182,7 @@ def write_deviations(contents: dict, path) -> None:
     frame = deviations(contents)
     text = (
         "# Where the papers left a choice\n\nMade from the `deviations` lists in"
-        " `config/studies` and `config/contents`.\n\n"
+        " `config/studies`.\n\n"
     )
     with whole_file(path) as file:
         file.write(text + markdown(list(frame.columns), frame.values.tolist()))

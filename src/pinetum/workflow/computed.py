@@ -1,18 +1,15 @@
 """From a table or figure to its code: the rule, the script and the function that computed its
 numbers.
 
-Rule file and script are read off the rules themselves. `config/contents/<study>.yaml` names rule
-and function; `config/studies/<study>.yaml` names records, whose rule has a script of one function.
-The jobs of such a study write that function into their records, as `measured_by`, and what is made
-of the records says it after them.
+Rule file and script are read off the rules themselves. `config/studies/<study>.yaml` names records,
+whose rule has a script of one function. Jobs write that function into their records, as
+`measured_by`, and what is made of the records says it after them.
 """
 
 import re
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-
-from pinetum.sources import PACKAGE, files_of, read
 
 RULE = re.compile(r"^(?:rule|checkpoint) (\w+):\n((?:[ \t]+.*\n|\n)+)", re.MULTILINE)
 SCRIPT = re.compile(r'^    script:\s+"\.\./([^"]+)"', re.MULTILINE)
@@ -48,12 +45,6 @@ def rules_of(home: Path) -> dict[str, Rule]:
     return rules
 
 
-def computed_line(home: Path, entry: dict) -> str:
-    """The sentence under a table or figure."""
-    rule = rules_of(home)[entry["rule"]]
-    return f"Computed by {entry['function']}: rule {rule.name} ({rule.file}), script {rule.script}"
-
-
 @cache
 def measured_by(home: Path, study: str, record: str) -> str:
     """The function that measures a record of a study, or a part of it: that of its rule's
@@ -87,7 +78,7 @@ def measured(content: dict, names) -> list[str]:
 
 
 def sentences(home: Path, study: str, content: dict) -> dict[str, dict[str, str]]:
-    """The sentences of a study of `config/studies`, as `computed_lines` gives those of others."""
+    """The sentences of a study: `published` by item, `tables` and `figures` by name."""
 
     def of(names):
         functions = (measured_by(home, study, name) for name in measured(content, names))
@@ -100,37 +91,3 @@ def sentences(home: Path, study: str, content: dict) -> dict[str, dict[str, str]
             for kind in ("tables", "figures")
         },
     }
-
-
-def computed_lines(home: Path, content: dict) -> dict[str, dict[str, str]]:
-    """The sentences of a study: `published` by item, `tables` and `figures` by name."""
-    return {
-        "published": {
-            item: computed_line(home, entry) for item, entry in content.get("published", {}).items()
-        },
-        **{
-            kind: {
-                entry["name"]: computed_line(home, entry["computed_by"]) for entry in content[kind]
-            }
-            for kind in ("tables", "figures")
-        },
-    }
-
-
-def way_to_kernel(function: str) -> list[str]:
-    """Files from a function to the kernel that is most imports away, each by its shortest way, from
-    the package on.
-    """
-    start = files_of(function.rsplit(".", 1)[0])[-1]
-    before: dict[Path, Path] = {}
-    files = [start]
-    for file in files:
-        for other in sorted(read(file)[1] - {start, *before}):
-            upwards = file.parent.name == "kernels" != other.parent.name
-            if other.name != "__init__.py" and not upwards:
-                before[other] = file
-                files.append(other)
-    way = [next((file for file in reversed(files) if file.parent.name == "kernels"), start)]
-    while way[0] != start:
-        way.insert(0, before[way[0]])
-    return [path.relative_to(PACKAGE).as_posix() for path in way]

@@ -90,7 +90,7 @@ def load_schema(path) -> dict:
     schema = load_yaml(str(path))
     if path.name != "config.yaml":
         return expanded(schema, path.parent, schema)
-    schema = complete_schema(schema, path.parent)
+    schema = complete_schema(schema)
     return with_overrides(expanded(schema, path.parent, schema))
 
 

@@ -3,15 +3,13 @@
 Targets, configuration schema, report, documentation and tests derive from it.
 
 What a study leaves behind (records, tables, figures, choices) and the schema of its section stand
-in `config/studies/<name>.yaml`; those of studies whose jobs do not yet go by `workflow.job` in
-`config/contents/<name>.yaml` and `config/schemas/<name>.yaml`.
+in `config/studies/<name>.yaml`.
 """
 
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from pinetum.files import PACKAGE
-from pinetum.workflow.computed import computed_lines, sentences
+from pinetum.workflow.computed import sentences
 from pinetum.workflow.config import check_yaml, load_yaml, merged
 
 
@@ -168,47 +166,29 @@ PARTS = {
 }
 
 
-def study_file(home: Path, name: str) -> Path | None:
-    """The one file of a study whose jobs go by `workflow.job`; None for the others."""
-    path = home / f"config/studies/{name}.yaml"
-    return path if path.is_file() else None
-
-
-def warm_up_of(name: str) -> str:
-    """The module whose `warm_up` compiles every kernel of a study."""
-    there = (PACKAGE / name / "warm.py").is_file()
-    return f"pinetum.{name}.warm" if there else f"pinetum.{name}.study.warm"
-
-
 def load_contents(home: Path, *, checked=True) -> dict[str, dict]:
     """What every study leaves behind, with its title, paper and what computed its numbers."""
     contents = {}
     for name, study in STUDIES.items():
-        whole = study_file(home, name)
-        path = whole or home / f"config/contents/{name}.yaml"
+        path = home / f"config/studies/{name}.yaml"
         if checked:
-            kind = "study" if whole else "contents"
-            check_yaml(path, home / f"config/schemas/{kind}.yaml")
+            check_yaml(path, home / "config/schemas/study.yaml")
         entry = load_yaml(str(path))
+        entry = {key: part for key, part in entry.items() if key not in ("schema", "$defs")}
+        summaries = entry.setdefault("summaries", {})
+        made = [record for record in summaries if record != "reproduced"]
+        entry["records"] = entry["records"] + made
         head = {
             "title": study.title,
             "paper": study.paper,
             "subject": study.subject,
             "news": study.news,
         }
-        if whole:
-            entry = {key: part for key, part in entry.items() if key not in ("schema", "$defs")}
-            summaries = entry.setdefault("summaries", {})
-            made = [record for record in summaries if record != "reproduced"]
-            entry["records"] = entry["records"] + made
-            lines = sentences(home, name, entry)
-        else:
-            lines = computed_lines(home, entry)
-        contents[name] = head | entry | {"computed": lines}
+        contents[name] = head | entry | {"computed": sentences(home, name, entry)}
     return contents
 
 
-def complete_schema(schema: dict, folder: Path) -> dict:
+def complete_schema(schema: dict) -> dict:
     """The schema of the whole configuration: `config.yaml` in the folder of schemas, a section and
     the shards of every part.
     """
@@ -221,8 +201,7 @@ def complete_schema(schema: dict, folder: Path) -> dict:
         },
     }
     for name in PARTS:
-        whole = study_file(folder.parents[1], name)
-        place = f"../studies/{name}.yaml#/schema" if whole else f"{name}.yaml"
+        place = f"../studies/{name}.yaml#/schema" if name in STUDIES else f"{name}.yaml"
         properties[name] = {"$ref": place}
     return schema | {"required": [*schema["required"], *PARTS], "properties": properties}
 

@@ -19,7 +19,7 @@ def each_table(names, folder=None) -> Iterator[tuple]:
         progress.step()
 
 
-def table_or_row(name, source, folder):
+def table_or_row(name, source, folder) -> Dataset | dict:
     try:
         return load_dataset(source, folder)
     except NoData as missing:

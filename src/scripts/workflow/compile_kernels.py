@@ -16,10 +16,9 @@ def main(record, *, study, digest, optimise):
 
     from pinetum.files import whole_file
     from pinetum.jit import cache_root
-    from pinetum.workflow.studies import warm_up_of
 
     begun = time.process_time()
-    importlib.import_module(warm_up_of(study)).warm_up()
+    importlib.import_module(f"pinetum.{study}.warm").warm_up()
     print(f"{study}: {time.process_time() - begun:.1f} CPU seconds, machine code in {cache_root()}")
     with whole_file(record) as file:
         json.dump({"study": study, "kernels": digest, "numba": numba.__version__}, file)
