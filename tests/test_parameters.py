@@ -13,6 +13,7 @@ from pinetum.distinct.search import best_subsets
 from pinetum.elimination.paths import eliminate
 from pinetum.greedy_dp.minimal import Minimizer
 from pinetum.greedy_dp.tables import decision_table
+from pinetum.induction.base import checked_weights, seed_of
 from pinetum.parameters import LATER, RANGES, Number, check
 
 ESTIMATORS = [kind for kind in vars(pinetum)["PUBLIC"] if inspect.isclass(getattr(pinetum, kind))]
@@ -208,3 +209,17 @@ def test_a_range_says_what_it_takes():
     assert str(Number(0, endless=True)) == "a number from 0 to infinity"
     for value in (0, 1, -0.5, 1.5, True, "x", None):
         assert not Number(0, 1, above=True, below=True).takes(value), value
+
+
+@pytest.mark.parametrize("seed", [True, -1, 1.0, None])
+def test_a_seed_is_a_whole_number(seed):
+    with pytest.raises(ValueError, match="expected a whole number from 0"):
+        seed_of(seed)
+    assert seed_of(np.int64(3)) == 3
+
+
+def test_a_case_may_have_no_weight_but_not_all():
+    assert checked_weights([0, 1], 2).tolist() == [0, 1]
+    for weights, says in (([0, 0], "all weights are zero"), ([-1e-9, 1], "not negative")):
+        with pytest.raises(ValueError, match=says):
+            checked_weights(weights, 2)

@@ -148,3 +148,13 @@ def test_options_that_a_format_has_no_use_for_are_refused(csv, tmp_path):
         with pytest.raises(DataError, match=f"`{name}` says nothing"):
             check_options({name: value}, kind="arff")
     assert set().union(*UNREAD.values()) <= set(KINDS)
+
+
+@pytest.mark.parametrize("values", [10, 11])
+def test_classes_of_few_numbers_with_fractions_are_taken(values):
+    frame = pd.DataFrame({"x": np.arange(220) % 7.0, "y": np.arange(220) % values + 0.5})
+    if values == 10:
+        assert len(Table.from_frame(frame, "y").class_names) == 10
+        return
+    with pytest.raises(DataError, match="11 different numbers are no classes"):
+        Table.from_frame(frame, "y")

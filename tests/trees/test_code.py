@@ -1,5 +1,7 @@
 """Generated Python and SQL predict as the models do, whatever columns and cells are called."""
 
+import dataclasses
+import datetime
 import importlib.util
 import json
 import runpy
@@ -9,11 +11,14 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
+import pyarrow as pa
 import pytest
 
 import pinetum
 from pinetum import BestSubset, MinimalTree, NBDTClassifier, SeparatorClassifier, TreeClassifier
-from pinetum.trees.code import exact_number
+from pinetum.data.cells import Texts
+from pinetum.data.encoding import codes_among
+from pinetum.trees.code import Cell, exact_number, python_reading, sql_cells
 
 TESTS = Path(__file__).parent.parent
 
@@ -76,6 +81,54 @@ def test_names_that_sql_cannot_tell_apart_are_refused():
         module["predict"]({"X0": 1.0})
 
 
+def test_names_beside_those_that_a_model_reads_count_too():
+    """What a table keeps of a date is not what was given."""
+    X = pd.DataFrame({"age": [1.0, 2, 3, 4] * 6, "Age": pd.date_range("2020-01-01", periods=24)})
+    for model in (TreeClassifier(), SeparatorClassifier(min_cases=2)):
+        with pytest.warns(UserWarning, match="Age"):
+            model.fit(X, [0, 0, 1, 1] * 6)
+        with pytest.raises(ValueError, match="'age' and 'Age' differ only in capital letters"):
+            model.to_code("sql")
+
+
+def test_a_case_on_the_plane_itself_is_on_its_left():
+    """Also one that rounding puts a little above."""
+    X = pd.DataFrame({"x": [0.0, 1, 2, 3, 4, 5]})
+    model = SeparatorClassifier(min_cases=2).fit(X, [0, 0, 0, 1, 1, 1])
+    planes = model.tree_
+    at = 3 * planes.weights[0, 0]
+    for above, label in ((1e-10, 0), (1e-8, 1)):
+        offset = np.where(planes.left >= 0, at - above, 0.0)
+        model.tree_ = dataclasses.replace(planes, offset=offset)
+        assert compare(model, X) == [0, 0, 0, label, 1, 1]
+        assert model.decision_path(X).toarray()[3].tolist() == [1, 1 - label, label]
+
+
+def test_weighed_numbers_are_added_in_one_order():
+    rng = np.random.default_rng(0)
+    X = pd.DataFrame(rng.normal(size=(40, 3)) * 1e10, columns=list("abc"))
+    model = SeparatorClassifier("RLP", max_depth=1).fit(X, (X.sum(axis=1) > 0).astype(int))
+    planes = model.tree_
+    planes.weights[0] = [0.1, 0.2, 0.3]
+    for cells in X.to_numpy():
+        parts = cells * planes.weights[0]
+        ways = parts[0] + parts[1] + parts[2], parts[2] + parts[1] + parts[0]
+        model.tree_ = dataclasses.replace(planes, offset=np.array([min(ways), 0, 0]))
+        compare(model, X)
+
+
+def test_a_plane_weighs_single_values_and_leaves_tell_shares():
+    X = pd.DataFrame({"x": list("abcd") * 6})
+    y = np.where(X["x"] == "b", 1, 0)
+    y[0] = 1
+    model = SeparatorClassifier(min_cases=2).fit(X, y)
+    compare(model, X)
+    module = {}
+    exec(model.to_code(), module)
+    shares = [module["predict_proba"]({"x": value}) for value in "abcd"]
+    assert shares == model.predict_proba(X[:4]).tolist()
+
+
 def cells(name, n=120):
     rng = np.random.default_rng(0)
     if name == "grades":
@@ -115,6 +168,86 @@ def test_categories_are_the_words_that_predict_reads(model, name):
     else:
         new = ["1", "1.0", " 2.00", "02", "3.5", "3.50", "4", "", None, "True", "false", "0"]
         compare(model, pd.DataFrame({"column": new, "noise": np.arange(12) / 5 - 1}))
+
+
+MARKERS = ("", "NA", "00", "XX")
+DOMAINS = [
+    ("0", "1", "1.5", "100000000000000000000", "1.50e10", "-0.25", "0.5"),
+    ("Straße", "xx", "red", "RED", "it's", "2020-01-05", "e1.0"),
+    ("False", "True"),
+]
+GIVEN = ["0", "-0", "00", "1", " 1.0", "01", "1.50", "1e+20", "01.50e10", "1.50E10", "-0.250"]
+GIVEN += [
+    ".5",
+    "STRASSE",
+    "strasse",
+    "STRAßE",
+    "XX",
+    "Xx",
+    "Red",
+    "red",
+    "RED",
+    "\u00a0it's\t",
+    "na",
+    "NA",
+]
+GIVEN += ["E1.0", "e1", "TRUE", "false", "1.00", "0.", "nothing", ""]
+
+
+@pytest.mark.parametrize("domain", DOMAINS)
+def test_codes_are_those_that_new_cases_get(domain):
+    """The code itself, which predictions need not show."""
+    module, cell = {}, Cell("x", domain)
+    exec(python_reading([cell], MARKERS), module)
+    wanted = codes_among(domain, Texts(pa.array(GIVEN), MARKERS))
+    wanted = [None if np.isnan(code) else code for code in wanted.tolist()]
+
+    def read(value):
+        return module["_cell"]({"x": value}, *module["CELLS"][0])
+
+    assert [read(text) for text in GIVEN] == wanted
+    base = sqlite3.connect(":memory:")
+    pd.DataFrame({"x": GIVEN}).to_sql("cases", base, index=False)
+    assert [row[0] for row in base.execute(sql_cells([cell], "cases", MARKERS, []))] == wanted
+    for value, text in (
+        (datetime.date(2020, 1, 5), "2020-01-05"),
+        (True, "True"),
+        (False, "False"),
+        (1e20, "1e+20"),
+        (np.float64(1.5), "1.5"),
+        (np.int8(1), "1"),
+        (np.nan, ""),
+    ):
+        assert read(value) == read(text)
+
+
+def test_numbers_are_those_that_new_cases_get():
+    module, cell, ends = {}, Cell("x"), [-1.7976931348623157e308, 1.7976931348623157e308]
+    exec(python_reading([cell], MARKERS), module)
+    given = [*ends, -1e305, 0.1, -0.0, 5e-324, np.inf, -np.inf, None]
+    wanted = [*given[:-3], None, None, None]
+    found = [module["_cell"]({"x": number}, *module["CELLS"][0]) for number in given]
+    assert found == wanted
+    base = sqlite3.connect(":memory:")
+    base.execute("CREATE TABLE cases (x DOUBLE PRECISION)")
+    base.executemany("INSERT INTO cases VALUES (?)", [[number] for number in given])
+    assert [row[0] for row in base.execute(sql_cells([cell], "cases", MARKERS, []))] == wanted
+
+
+def test_equal_votes_go_to_the_first_class_whatever_the_rounding():
+    """The second class has 1/10 + 2/10, by rounding more than the 3/10 of the first."""
+    X = pd.DataFrame({"x": list("pppqrrsstt")})
+    y = [0, 0, 0, 1, 1, 1, 2, 2, 3, 3]
+    model = TreeClassifier(min_cases=0).fit(X, y)
+    assert compare(model, pd.DataFrame({"x": ["q", "other", None]})) == [1, 0, 0]
+
+
+def test_a_leaf_may_have_a_class_that_none_of_its_cases_has():
+    X = pd.DataFrame({"x": [0.0, 1.0] * 5})
+    model = TreeClassifier().fit(X, [1, 2] * 5)
+    other = 1 - model.tree_.label
+    model.tree_ = dataclasses.replace(model.tree_, label=other)
+    assert compare(model, X) == [2, 1] * 5
 
 
 def test_whole_numbers_stand_for_truth_values():

@@ -1,12 +1,14 @@
 """Rules, frames and code of a tree say what the tree does."""
 
 import sqlite3
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
 from pinetum.data.dataset import Dataset
 from pinetum.induction import Grower, c45, yadt
+from pinetum.trees.text import leaf_text, quoted
 
 
 def random_data(rng, cases=60):
@@ -130,3 +132,15 @@ def test_rules_keep_the_strongest_test_of_a_number():
         "if x <= 3.5 and x > 1.5 then a (2)",
         "if x > 3.5 then b (2)",
     ]
+
+
+def test_a_leaf_tells_cases_and_errors_to_three_digits():
+    counts = np.array([[2.0, 0.3454]])
+    leaf = SimpleNamespace(class_names=("a", "b"), label=[0], counts=counts, totals=counts.sum(1))
+    assert leaf_text(leaf, 0) == "a (2.345/0.345)"
+    leaf.counts = np.array([[2.345, 0.0004]])
+    assert leaf_text(leaf, 0) == "a (2.345)"
+
+
+def test_texts_of_graphviz_are_quoted():
+    assert quoted('a\nb "c" \\') == '"a\\nb \\"c\\" \\\\"'
