@@ -15,11 +15,9 @@ PACKAGE_OF_BENCHMARKS = BENCHMARKS / "pinetum_benchmarks"
 
 # For this file, and for the scripts and processes that jobs start.
 sys.path.insert(0, str(BENCHMARKS))
-os.environ["PYTHONPATH"] = os.pathsep.join(
-    dict.fromkeys(
-        filter(None, [str(BENCHMARKS), *os.environ.get("PYTHONPATH", "").split(os.pathsep)])
-    )
-)
+os.environ |= {
+    "PYTHONPATH": os.pathsep.join([str(BENCHMARKS), *filter(None, [os.getenv("PYTHONPATH")])])
+}
 
 from pinetum_benchmarks.peers.questions import QUESTIONS
 from pinetum_benchmarks.peers.rivals import GROUPS, RIVALS
@@ -54,3 +52,15 @@ def groups_of(question):
     """Environments of the contestants of a question of `peers`."""
     asked = [RIVALS[contestant.rival].group for contestant in QUESTIONS[question].contestants]
     return [group for group in GROUPS if group in asked]
+
+
+def frontier_work():
+    """Millions of work that the largest size of each line of the frontier may take, for every cost and table."""
+    grid = MEASURED["frontier"]
+    return 5 * len(grid["attributes"]) * grid["tables"] * grid["work_millions"]
+
+
+def selecting():
+    """Million steps that the complete searches inside the outer folds may take."""
+    plan = MEASURED["oversearching"]
+    return 4 * len(plan["datasets"]) * plan["repeats"] * plan["folds"] * plan["work"]

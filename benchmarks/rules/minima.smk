@@ -1,12 +1,6 @@
 # Exact minima of random decision tables: how far they go, and STreeD beside them.
 
 
-def frontier_work():
-    """Millions of work that the largest size of each line of the frontier may take, for every cost and table."""
-    grid = MEASURED["frontier"]
-    return 5 * len(grid["attributes"]) * grid["tables"] * grid["work_millions"]
-
-
 rule measure_scaling:
     """time, memory and subtables of the exact algorithm against rows and attributes"""
     input:

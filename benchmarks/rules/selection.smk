@@ -6,12 +6,6 @@ scattergather:
     selections=MEASURED["oversearching"]["shards"],
 
 
-def selecting():
-    """Million steps that the complete searches inside the outer folds may take."""
-    plan = MEASURED["oversearching"]
-    return 4 * len(plan["datasets"]) * plan["repeats"] * plan["folds"] * plan["work"]
-
-
 rule compare_rival:
     """scikit-learn's backward selector beside ours, on the same folds"""
     input:
