@@ -79,14 +79,12 @@ class NearOptimal:
             the other is used in its place, largest first; only pairs with one such member at least.
         """
         subsets = {frozenset(tree.subset) for tree in self.members}
-        n = len(self.feature_names)
-        used = np.array(
-            [[f in subset for f in range(n)] for subset in subsets], dtype=np.int64
-        ).reshape(-1, n)
+        known = sorted(set().union(*subsets))  # a table may have thousands of others
+        used = np.array([[f in subset for f in known] for subset in subsets], dtype=np.float64)
+        used = used.reshape(len(subsets), len(known))
         alone = used.T @ (1 - used)  # members that use the first and not the second
-        others: dict[
-            frozenset, list[int]
-        ] = {}  # a subset without one of its features -> those features
+        place = {feature: number for number, feature in enumerate(known)}
+        others: dict[frozenset, list[int]] = {}  # a subset without one of its features -> those
         for subset in subsets:
             for feature in subset:
                 others.setdefault(subset - {feature}, []).append(feature)
@@ -94,10 +92,12 @@ class NearOptimal:
         for features in others.values():
             pairs.update({pair: 2 for pair in combinations(sorted(features), 2)})
         ranked = sorted(
-            (-count / (alone[a, b] + alone[b, a]), a, b) for (a, b), count in pairs.items()
+            (-count / (alone[place[a], place[b]] + alone[place[b], place[a]]), a, b)
+            for (a, b), count in pairs.items()
         )
         return [
-            (self.feature_names[a], self.feature_names[b], -share) for share, a, b in ranked[:most]
+            (self.feature_names[a], self.feature_names[b], -float(share))
+            for share, a, b in ranked[:most]
         ]
 
     @cached_property
