@@ -1,6 +1,6 @@
 """What one submitting Snakemake and a batch scheduler do to the use of many cores: a simulation.
 
-`python tools/scheduler.py` writes its table and figure into docs/ten_thousand_cores.md.
+`python tools/scheduler.py` writes its table and figure into notes/ten_thousand_cores.md.
 """
 
 import heapq
@@ -102,7 +102,7 @@ def table(records: pd.DataFrame) -> str:
 if __name__ == "__main__":
     from pinetum.report import style
 
-    page, found = HOME / "docs/ten_thousand_cores.md", study()
+    page, found = HOME / "notes/ten_thousand_cores.md", study()
     block = f"{BEGIN}\n\n{table(found)}\n\n{END}"
     text = re.sub(f"{BEGIN}.*{END}", block, page.read_text(encoding="utf-8"), flags=re.S)
     with whole_file(page) as file:

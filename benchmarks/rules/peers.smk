@@ -150,7 +150,7 @@ rule write_peers_page:
 
 
 rule update_peers_page:
-    """the page and its figures put into the documentation"""
+    """the page put among the notes, its figures into the documentation"""
     input:
         page="results/peers/index.md",
         figures=expand(
@@ -169,7 +169,7 @@ rule update_peers_page:
         mem_mb=memory(1000),
         runtime=minutes(10),
     params:
-        page=HERE / "docs/peers.md",
+        page=HERE / "notes/peers.md",
         folder=HERE / "docs/figures",
     script:
         "../scripts/peers/update_peers_page.py"

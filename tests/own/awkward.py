@@ -1,7 +1,7 @@
 """Twenty files as people have them, and what `pinetum run` makes of each.
 
-python tests/own/awkward.py docs/awkward_files.md           all of them, within 6 GB of address space each
-python tests/own/awkward.py docs/awkward_files.md ids utf16  these; other rows of the page stay
+python tests/own/awkward.py notes/awkward_files.md           all of them, within 6 GB of address space each
+python tests/own/awkward.py notes/awkward_files.md ids utf16  these; other rows of the page stay
 """  # noqa: E501
 
 import os
@@ -263,7 +263,7 @@ def main(page, names):
 HEAD = f"""# Awkward files
 
 What `pinetum run` makes of files as people have them, each within {GIGABYTES} GB of address space (`ulimit -v`). The
-table is made by `python tests/own/awkward.py docs/awkward_files.md`, with twenty files, in some minutes of two
+table is made by `python tests/own/awkward.py notes/awkward_files.md`, with twenty files, in some minutes of two
 cores; `tests/own/test_awkward.py` reads all of them and decides on every column and method. CPU seconds
 are those of all jobs with compiled kernels, Snakemake's own included; memory is the largest process.
 

@@ -82,7 +82,7 @@ def test_the_page_on_the_full_run_has_the_limits_of_the_configuration():
         load_yaml(str(ROOT / "config/config.yaml")), load_yaml(str(ROOT / "config/full.yaml"))
     )
     hours = declared_work(full).set_index("search")["core_hours_at_most"]
-    page = (ROOT / "docs/full_run.md").read_text(encoding="utf-8")
+    page = (ROOT / "notes/full_run.md").read_text(encoding="utf-8")
     by_study = [
         hours[hours.index.str.startswith(study)].sum() for study in ("elimination", "distinct")
     ]

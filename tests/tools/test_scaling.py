@@ -74,7 +74,7 @@ def test_submissions_bound_the_busy_cores():
 
 
 def test_the_page_shows_what_the_simulation_says():
-    text = (ROOT / "docs/ten_thousand_cores.md").read_text(encoding="utf-8")
+    text = (ROOT / "notes/ten_thousand_cores.md").read_text(encoding="utf-8")
     assert table(study()) in text, "run: python tools/scheduler.py"
 
 

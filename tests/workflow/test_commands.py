@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-PAGES = [*ROOT.glob("*.md"), *ROOT.glob("docs/*.md")]
+PAGES = [*ROOT.glob("*.md"), *ROOT.glob("docs/*.md"), *ROOT.glob("notes/*.md")]
 FENCE = re.compile(r"^(?:<!-- (\w+) -->\n)?```sh\n(.*?)^```", re.M | re.S)
 TABLE = "sky,wind,outcome,y\n" + "sun,1,yes,a\nrain,2,no,b\nsun,3,no,b\nrain,1.5,yes,a\n" * 6
 # What runs commands that are not run here, by their first words.

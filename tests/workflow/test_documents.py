@@ -48,6 +48,7 @@ def test_links_lead_somewhere():
     for page in [
         *ROOT.glob("*.md"),
         *ROOT.glob("docs/**/*.md"),
+        *ROOT.glob("notes/*.md"),
         ROOT / "config/README.md",
         ROOT / "results/README.md",
     ]:
@@ -58,7 +59,8 @@ def test_links_lead_somewhere():
 
 def test_no_command_names_a_target_after_a_configuration_file():
     """Snakemake takes every word after `--configfile` for a file."""
-    places = ["*.md", "docs/**/*.md", "config/*", ".ci/*", ".github/workflows/*", "envs/*"]
+    places = ["*.md", "docs/**/*.md", "notes/*.md", "config/*", ".ci/*", "envs/*"]
+    places += [".github/workflows/*"]
     for path in (path for place in places for path in ROOT.glob(place) if path.is_file()):
         for line in path.read_text(encoding="utf-8").splitlines():
             for after in re.findall(
@@ -83,15 +85,16 @@ def test_every_rule_says_in_one_line_what_it_makes():
         )
 
 
-def test_the_tests_that_the_page_on_trust_names_exist():
+@pytest.mark.parametrize("name, least", [("docs/trust.md", 12), ("notes/faults.md", 50)])
+def test_the_tests_that_pages_on_promises_and_faults_name_exist(name, least):
     """`…::name` is in the file of the last test named above it.
 
     A file or a folder alone is meant as a whole.
     """
-    page = (ROOT / "docs/trust.md").read_text(encoding="utf-8")
+    page = (ROOT / name).read_text(encoding="utf-8")
     file, named = "", 0
     for line in page.splitlines():
-        rows = line.startswith("|") and not line.startswith(("| was", "|--"))
+        rows = line.startswith("|") and not line.startswith(("| was", "| promise", "|--"))
         found = re.findall(r"`(tests/[\w/.-]+|…)(?:::(\w+))?`", line)
         assert found or not rows, f"no test is named: {line[:80]}"
         for place, test in found:
@@ -102,4 +105,4 @@ def test_the_tests_that_the_page_on_trust_names_exist():
                 tests = {node.name for node in content.body if isinstance(node, ast.FunctionDef)}
                 assert test in tests, f"{file} has no {test}"
             named += 1
-    assert named > 50
+    assert named > least

@@ -5,7 +5,7 @@
     python tools/mutation/mutate.py --again --seconds 20                what survived, with more of the tests
     python tools/mutation/mutate.py --again --only nbdt --tests tests/nbdt/test_mutants.py      with these alone
     python tools/mutation/mutate.py --anchor                            the places of the report in files that changed
-    python tools/mutation/mutate.py --table                             the table of docs/mutants.md
+    python tools/mutation/mutate.py --table                             the table of notes/mutants.md
 
 Kernels run without the compiler (NUMBA_DISABLE_JIT), each mutant in a process of its own that is
 forked from one with all libraries loaded. It is given the corpus and so many small random cases of

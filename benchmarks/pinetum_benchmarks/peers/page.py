@@ -1,5 +1,6 @@
 """The page on rivals: who is ahead where, in words, then the tables and pictures that say so."""
 
+import os
 import re
 from pathlib import Path
 
@@ -213,7 +214,7 @@ def short(value):
 
 
 def publish(made, figures, page, folder) -> None:
-    """Put the page with its figures where the documentation is.
+    """Put the page and its figures where they are kept.
 
     Sections of questions not asked stay as they are.
 
@@ -221,9 +222,8 @@ def publish(made, figures, page, folder) -> None:
     """
     page, folder = Path(page), Path(folder)
     text = Path(made).read_text(encoding="utf-8")
-    text = re.sub(
-        r"\]\(\.\./figures/peers/", f"]({folder.relative_to(page.parent).as_posix()}/peers_", text
-    )
+    way = Path(os.path.relpath(folder, page.parent)).as_posix()
+    text = text.replace("](../figures/peers/", f"]({way}/peers_")
     before = sections_of(page.read_text(encoding="utf-8")) if page.exists() else {}
     after = sections_of(text)
     titles = [each.title for each in QUESTIONS.values()]

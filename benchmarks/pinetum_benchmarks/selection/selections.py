@@ -33,7 +33,7 @@ page, its table and figure anew.
 all ranks: chi-squared {chi2:.1f}, p {p:.2g}. {outer} outer folds a data set; "folds" are inner ones, "one split" is
 the paper's objective.
 
-![Error of every method less that of the tree on all features](figures/elimination_oversearching.png)
+![Error of every method less that of the tree on all features](../docs/figures/elimination_oversearching.png)
 
 ## By method
 

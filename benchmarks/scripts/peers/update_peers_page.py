@@ -1,4 +1,4 @@
-"""The page on rivals and its figures, put into the documentation."""
+"""The page on rivals and its figures, put where they are kept."""
 
 from pinetum.workflow.jobs import job_log
 

@@ -132,7 +132,7 @@ class BestSubset(SubsetSearch, ColumnSelector, Classifier):
     The default is what did best of ten ways to select inside an outer cross-validation, by mean
     rank: on 22 data sets its trees err 13.8 % on held-out cases (10.5 % where they were searched),
     those of backward elimination by the same folds 15.1 %, those of the best subset of one split
-    15.2 %. The differences may be chance (`docs/oversearching.md`).
+    15.2 %. The differences may be chance (`notes/oversearching.md`).
 
     Examples
     --------

@@ -107,23 +107,26 @@ def test_all_pictures_are_drawn_and_published(frame, tmp_path, monkeypatch):
     made.write_text("![all](../figures/peers/overview.png) ![one](../figures/peers/optimal.png)\n")
     pictures = sorted(drawn.glob("*.png"))
     assert [path.stem for path in pictures] == ["minimum", "optimal", "overview"]
-    publish(made, pictures, tmp_path / "docs/peers.md", tmp_path / "docs/figures")
-    page = (tmp_path / "docs/peers.md").read_text()
-    assert page == "![all](figures/peers_overview.png) ![one](figures/peers_optimal.png)\n"
+    publish(made, pictures, tmp_path / "notes/peers.md", tmp_path / "docs/figures")
+    page = (tmp_path / "notes/peers.md").read_text()
+    assert (
+        page
+        == "![all](../docs/figures/peers_overview.png) ![one](../docs/figures/peers_optimal.png)\n"
+    )
     made.write_text(f"# All\n\n## {QUESTIONS['optimal'].title}\n\nnew\n")
     older = (
         f"# Old\n\n## {QUESTIONS['speed'].title}\n\nkept\n\n##"
         f" {QUESTIONS['optimal'].title}\n\nold\n"
     )
-    (tmp_path / "docs/peers.md").write_text(older)
+    (tmp_path / "notes/peers.md").write_text(older)
     (tmp_path / "docs/figures/peers_overview.png").write_bytes(b"of all questions")
-    publish(made, pictures, tmp_path / "docs/peers.md", tmp_path / "docs/figures")
+    publish(made, pictures, tmp_path / "notes/peers.md", tmp_path / "docs/figures")
     parts = [
         "# All\n",
         f"## {QUESTIONS['speed'].title}\n\nkept\n",
         f"## {QUESTIONS['optimal'].title}\n\nnew\n",
     ]
-    assert (tmp_path / "docs/peers.md").read_text() == "\n".join(parts)
+    assert (tmp_path / "notes/peers.md").read_text() == "\n".join(parts)
     assert (tmp_path / "docs/figures/peers_overview.png").read_bytes() == b"of all questions"
     for path in pictures[:2]:
         with Image.open(tmp_path / f"docs/figures/peers_{path.name}") as image:

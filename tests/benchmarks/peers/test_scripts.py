@@ -86,7 +86,7 @@ def run(tmp_path_factory):
         script("update_peers_page")(
             folder / "index.md",
             [*drawn, pictures / "overview.png"],
-            folder / "docs/peers.md",
+            folder / "notes/peers.md",
             folder / "docs/figures",
         )
     return folder
@@ -115,16 +115,16 @@ def test_tables_set_every_rival_beside_ours(run):
 
 
 def test_the_page_tells_who_is_ahead_how_far_they_came_and_is_published(run):
-    made, page = (run / "index.md").read_text(), (run / "docs/peers.md").read_text()
+    made, page = (run / "index.md").read_text(), (run / "notes/peers.md").read_text()
     assert (
         "**CART has fewer errors on 2 of 2 tables.** broken gave no answer (not_installed 2)."
         in made
     )
     assert "How far they came on made tables" in made and "Measured 20" in made
     assert "3 folds. Options are chosen on 2 folds inside each training part." in made
-    assert "../figures/peers/overview.png" in made and "../figures" not in page
+    assert "../figures/peers/overview.png" in made and "(../figures" not in page
     for name in ("overview", "first", "second"):
-        assert f"(figures/peers_{name}.png)" in page
+        assert f"(../docs/figures/peers_{name}.png)" in page
         with Image.open(run / f"docs/figures/peers_{name}.png") as picture:
             assert min(picture.size) > 50
     assert (run / "figures/peers/overview.svg").read_text(encoding="utf-8").startswith("<?xml")
