@@ -48,7 +48,7 @@ def test_types_markers_and_orders_can_be_stated(tmp_path):
         tmp_path,
         CSV,
         types={"code": "discrete"},
-        missing=[""],
+        missing_only=[""],
         classes=["yes", "no", "never"],
         values={"colour": ["red", "green", "blue, dark"]},
         drop=["id", "size"],
