@@ -10,7 +10,7 @@ sys.path.append(str(Path(str(workflow.current_basedir)).parent / "src"))
 from pinetum import __version__
 from pinetum.files import HOME, PACKAGE
 from pinetum.report.names import column_of, slug
-from pinetum.sources import code_digest, kernel_digest, script_digest
+from pinetum.sources import code_digest, kernel_digest
 from pinetum.workflow.config import (
     ConfigError,
     check_tables,
@@ -101,9 +101,9 @@ wildcard_constraints:
     table="[A-Za-z0-9_-]+",
 
 
-def code_of(script):
-    """Digest of a script and all it imports of the core, for `params`: an edit re-runs the jobs that stand on it."""
-    return script_digest(HERE / "src/scripts" / script)
+def code_of(*modules):
+    """Digest of modules, of all that they import and of the harness, for `params`: an edit re-runs what stands on them."""
+    return code_digest("pinetum.workflow.job", *(f"pinetum.{module}" for module in modules))
 
 
 def settings(study, *keys, part="measure"):
@@ -123,7 +123,7 @@ def basis(study, part, chosen):
             pending += value.values() if isinstance(value, dict) else value
         elif isinstance(value, str):
             views += views_of([value])
-    return [code_digest(f"pinetum.{study}.replication.{part}", "pinetum.workflow.job"), views]
+    return [code_of(f"{study}.replication.{part}"), views]
 
 
 def stage(study, part, *contents):
@@ -131,7 +131,7 @@ def stage(study, part, *contents):
     return {
         "settings": only(config[study], *CONTENTS[study].get("settings", [])),
         "contents": only(CONTENTS[study], *contents),
-        "code": code_digest(f"pinetum.{study}.replication.{part}", "pinetum.report.stages"),
+        "code": code_of(f"{study}.replication.{part}", "report.stages"),
     }
 
 

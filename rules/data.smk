@@ -14,16 +14,15 @@ rule fetch_dataset:
     wildcard_constraints:
         dataset="|".join(CATALOGUE["datasets"]),
     localrule: True
-    threads: 1
     resources:
         mem_mb=lambda wildcards, attempt: attempt * size_of(wildcards.dataset),
-        runtime=minutes(20),
     params:
+        name=lambda wildcards: wildcards.dataset,
         entry=lambda wildcards: CATALOGUE["datasets"][wildcards.dataset],
         archives=lambda wildcards: archives_of(wildcards.dataset),
         downloads="data/downloads",
         require_all=config["require_all"],
-        code=code_of("data/fetch_dataset.py"),
+        code=code_of("workflow.serving"),
     script:
         "../src/scripts/data/fetch_dataset.py"
 
@@ -41,13 +40,12 @@ rule encode_table:
         "results/benchmarks/data/encode_table/{table}.tsv"
     wildcard_constraints:
         table="|".join(TABLES) or "no-table",
-    threads: 1
     resources:
-        mem_mb=lambda wildcards, input, attempt: int(attempt * (800 + 4 * input.size_mb)),
-        runtime=minutes(20),
+        mem_mb=lambda wildcards, input, attempt: int(attempt * (1000 + 20 * input.size_mb)),
     params:
+        name=lambda wildcards: wildcards.table,
         options=lambda wildcards: reading_options(TABLES[wildcards.table]),
-        code=code_of("data/encode_table.py"),
+        code=code_of("workflow.serving"),
     script:
         "../src/scripts/data/encode_table.py"
 
@@ -63,12 +61,8 @@ rule report_availability:
     benchmark:
         "results/benchmarks/data/report_availability.tsv"
     localrule: True
-    threads: 1
-    resources:
-        mem_mb=memory(500),
-        runtime=minutes(10),
     params:
         catalogue=[*CATALOGUE["datasets"], *TABLES],
-        code=code_of("data/report_availability.py"),
+        code=code_of("workflow.serving"),
     script:
         "../src/scripts/data/report_availability.py"

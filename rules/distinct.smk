@@ -196,7 +196,7 @@ rule plan_own_shards:
     params:
         settings=settings_own("distinct"),
         seed=config["seed"],
-        code=code_of("distinct/plan_own_shards.py"),
+        code=code_of("distinct.explore"),
     script:
         "../src/scripts/distinct/plan_own_shards.py"
 
@@ -222,7 +222,7 @@ rule enumerate_own_shard:
         settings=settings_own("distinct"),
         shard=lambda wildcards: wildcards.shard,
         seed=config["seed"],
-        code=code_of("distinct/enumerate_own_shard.py"),
+        code=code_of("distinct.explore"),
     script:
         "../src/scripts/distinct/enumerate_own_shard.py"
 
@@ -249,6 +249,6 @@ rule list_own_shard:
         settings=settings_own("distinct"),
         shard=lambda wildcards: wildcards.shard,
         seed=config["seed"],
-        code=code_of("distinct/list_own_shard.py"),
+        code=code_of("distinct.explore"),
     script:
         "../src/scripts/distinct/list_own_shard.py"

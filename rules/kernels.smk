@@ -12,11 +12,10 @@ rule compile_kernels:
     benchmark:
         "results/benchmarks/kernels/{study}.tsv"
     priority: 1  # much waits for it
-    threads: 1
     resources:
         mem_mb=memory(2000),
-        runtime=minutes(15),
     params:
+        study=lambda wildcards: wildcards.study,
         digest=lambda wildcards: kernels_of(wildcards.study),
         seconds=lambda wildcards: PARTS[wildcards.study].compiles,
         optimise=lambda wildcards: PARTS[wildcards.study].optimise,

@@ -18,11 +18,8 @@ rule compare_numbers:
     benchmark:
         "results/benchmarks/report/compare_numbers.tsv"
     localrule: True
-    resources:
-        mem_mb=memory(1000),
-        runtime=minutes(10),
     params:
-        code=code_of("report/compare_numbers.py"),
+        code=code_of("report.comparison"),
     script:
         "../src/scripts/report/compare_numbers.py"
 
@@ -45,11 +42,8 @@ rule draw_agreement:
     benchmark:
         "results/benchmarks/report/draw_agreement.tsv"
     localrule: True
-    resources:
-        mem_mb=memory(1000),
-        runtime=minutes(10),
     params:
-        code=code_of("report/draw_agreement.py"),
+        code=code_of("report.figures"),
     script:
         "../src/scripts/report/draw_agreement.py"
 
@@ -72,14 +66,11 @@ rule write_page:
     benchmark:
         "results/benchmarks/report/write_page.tsv"
     localrule: True
-    resources:
-        mem_mb=memory(1000),
-        runtime=minutes(10),
     params:
         seed=config["seed"],
         names=names_of(used_datasets()),
         contents=CONTENTS,
-        code=code_of("report/write_page.py"),
+        code=code_of("report.page"),
     script:
         "../src/scripts/report/write_page.py"
 
@@ -95,13 +86,10 @@ rule write_provenance:
     benchmark:
         "results/benchmarks/report/write_provenance.tsv"
     localrule: True
-    resources:
-        mem_mb=memory(500),
-        runtime=minutes(10),
     params:
         config=config,
         kernels={name: kernels_of(name) for name, part in PARTS.items() if part.compiles},
-        code=code_of("report/write_provenance.py"),
+        code=code_of("report.provenance"),
     script:
         "../src/scripts/report/write_provenance.py"
 
@@ -120,11 +108,8 @@ rule write_crate:
     benchmark:
         "results/benchmarks/report/write_crate.tsv"
     localrule: True
-    resources:
-        mem_mb=memory(500),
-        runtime=minutes(10),
     params:
         contents=CONTENTS,
-        code=code_of("report/write_crate.py"),
+        code=code_of("report.crate"),
     script:
         "../src/scripts/report/write_crate.py"

@@ -106,6 +106,6 @@ for study in [study for study in STUDIES if STUDIES[study].own]:
             table=lambda wildcards: wildcards.table,
             settings=exploring_own(study),
             seed=config["seed"],
-            code=code_digest(f"pinetum.{study}.explore", "pinetum.own.explore"),
+            code=code_of(f"{study}.explore", "own.explore"),
         script:
             "../src/scripts/stages/explore.py"

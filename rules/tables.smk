@@ -18,15 +18,15 @@ rule compare_own:
         "results/benchmarks/tables/compare_own/{table}.tsv"
     wildcard_constraints:
         table="|".join(TABLES) or "no-table",
-    threads: 1
     resources:
         mem_mb=memory_own("methods"),
         runtime=minutes(60),
     params:
+        table=lambda wildcards: wildcards.table,
         options=lambda wildcards: reading_options(TABLES[wildcards.table]),
         settings=settings_own("methods"),
         seed=config["seed"],
-        code=code_of("tables/compare_own.py"),
+        code=code_of("own.compare"),
     script:
         "../src/scripts/tables/compare_own.py"
 
@@ -44,14 +44,13 @@ rule grow_own:
         "results/logs/tables/grow_own/{table}.log",
     benchmark:
         "results/benchmarks/tables/grow_own/{table}.tsv"
-    threads: 1
     resources:
         mem_mb=memory_own("induction"),
         runtime=minutes(60),
     params:
         seed=config["seed"],
         settings=settings_own("induction"),
-        code=code_of("tables/grow_own.py"),
+        code=code_of("own.trees"),
     script:
         "../src/scripts/tables/grow_own.py"
 
@@ -74,12 +73,8 @@ rule write_own_page:
     wildcard_constraints:
         table="|".join(TABLES) or "no-table",
     localrule: True
-    threads: 1
-    resources:
-        mem_mb=memory(1000),
-        runtime=minutes(10),
     params:
-        studies=OWN_STUDIES,
-        code=code_of("tables/write_own_page.py"),
+        table=lambda wildcards: wildcards.table,
+        code=code_of("own.page"),
     script:
         "../src/scripts/tables/write_own_page.py"

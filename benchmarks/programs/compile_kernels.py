@@ -18,29 +18,21 @@ from pinetum.workflow.studies import STUDIES
 ROOT = Path(__file__).resolve().parents[2]
 JOB = """
 import sys
-from compile_kernels import main
-main(sys.argv[2], study=sys.argv[1], digest="", optimise=int(sys.argv[3]))
+from pinetum.workflow.compiling import compile_kernels
+compile_kernels(sys.argv[1], digest="", seconds=0, optimise=int(sys.argv[2]))
 """
 
 
 def main(studies):
     total = 0.0
     with tempfile.TemporaryDirectory() as folder:
-        paths = [str(ROOT / "src"), str(ROOT / "src/scripts/workflow")]
         environment = os.environ | {
             "PINETUM_KERNEL_CACHE": f"{folder}/kernels",
-            "PYTHONPATH": os.pathsep.join(paths),
+            "PYTHONPATH": str(ROOT / "src"),
         }
         for study in studies:
             before = resource.getrusage(resource.RUSAGE_CHILDREN)
-            command = [
-                sys.executable,
-                "-c",
-                JOB,
-                study,
-                f"{folder}/{study}.json",
-                str(STUDIES[study].optimise),
-            ]
+            command = [sys.executable, "-c", JOB, study, str(STUDIES[study].optimise)]
             subprocess.run(
                 command,
                 env=environment,

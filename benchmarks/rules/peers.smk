@@ -23,7 +23,7 @@ rule make_peer_environment:
         mem_mb=memory(2000),
         runtime=minutes(60),
     params:
-        code=script_digest(PACKAGE_OF_BENCHMARKS / "peers/environments.py"),
+        code=pinetum.sources.script_digest(PACKAGE_OF_BENCHMARKS / "peers/environments.py"),
         python=sys.executable,  # ours, for conda's has nothing of ours
     shell:
         "{params.python:q} -m pinetum_benchmarks.peers.environments"

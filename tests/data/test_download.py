@@ -7,6 +7,7 @@ import zipfile
 from hashlib import sha256
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -14,7 +15,8 @@ from pinetum.data import download, index
 from pinetum.data.errors import DataError
 from pinetum.data.loading import load_catalogue
 from pinetum.data.sources import Setting, most_bytes, serve
-from pinetum.workflow.serving import availability, serve_to_files
+from pinetum.workflow.job import write
+from pinetum.workflow.serving import fetch_dataset, report_availability
 
 CATALOGUE = load_catalogue(Path(__file__).parents[2] / "config/catalogue.yaml")
 CONTENT = bytes(range(256)) * 2000
@@ -301,10 +303,13 @@ def test_uci_serves_what_has_the_checksum(server, tmp_path):
 def test_files_of_the_workflow(tmp_path, monkeypatch):
     monkeypatch.delenv("PINETUM_MIRROR", raising=False)
     entry = {**CATALOGUE["datasets"]["car"], "sources": [{"exact": {"generator": "car"}}]}
-    places = {"dataset": tmp_path / "car.npz", "record": tmp_path / "car.csv"}
-    common = {"archives": {}, "mirror": "", "downloads": tmp_path}
-    serve_to_files("car", entry, **common, **places, require_all=True)
-    [line, other] = availability([places["record"]], ["car", "adult"])
+    outputs = SimpleNamespace(dataset=tmp_path / "car.npz")
+    common = {"archives": {}, "downloads": tmp_path, "config": {"mirror": ""}, "outputs": outputs}
+    write(
+        fetch_dataset("car", entry, **common, require_all=True)["record"], tmp_path / "car.csv", {}
+    )
+    inputs = SimpleNamespace(files=SimpleNamespace(records=[tmp_path / "car.csv"]))
+    [line, other] = report_availability(["car", "adult"], inputs)["table"].records
     assert (line["status"], line["source"], line["cases"], line["missing"]) == (
         "ok",
         "exact",
@@ -313,10 +318,10 @@ def test_files_of_the_workflow(tmp_path, monkeypatch):
     )
     assert other == {"dataset": "adult", "status": "not_asked"}
     nowhere = {**entry, "sources": [{"mirror": {}}]}
-    serve_to_files("car", nowhere, **common, **places, require_all=False)
-    assert availability([places["record"]], ["car"])[0]["status"] == "no_data"
+    [line] = fetch_dataset("car", nowhere, **common, require_all=False)["record"].records
+    assert line["status"] == "no_data"
     with pytest.raises(DataError, match="no data for car: mirror: no mirror folder is set"):
-        serve_to_files("car", nowhere, **common, **places, require_all=True)
+        fetch_dataset("car", nowhere, **common, require_all=True)
 
 
 # ------------------------------------------------------------------------------------------------

@@ -1,5 +1,7 @@
 """Tables of one's own: CSV, ARFF and Parquet, types inferred or stated, nothing lost on the way."""
 
+from types import SimpleNamespace
+
 import numpy as np
 import pyarrow as pa
 import pytest
@@ -11,7 +13,7 @@ from pinetum.data.dataset import Dataset
 from pinetum.data.delimited import write_csv
 from pinetum.data.errors import DataError
 from pinetum.data.table import read_table
-from pinetum.workflow.serving import availability, encode_to_files
+from pinetum.workflow.serving import encode_table
 
 CSV = """id,colour,size,code,class
 1,red,2.5,1,yes
@@ -46,7 +48,7 @@ def test_types_markers_and_orders_can_be_stated(tmp_path):
         tmp_path,
         CSV,
         types={"code": "discrete"},
-        missing=[""],
+        missing_only=[""],
         classes=["yes", "no", "never"],
         values={"colour": ["red", "green", "blue, dark"]},
         drop=["id", "size"],
@@ -59,17 +61,13 @@ def test_types_markers_and_orders_can_be_stated(tmp_path):
 def test_encoded_for_the_workflow(tmp_path):
     path = tmp_path / "t.csv"
     path.write_text(CSV)
-    encode_to_files(
-        "mine",
-        {"path": str(path), "class": "class"},
-        dataset=tmp_path / "t.npz",
-        record=tmp_path / "r.csv",
-    )
-    [line] = availability([tmp_path / "r.csv"], ["mine"])
+    options = {"path": str(path), "class": "class"}
+    record = encode_table("mine", options, SimpleNamespace(dataset=tmp_path / "t.npz"))["record"]
+    [line] = record.records
     assert (line["source"], line["cases"], line["missing"], line["status"]) == (
         "own table",
-        "4",
-        "3",
+        4,
+        3,
         "ok",
     )
     assert Dataset.load(tmp_path / "t.npz").name == "mine" and len(line["sha256"]) == 64

@@ -7,7 +7,6 @@ import re
 import shutil
 import subprocess
 import warnings
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -16,7 +15,7 @@ import pytest
 import pinetum
 from pinetum.data import DataWarning, Table
 from pinetum.own.compare import COLUMNS, METHODS, compare, reason_against, scores
-from pinetum.own.page import chosen, write_page
+from pinetum.own.page import chosen, page_of
 from pinetum.own.summary import summary_of
 from pinetum.workflow.jobs import read_records, write_records
 
@@ -57,7 +56,8 @@ def run(tmp_path_factory):
     write_records(table.describe(), folder / "columns.csv")
     (folder / "warnings.txt").write_text("\n".join(table.warnings))
     summary = summary_of(read_records(folder / "methods.csv"), {})
-    write_page("customers", summary, folder, folder / "index.html")
+    html = page_of("customers", summary, folder)
+    (folder / "index.html").write_text(html, encoding="utf-8")
     return folder, table, records, predicted
 
 
@@ -228,23 +228,16 @@ def test_the_page_fits_narrow_and_wide_screens_without_overlaps(run, tmp_path):
 
 
 def test_warnings_on_columns_are_listed_at_the_end_of_a_run(tmp_path, monkeypatch, capsys):
-    import importlib.util
     from types import SimpleNamespace
 
     from pinetum.own import compare as compared
     from pinetum.workflow.warned import list_warnings
 
     customers().to_csv(tmp_path / "data.csv", index=False)
-    spec = importlib.util.spec_from_file_location(
-        "compare_own", Path(__file__).parents[2] / "src/scripts/tables/compare_own.py"
-    )
-    script = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(script)
     monkeypatch.setattr(compared, "compare", lambda table, *_, **more: ([], table.labels, {}))
-    names = ("columns", "warnings", "models", "compared", "predictions")
-    outputs = SimpleNamespace(**{name: str(tmp_path / "out" / name) for name in names})
-    (tmp_path / "out").mkdir()
-    table = {"path": str(tmp_path / "data.csv"), "class": "buys"}
-    script.main(table, outputs, name="mine", settings={}, seed=1)
+    options = {"path": str(tmp_path / "data.csv"), "class": "buys"}
+    outputs = SimpleNamespace(models=tmp_path / "models")
+    made = compared.compare_own("mine", options, settings={}, seed=1, outputs=outputs)
+    assert made["warnings"].startswith("column customer_id: dropped, named as an identifier")
     (tmp_path / "compare_own.log").write_text(capsys.readouterr().err)
     assert "mine: column customer_id: dropped, named as an identifier" in list_warnings(tmp_path)

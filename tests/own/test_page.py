@@ -219,8 +219,7 @@ def test_all_parts_of_a_page_come_from_the_files_beside_it(folder):
     write_records(rows, folder / "methods.csv", columns=COLUMNS)
     studies = {"distinct": read_records(folder / "distinct.csv")}
     summary = summary_of(read_records(folder / "methods.csv"), studies)
-    page.write_page("mine & yours", summary, folder, folder / "index.html")
-    html = (folder / "index.html").read_text(encoding="utf-8")
+    html = page.page_of("mine & yours", summary, folder)
     titles = [
         "Which columns matter",
         "How many columns are enough",

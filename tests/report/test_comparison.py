@@ -1,7 +1,7 @@
 """Verdicts, tables and the page."""
 
 import re
-from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
@@ -316,7 +316,8 @@ def test_figures_of_a_run_that_judged_nothing(tmp_path):
     assert len(agreement.z_table(rows)) == 0
 
 
-def test_the_page_is_self_contained(tmp_path):
+def test_the_page_is_self_contained(tmp_path, monkeypatch):
+    monkeypatch.setenv("PINETUM_RESULTS", str(tmp_path))
     two_rows().to_csv(tmp_path / "comparison.csv", index=False)
     served = pd.DataFrame(
         {"dataset": ["adult"], "source": "mirror", "status": ["ok"], "note": ["half of it"]}
@@ -330,17 +331,12 @@ def test_the_page_is_self_contained(tmp_path):
     figures.draw_z(rows, tmp_path / "z.png")
     figures.draw_readings({}, tmp_path / "readings.png")
     agreement.z_table(rows).to_csv(tmp_path / "z.csv", index=False)
-    write_page(
-        tmp_path / "index.html",
-        comparison=tmp_path / "comparison.csv",
-        contents=contents,
-        availability=tmp_path / "availability.csv",
-        agreement=[tmp_path / name for name in ("numbers.png", "z.png", "readings.png", "z.csv")],
-        results=tmp_path,
-        seed=1,
-        names={"adult": ["adult"]},
-    )
-    html = Path(tmp_path / "index.html").read_text()
+    names = ("comparison.csv", "availability.csv", "numbers.png", "z.png", "readings.png")
+    files = {name.partition(".")[0]: tmp_path / name for name in names}
+    files = SimpleNamespace(**files, z_table=tmp_path / "z.csv")
+    made = write_page(contents, 1, {"adult": ["adult"]}, SimpleNamespace(files=files))
+    html = made["page"]
+    assert "| elimination | ties |" in made["deviations"]
     assert html.index("<img") < html.index("<table") and "Data sets by source: mirror 1;" in html
     assert (
         "Backward elimination &lt;b&gt;" in html

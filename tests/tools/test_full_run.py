@@ -3,6 +3,7 @@
 import json
 import re
 from pathlib import Path
+from types import SimpleNamespace
 
 import pandas as pd
 import pytest
@@ -36,7 +37,8 @@ def run(tmp_path):
         "fold,status,proved\n1,ok,True\n2,limit,False\n3,no_data,\n"
     )
     (tmp_path / "nbdt/sizes.csv").write_text("fold,size\n1,2\n")
-    write_provenance(tmp_path / "provenance.json", sources=[], config=CONFIG, kernels={})
+    record = write_provenance(CONFIG, {}, SimpleNamespace(files=SimpleNamespace(sources=[])))
+    (tmp_path / "provenance.json").write_text(record["provenance"], encoding="utf-8")
     files = {name: tmp_path / f"{name}.csv" for name in texts}
     files |= {name: pd.read_csv(files[name]) for name in ("cost", "shards")}
     return files | {

@@ -50,11 +50,23 @@ def test_records_are_measured_by_a_function_called_like_its_rule_and_script(stud
         assert function in functions_in(files_of(module)[-1])
 
 
-@pytest.mark.parametrize("study", STUDIES)
-def test_scripts_of_a_job_say_nothing_but_its_function(study):
-    for path in (ROOT / f"src/scripts/{study}").glob("*.py"):
-        lines = path.read_text(encoding="utf-8").splitlines()
-        assert len(lines) <= 6 and lines[2] == "with job(snakemake) as run:", path
+SIX_LINES = """from pinetum.workflow.job import job
+
+with job(snakemake) as run:
+    from MODULE import NAME
+
+    run(NAME)
+"""
+
+
+@pytest.mark.parametrize(
+    "path", sorted((ROOT / "src/scripts").glob("*/*.py")), ids=lambda path: path.stem
+)
+def test_scripts_say_nothing_but_the_function_of_their_name(path):
+    text = path.read_text(encoding="utf-8")
+    module = re.search(r"from (pinetum\.[\w.]+) import \w+$", text.partition("run:")[2], re.M)[1]
+    assert text == SIX_LINES.replace("MODULE", module).replace("NAME", path.stem)
+    assert path.stem in functions_in(files_of(module)[-1])
 
 
 SAY_WHAT_MEASURED = {"random_seconds"}  # records beside bulk, which has no provenance of its own

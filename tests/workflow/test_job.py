@@ -28,6 +28,7 @@ def rule(tmp_path):
             params=Named(params, code="digest"),
             input=Named(input),
             output=Named({name: str(tmp_path / file) for name, file in output.items()}),
+            config={"mirror": "here"},
         )
 
     return make
@@ -62,6 +63,26 @@ def test_frames_text_and_plain_records(rule):
     assert list(read_records(made.output.plain)) == ["a"]
     with open(made.output.text, encoding="utf-8") as file:
         assert file.read() == "a\n"
+
+
+def test_settings_come_before_what_the_harness_offers(rule):
+    def where(config):
+        return {"text": f"{config['mirror']}\n"}
+
+    for params, mirror in (({}, "here"), ({"config": {"mirror": "there"}}, "there")):
+        made = rule(params, {"text": "text"})
+        with job(made) as run:
+            run(where)
+        with open(made.output.text, encoding="utf-8") as file:
+            assert file.read() == f"{mirror}\n"
+
+
+def test_plain_records_that_lack_columns(rule):
+    made = rule({}, {"rows": "rows.csv"})
+    with job(made) as run:
+        run(lambda: {"rows": Plain([{"b": 1}], ("a", "b"))})
+    with open(made.output.rows, encoding="utf-8") as file:
+        assert file.read() == "a,b\n,1\n"
 
 
 @pytest.mark.parametrize(

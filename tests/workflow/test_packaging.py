@@ -11,6 +11,7 @@ import subprocess
 import sys
 import tomllib
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 import yaml
@@ -152,13 +153,8 @@ def test_a_run_records_what_it_stood_on(tmp_path):
     from pinetum.report.provenance import write_provenance
 
     (tmp_path / "vote.csv").write_text("dataset,source,sha256,status\nvote,mirror,c87c,ok\n")
-    write_provenance(
-        tmp_path / "made.json",
-        sources=[tmp_path / "vote.csv"],
-        config={"seed": 7},
-        kernels={"nbdt": "95"},
-    )
-    made = json.loads((tmp_path / "made.json").read_text(encoding="utf-8"))
+    inputs = SimpleNamespace(files=SimpleNamespace(sources=[tmp_path / "vote.csv"]))
+    made = json.loads(write_provenance({"seed": 7}, {"nbdt": "95"}, inputs)["provenance"])
     assert (
         made["version"] == __version__ and made["seed"] == 7 and made["kernels"] == {"nbdt": "95"}
     )
@@ -172,45 +168,6 @@ def test_a_run_records_what_it_stood_on(tmp_path):
         and isinstance(made["uncommitted"], list)
         and made["configuration"] == {"seed": 7}
     )
-
-
-def test_a_run_is_described_as_an_archive(tmp_path):
-    from pinetum.report.crate import write_crate
-    from pinetum.report.provenance import write_provenance
-    from pinetum.workflow.studies import load_contents
-
-    (tmp_path / "vote.csv").write_text("dataset,source,sha256,status\nvote,mirror,c87c,ok\n")
-    figure = tmp_path / "figures/nbdt/figure_2.png"
-    figure.parent.mkdir(parents=True)
-    figure.write_bytes(b"picture")
-    record, made = tmp_path / "provenance.json", tmp_path / "ro-crate-metadata.json"
-    write_provenance(record, sources=[tmp_path / "vote.csv"], config={"seed": 7}, kernels={})
-    write_crate(
-        made, files=[str(figure), str(record)], provenance=record, contents=load_contents(ROOT)
-    )
-    crate = json.loads(made.read_text(encoding="utf-8"))
-    graph = {entry["@id"]: entry for entry in crate["@graph"]}
-    assert crate["@context"] == "https://w3id.org/ro/crate/1.1/context" and len(graph) == len(
-        crate["@graph"]
-    )
-    assert graph["ro-crate-metadata.json"]["about"] == {"@id": "./"}
-    assert {"name", "description", "datePublished", "license"} <= set(graph["./"])
-    assert [part["@id"] for part in graph["./"]["hasPart"]] == [
-        "figures/nbdt/figure_2.png",
-        "provenance.json",
-    ]
-    assert "Expected accuracy" in graph["figures/nbdt/figure_2.png"]["description"]
-    assert graph["figures/nbdt/figure_2.png"]["contentSize"] == "7"
-    assert "sha256 c87c" in graph["#data-vote"]["description"]
-    named = [
-        item["@id"]
-        for entry in graph.values()
-        for value in entry.values()
-        if isinstance(value, list)
-        for item in value
-        if isinstance(item, dict)
-    ]
-    assert set(named) <= set(graph)
 
 
 def test_the_workflow_catalog_finds_what_it_wants():

@@ -52,10 +52,9 @@ def test_figures_and_templates_belong_to_the_scripts_that_draw_and_write():
 @pytest.mark.parametrize(
     "kind",
     [
-        "draw_",
-        "summarise_",
+        "draw",
         "gather",
-        "tabulate_",
+        "tabulate",
         "write_page",
         "compare_numbers",
     ],
@@ -70,6 +69,13 @@ def test_tables_and_figures_load_no_compiler(kind):
             # Pictures of trees need the tree, whose predictions are compiled.
             draws_trees = module.parts[-3:] == ("greedy_dp", "replication", "figures.py")
             assert (PACKAGE / "jit.py" in sources_of(module)) == draws_trees, module
+
+
+def test_a_job_that_compiles_says_how_before_numba_is_imported():
+    modules = "sys, pinetum.workflow.job, pinetum.workflow.compiling"
+    text = f"import {modules}; print('numba' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", text], capture_output=True, text=True)
+    assert done.stdout == "False\n", done.stderr
 
 
 def test_the_digest_tells_scripts_apart():

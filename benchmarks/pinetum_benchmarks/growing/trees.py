@@ -3,6 +3,7 @@
 from pinetum.data import NoData, load_dataset
 from pinetum.own.trees import tree_record
 from pinetum.progress import Progress
+from pinetum.workflow.jobs import provenance
 
 
 def tree_records(names, methods, folds, root, drawn=(), folder=None):
@@ -19,7 +20,7 @@ def tree_records(names, methods, folds, root, drawn=(), folder=None):
         else:
             for method in methods:
                 record, tree = tree_record(data, method, folds, root)
-                rows.append({**record, "dataset": name})
+                rows.append({**record, "dataset": name, **provenance()})
                 if name in drawn:
                     trees.setdefault(name, {})[method] = tree
         progress.step()

@@ -12,7 +12,7 @@ def main(records, drawn_trees, *, datasets, methods, folds, drawn, seed):
     from pinetum_benchmarks.growing.trees import tree_records
 
     rows, trees = tree_records(datasets, methods, folds, seed, drawn)
-    write_records(rows, records, columns=COLUMNS)
+    write_records(rows, records, columns=(*COLUMNS, "version", "commit"))
     with whole_file(drawn_trees) as file:
         texts = {
             name: {method: tree.to_json() for method, tree in made.items()}

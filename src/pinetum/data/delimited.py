@@ -449,7 +449,7 @@ def write_csv(dataset: Dataset, path) -> dict:
         "format": "csv",
         "class": label,
         "classes": list(dataset.class_names),
-        "missing": [marker],
+        "missing_only": [marker],
         "types": {
             feature: "number" if continuous else "discrete"
             for feature, continuous in zip(dataset.feature_names, dataset.continuous, strict=True)

@@ -16,11 +16,15 @@ from pathlib import Path
 
 import numpy as np
 
+from pinetum.data.table import read_table
 from pinetum.models import load, save
 from pinetum.progress import Progress
 from pinetum.randomness import stream
 from pinetum.validation.folds import stratified_folds
 from pinetum.validation.samples import joined, within_cells
+from pinetum.workflow.job import Plain
+from pinetum.workflow.jobs import tell
+from pinetum.workflow.warned import WARNING
 
 COLUMNS = (
     "method",
@@ -225,6 +229,34 @@ def compare(table, models, *, settings, seed, methods=tuple(METHODS), tell=print
                 )
         tell(told(records[-1]))
     return records, dealt, predictions
+
+
+def compare_own(table, options, settings, seed, outputs) -> dict:
+    """One of the user's own tables: every method on the same folds, models of all cases, the column
+    report.
+    """
+    read = read_table(table, options)
+    print(read, flush=True)
+    tell(*(f"{WARNING}{table}: {line}" for line in read.warnings))
+    Path(outputs.models).mkdir(parents=True, exist_ok=True)
+    records, dealt, predicted = compare(
+        read,
+        outputs.models,
+        settings=settings,
+        seed=seed,
+        tell=lambda line: tell(f"{table}: {line}"),
+    )
+    predictions = [
+        {"case": case + 1, "fold": int(dealt[case]) + 1, "class": read.class_names[label]}
+        | {method: read.class_names[codes[case]] for method, codes in predicted.items()}
+        for case, label in enumerate(read.labels)
+    ]
+    return {
+        "compared": Plain(records, COLUMNS),
+        "columns": Plain(read.describe()),
+        "warnings": "".join(f"{line}\n" for line in read.warnings),
+        "predictions": Plain(predictions),
+    }
 
 
 def told(record) -> str:

@@ -5,18 +5,20 @@ and models.
 import io
 import json
 from html import escape
+from pathlib import Path
 from textwrap import shorten
 
 import matplotlib.pyplot as plt
 import pandas as pd
 from matplotlib.ticker import MaxNLocator
 
-from pinetum.files import whole_file
 from pinetum.models import load
 from pinetum.own.compare import METHODS
+from pinetum.own.summary import read_studies, summary_of
 from pinetum.report import style
 from pinetum.report.tables import readable
-from pinetum.workflow.jobs import read_records
+from pinetum.workflow.job import Plain
+from pinetum.workflow.jobs import read_records, tell
 
 TREES = ("tree", "small_tree", "depth_three", "best_subset", "few_columns", "minimal")
 DRAWN_DEPTH = 3  # levels of a tree with many nodes
@@ -332,9 +334,18 @@ def section(title, body) -> str:
     return f"<h2>{title}</h2>{body}" if body else ""
 
 
-def write_page(name, summary, folder, page) -> None:
-    """Write `index.html`, which needs nothing beside it, from the summary and the files in the
-    table's folder.
+def write_own_page(table, inputs) -> dict:
+    """The summary and the page of one of the user's own tables."""
+    summary = summary_of(inputs.compared, read_studies(inputs.files.studies))
+    silent = summary[(summary["study"] != "") & (summary["status"] != "ok")]
+    tell(*(f"{table}: {row.study}: {row.status}, {row.note}" for row in silent.itertuples()))
+    page = page_of(table, summary, Path(inputs.files.compared).parent)
+    return {"summary": Plain(summary), "page": page}
+
+
+def page_of(name, summary, folder) -> str:
+    """`index.html`, which needs nothing beside it, from the summary and the files in the table's
+    folder.
     """
     compared, studies = summary[summary["study"] == ""], summary[summary["study"] != ""]
     columns = read_records(folder / "columns.csv")
@@ -418,8 +429,7 @@ def write_page(name, summary, folder, page) -> None:
         ),
         "</body></html>\n",
     ]
-    with whole_file(page) as file:
-        file.write("\n".join(parts))
+    return "\n".join(parts)
 
 
 PARTS = ("distinct", "distinct_features", "elimination_path", "separators", "greedy_dp")

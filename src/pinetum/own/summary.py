@@ -3,6 +3,7 @@ answer.
 """
 
 import json
+from pathlib import Path
 
 import pandas as pd
 
@@ -167,5 +168,6 @@ def found(row, **columns) -> dict:
     }
 
 
-def read_studies(files: dict[str, str]) -> dict[str, pd.DataFrame]:
-    return {study: read_records(path) for study, path in files.items()}
+def read_studies(paths) -> dict[str, pd.DataFrame]:
+    """Records of the studies by their files' names."""
+    return {Path(path).stem: read_records(path) for path in paths}

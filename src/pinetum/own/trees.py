@@ -12,9 +12,9 @@ from pinetum.induction.options import c45, yadt
 from pinetum.induction.pruning import error_based
 from pinetum.progress import Progress
 from pinetum.randomness import stream
+from pinetum.report import style
 from pinetum.validation import mean_se, stratified_folds
 from pinetum.validation.samples import joined, within_cells
-from pinetum.workflow.jobs import provenance
 
 # Name of a method: its options, and whether the tree is pruned.
 METHODS = {
@@ -23,6 +23,7 @@ METHODS = {
     "c45": (c45(2), False),
     "c45 pruned": (c45(2), True),
 }
+MOST_NODES = 150  # of a tree that is drawn
 
 
 COLUMNS = (
@@ -45,8 +46,6 @@ COLUMNS = (
     "folds",
     "seconds_tree",
     "note",
-    "version",
-    "commit",
 )
 
 
@@ -94,7 +93,6 @@ def tree_record(data, method, folds, root, repeats=3):
         "folds": folds,
         "seconds_tree": float(np.median(seconds)),
         "note": "",
-        **provenance(),
     }
     if data.n_cases >= 2 * folds:
         # The folds depend on the data set only: methods are compared on the same splits.
@@ -135,4 +133,25 @@ def own_records(path, settings, root):
         return [{"dataset": name, "method": m, "status": status, "note": why} for m in METHODS], {}
     return [record for record, _ in made.values()], {
         method: tree for method, (_, tree) in made.items()
+    }
+
+
+def grow_own(settings, seed, inputs, outputs) -> dict:
+    """A user's own table: every method's tree, its error, and the pruned tree as text and
+    drawing.
+    """
+    rows, trees = own_records(inputs.files.data, settings, seed)
+    tree, status = trees.get("c45 pruned"), rows[0]["status"]
+    if tree and tree.n_nodes <= MOST_NODES:
+        with style.guarded(outputs.drawing):
+            style.save(tree.plot().figure, outputs.drawing)
+    else:
+        fig, ax = style.figure(1, 0.8)
+        ax.set_axis_off()
+        says = f"{tree.n_nodes} nodes: see the text" if tree else status
+        ax.text(0.5, 0.5, says, ha="center")
+        style.save(fig, outputs.drawing)
+    return {
+        "records": [dict.fromkeys(COLUMNS) | row for row in rows],
+        "text": tree.to_text() if tree else f"{status}: {rows[0]['note']}\n",
     }

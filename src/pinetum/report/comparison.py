@@ -21,6 +21,7 @@ from pinetum.report.origins import origin_of
 from pinetum.report.printed import half_unit, number
 from pinetum.report.rows import KEY, REPRODUCED_COLUMNS
 from pinetum.report.verdicts import EVIDENCE, HEADLINE, VERDICTS
+from pinetum.workflow.job import Plain
 
 PUBLISHED_COLUMNS = [
     *KEY,
@@ -278,3 +279,10 @@ def verdict_counts(comparison: pd.DataFrame) -> pd.DataFrame:
             counts[f"{evidence}, judged"] = judged_of.reindex(counts.index, fill_value=0)
     counts.loc["total"] = counts.sum()
     return counts.rename_axis("paper").reset_index()
+
+
+def compare_numbers(inputs) -> dict:
+    """Every published number beside ours, with its verdict; how many numbers have which."""
+    frames = [read_text(path, COMPARISON_COLUMNS) for path in inputs.files.compared]
+    rows = pd.concat(frames) if frames else pd.DataFrame(columns=COMPARISON_COLUMNS)
+    return {"comparison": Plain(rows), "counts": Plain(verdict_counts(rows))}

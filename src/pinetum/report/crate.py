@@ -5,7 +5,7 @@ what it came from.
 import json
 from pathlib import Path
 
-from pinetum.files import whole_file
+from pinetum.files import results_folder
 
 FORMATS = {
     "csv": "text/csv",
@@ -23,11 +23,12 @@ AUTHORS = {"@id": "#authors", "@type": "Organization", "name": "The Pinetum auth
 LICENCE = {"@id": "https://spdx.org/licenses/MIT", "@type": "CreativeWork", "name": "MIT License"}
 
 
-def write_crate(path, *, files, provenance, contents) -> None:
-    """Write the metadata file beside the `files`, whose names are relative to its folder in the
-    crate.
+def write_crate(contents, inputs) -> dict:
+    """What every file of the run is, what made it and what it came from; the files' names are
+    relative to the folder of results.
     """
-    root, record = Path(path).parent, json.loads(Path(provenance).read_text(encoding="utf-8"))
+    root, files = results_folder(), inputs.files
+    record = json.loads(Path(files.provenance).read_text(encoding="utf-8"))
     captions = {
         f"{kind}/{study}/{entry['name']}": entry["caption"]
         for study, content in contents.items()
@@ -105,6 +106,5 @@ def write_crate(path, *, files, provenance, contents) -> None:
         "about": {"@id": "./"},
     }
     graph = [head, whole, action, software, AUTHORS, LICENCE, *papers, *data, *parts]
-    with whole_file(path) as file:
-        json.dump({"@context": CONTEXT, "@graph": graph}, file, indent=1, ensure_ascii=False)
-        file.write("\n")
+    crate = {"@context": CONTEXT, "@graph": graph}
+    return {"crate": json.dumps(crate, indent=1, ensure_ascii=False) + "\n"}

@@ -7,10 +7,12 @@ import pandas as pd
 
 from pinetum.files import whole_file
 from pinetum.report import style
-from pinetum.report.agreement import gap, sampled
+from pinetum.report.agreement import gap, sampled, z_table
 from pinetum.report.comparison import STANDARD_ERRORS
-from pinetum.report.readings import DEFAULT
+from pinetum.report.page import read
+from pinetum.report.readings import DEFAULT, overview, read_readings
 from pinetum.report.verdicts import EVIDENCE, HEADLINE, VERDICTS
+from pinetum.workflow.job import Plain
 
 SMALLEST = 1e-4  # difference at which the picture's axis begins
 
@@ -128,3 +130,16 @@ def shrink(png: Path, target: Path) -> None:
         )
     with whole_file(target, "wb") as file:
         image.quantize(192).save(file, "PNG", optimize=True)
+
+
+def draw_agreement(inputs, outputs) -> dict:
+    """The picture of every published number against ours, and the distribution of their z."""
+    rows = read(inputs.files.comparison)
+    style.write_vector_forms(outputs.vector)
+    draw_numbers(rows, outputs.numbers)
+    draw_z(rows, outputs.z)
+    of_studies = {
+        Path(path).parent.name: overview(read_readings(path)) for path in inputs.files.readings
+    }
+    draw_readings(of_studies, outputs.readings)
+    return {"table": Plain(z_table(rows))}

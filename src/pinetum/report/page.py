@@ -12,7 +12,7 @@ from pathlib import Path
 import jinja2
 import pandas as pd
 
-from pinetum.files import plain_cell, whole_file
+from pinetum.files import plain_cell, results_folder
 from pinetum.report.agreement import headline
 from pinetum.report.comparison import verdict_counts
 from pinetum.report.names import slug
@@ -178,14 +178,14 @@ def deviations(contents: dict) -> pd.DataFrame:
     return pd.DataFrame.from_records(records, columns=["paper", *columns])
 
 
-def write_deviations(contents: dict, path) -> None:
+def register(contents: dict) -> str:
+    """The deviations as a page of their own."""
     frame = deviations(contents)
     text = (
         "# Where the papers left a choice\n\nMade from the `deviations` lists in"
         " `config/studies`.\n\n"
     )
-    with whole_file(path) as file:
-        file.write(text + markdown(list(frame.columns), frame.values.tolist()))
+    return text + markdown(list(frame.columns), frame.values.tolist())
 
 
 def study_section(
@@ -268,26 +268,26 @@ def run_facts(seed: int) -> dict:
     }
 
 
-def write_page(
-    path, *, comparison, contents, availability, agreement, results, seed, names
-) -> None:
-    numbers, (dots, z, moved, z_table) = read(comparison), agreement
+def write_page(contents, seed, names, inputs) -> dict:
+    """The report page and the register of deviations."""
+    files = inputs.files
+    numbers, availability, results = read(files.comparison), files.availability, results_folder()
     counts = verdict_counts(numbers)
     environment = jinja2.Environment(
         loader=jinja2.PackageLoader("pinetum.report", "."), autoescape=True
     )
     origins = read_origins([availability], names)
     sections = [
-        study_section(study, content, numbers[numbers["paper"] == study], Path(results), origins)
+        study_section(study, content, numbers[numbers["paper"] == study], results, origins)
         for study, content in contents.items()
     ]
     html = environment.get_template("page.html.jinja").render(
         run=run_facts(seed),
         opening=opening(counts),
-        dots=picture(Path(dots)),
-        z=picture(Path(z)),
-        readings=picture(Path(moved)),
-        z_table=grid(read(z_table), "Distribution of z", shown=brief),
+        dots=picture(Path(files.numbers)),
+        z=picture(Path(files.z)),
+        readings=picture(Path(files.readings)),
+        z_table=grid(read(files.z_table), "Distribution of z", shown=brief),
         headlines=[
             headline(content.get("subject", study), part, content.get("news", ()))
             for study, content in contents.items()
@@ -302,5 +302,4 @@ def write_page(
         deviations=grid(deviations(contents), "Deviations", verdict_class),
         availability=grid(read(availability), "Data sets", verdict_class),
     )
-    with whole_file(path) as file:
-        file.write(html)
+    return {"page": html, "deviations": register(contents)}

@@ -9,7 +9,7 @@ import time
 from importlib import metadata
 from pathlib import Path
 
-from pinetum.files import CHECKOUT, whole_file
+from pinetum.files import CHECKOUT
 from pinetum.workflow.jobs import provenance
 
 
@@ -48,8 +48,10 @@ def read_sources(paths) -> dict[str, dict]:
     return sources
 
 
-def write_provenance(path, *, sources, config, kernels) -> None:
-    """Write the record; `kernels` are the digests of each study's compiled code."""
+def write_provenance(config, kernels, inputs) -> dict:
+    """Versions, commit, machine, seed, configuration, and where every data set came from with its
+    checksum; `kernels` are the digests of each study's compiled code.
+    """
     record = {
         "schema": "pinetum provenance 1",
         **provenance(),
@@ -66,8 +68,6 @@ def write_provenance(path, *, sources, config, kernels) -> None:
         "seed": config["seed"],
         "configuration": config,
         "kernels": kernels,
-        "sources": read_sources(sources),
+        "sources": read_sources(inputs.files.sources),
     }
-    with whole_file(path) as file:
-        json.dump(record, file, indent=1, ensure_ascii=False)
-        file.write("\n")
+    return {"provenance": json.dumps(record, indent=1, ensure_ascii=False) + "\n"}

@@ -7,6 +7,7 @@
 The function takes the rule's settings by name, and the files as objects where it has arguments
 called `inputs` or `outputs`. It returns records by the names of the rule's outputs. They become
 whole files, in which every record has the version, the commit and the function that measured it.
+What must not run a job again is no setting of its rule: it takes that from `config`.
 """
 
 import inspect
@@ -34,8 +35,12 @@ def run(snakemake, function) -> None:
     given = {name: value for name, value in snakemake.params.items() if name != "code"}
     if "seed" not in taken:
         given.pop("seed", None)
-    files = {"inputs": Inputs(snakemake.input), "outputs": snakemake.output}
-    returned = function(**given, **{name: files[name] for name in files if name in taken}) or {}
+    offered = {
+        "inputs": Inputs(snakemake.input),
+        "outputs": snakemake.output,
+        "config": snakemake.config,
+    }
+    returned = function(**{name: offered[name] for name in offered if name in taken} | given) or {}
     measured_by = f"{function.__module__}.{function.__name__}"
     unknown = set(returned) - set(snakemake.output.keys())
     if unknown:
@@ -103,10 +108,11 @@ def gather(inputs, outputs) -> None:
 
 class Plain(NamedTuple):
     """Records that are written without provenance: bulk, for which other records of the job stand,
-    or shards put together, which have theirs.
+    or shards put together, which have theirs. `columns` are those of dicts that lack some.
     """
 
     records: object
+    columns: tuple | None = None
 
 
 def write(value, path, origin) -> None:
@@ -115,7 +121,7 @@ def write(value, path, origin) -> None:
         with whole_file(path) as file:
             file.write(value)
     elif isinstance(value, Plain):
-        write_records(value.records, path)
+        write_records(value.records, path, value.columns)
     elif hasattr(value, "columns"):
         write_records(value.assign(**origin), path)
     else:

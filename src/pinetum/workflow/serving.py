@@ -6,7 +6,8 @@ import hashlib
 from pinetum.data.dataset import Dataset
 from pinetum.data.errors import DataError, NoData
 from pinetum.data.sources import Setting, mirror_of, serve
-from pinetum.workflow.jobs import write_records
+from pinetum.files import results_folder
+from pinetum.workflow.job import Plain
 
 COLUMNS = (
     "dataset",
@@ -22,15 +23,11 @@ COLUMNS = (
 )
 
 
-def serve_to_files(
-    name, entry, archives, *, dataset, record, mirror, downloads, require_all
-) -> None:
-    """Write the encoded data set, or a marker with the reason when no source can serve it, and its
-    record.
+def fetch_dataset(name, entry, archives, downloads, require_all, config, outputs) -> dict:
+    """Serve one data set from the first source that can: the encoded table, or a marker with the
+    reason when none can, and a line on where it came from.
     """
-    from pathlib import Path
-
-    setting = Setting(mirror_of(mirror), Path(downloads), archives)
+    setting = Setting(mirror_of(config["mirror"]), results_folder() / downloads, archives)
     try:
         served = serve(name, entry, setting)
     except NoData as fault:
@@ -39,25 +36,25 @@ def serve_to_files(
                 str(fault), cure="set a mirror, reach the network, or set `require_all: false`"
             ) from None
         print(fault, flush=True)
-        Dataset.save_reason(dataset, name, fault.reason)
+        Dataset.save_reason(outputs.dataset, name, fault.reason)
         line = {"dataset": name, "status": "no_data", "note": fault.reason}
     else:
-        served.dataset.save(dataset)
+        served.dataset.save(outputs.dataset)
         line = _line(served.dataset, served.source, served.sha256, served.note)
         line["part"] = "yes" if served.dataset.n_cases < entry["shape"]["cases"] else ""
-    write_records([line], record, columns=COLUMNS)
+    return {"record": Plain([line], COLUMNS)}
 
 
-def encode_to_files(name, options, *, dataset, record) -> None:
-    """Write a user's own table encoded, and its record."""
+def encode_table(name, options, outputs) -> dict:
+    """Encode one of the user's own tables."""
     from pinetum.data.table import read_table
 
     table = read_table(name, options)
     print(table, *table.warnings, sep="\n", flush=True)
-    table.save(dataset)
+    table.save(outputs.dataset)
     with open(options["path"], "rb") as file:
         digest = hashlib.file_digest(file, "sha256").hexdigest()
-    write_records([_line(table, "own table", digest, options["path"])], record, columns=COLUMNS)
+    return {"record": Plain([_line(table, "own table", digest, options["path"])], COLUMNS)}
 
 
 def _line(dataset, source, sha256, note):
@@ -74,10 +71,13 @@ def _line(dataset, source, sha256, note):
     }
 
 
-def availability(records, names) -> list[dict]:
-    """The records in the order of the catalogue; `not_asked` for what no study of this run uses."""
+def report_availability(catalogue, inputs) -> dict:
+    """One line per data set of the catalogue: which source served it, or why none did;
+    `not_asked` for what no study of this run uses.
+    """
     found = {}
-    for path in records:
+    for path in inputs.files.records:
         with open(path, encoding="utf-8", newline="") as file:
             found.update({line["dataset"]: line for line in csv.DictReader(file)})
-    return [found.get(name, {"dataset": name, "status": "not_asked"}) for name in names]
+    lines = [found.get(name, {"dataset": name, "status": "not_asked"}) for name in catalogue]
+    return {"table": Plain(lines, COLUMNS)}

@@ -1,0 +1,23 @@
+"""Compile the kernels of one study before its jobs need them."""
+
+import importlib
+import json
+import os
+import time
+
+
+def compile_kernels(study, digest, seconds, optimise) -> dict:
+    """Compile the kernels of one study, once per machine and edit, and say where the machine code
+    is kept.
+    """
+    os.environ.setdefault("NUMBA_OPT", str(optimise))  # read when numba is imported
+    import numba
+
+    from pinetum.jit import cache_root
+
+    begun = time.process_time()
+    importlib.import_module(".".join(("pinetum", study, "warm"))).warm_up()
+    took = f"{time.process_time() - begun:.1f} CPU seconds of about {seconds}"
+    print(f"{study}: {took}, machine code in {cache_root()}")
+    record = {"study": study, "kernels": digest, "numba": numba.__version__}
+    return {"record": json.dumps(record) + "\n"}
