@@ -58,6 +58,7 @@ LENIENT = {
     "header": ("1 and 0", [0, 1]),
     "drop": ("numbers", [[0], [1], [-5], [1, 2.5]]),
     "missing": ("numbers", [[0], [1], [-5], [1, 2.5]]),
+    "missing_only": ("numbers", [[0], [1], [-5], [1, 2.5]]),
     "classes": (
         "numbers; one class is refused later",
         [[0], [1], [-5], [1, 2.5], ["x"], ["year"], ["day"]],

@@ -80,7 +80,7 @@ def test_tables_and_figures_are_functions_of_their_names_on_the_records_they_lis
         ("figures", content["figures"]),
         ("results", [{"name": k, "from": v} for k, v in content["summaries"].items()]),
     ):
-        module = import_module(f"pinetum.{study}.replication.{part}")
+        module = import_module(f"pinetum.{study}.replication.{part}") if entries else None
         for entry in entries:
             if entry["name"] == "readings_overview":
                 continue  # made of the readings, for all studies in one place
