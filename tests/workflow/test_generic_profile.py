@@ -41,4 +41,4 @@ def test_jobs_go_through_the_submit_command_with_what_they_ask_for(
     assert done.returncode == 0, done.stderr[-3000:]
     assert load_yaml(str(folder / target))["study"] == "nbdt"
     (submitted,) = (tmp_path / "jobs").read_text().splitlines()
-    assert "-l select=1:ncpus=1:mem=2000mb -l walltime=15:00" in submitted
+    assert "-l select=1:ncpus=1:mem=2000mb -l walltime=30:00" in submitted
