@@ -54,14 +54,15 @@ def run_from(site, folder, text):
 
 
 def test_the_package_alone_plans_the_whole_workflow(site, tmp_path):
-    text = "from pinetum.workflow.reproduce import reproduce\n"
+    text = "from pinetum.files import HOME\nfrom pinetum.workflow.reproduce import reproduce\n"
     text += (
+        "print(HOME, flush=True)\n"
         "raise SystemExit(reproduce(configfile='smoke', cores=1, directory='a run',"
         " options=['--dry-run']))"
     )
     code, said = run_from(site, tmp_path, text)
     assert code == 0 and "write_page" in said, said[-3000:]
-    assert "total" in said
+    assert said.startswith(f"{site}/pinetum/workflow/home\n")
     code, said = run_from(
         site,
         tmp_path,
