@@ -20,6 +20,12 @@ ODD = [
 ]
 
 
+@pytest.fixture(autouse=True)
+def all_forms(monkeypatch):
+    """Whatever a job that ran in this process was asked to write."""
+    monkeypatch.setattr(style, "VECTOR_FORMS", ["svg", "pdf"])
+
+
 def test_any_name_can_stand_anywhere(tmp_path):
     fig, axes = style.figure(2, 3, panels=2)
     for number, name in enumerate(ODD):
