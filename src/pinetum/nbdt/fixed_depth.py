@@ -1,8 +1,8 @@
 """The best fixed-depth tree under Naive Bayes, by the paper's methods and by branch and bound.
 
 `TwoClassSolver` takes two classes and tests that cost alike; all its methods give the same tree.
-`BudgetSolver` takes any classes and costs; of trees equally good it may give another. `solver` picks
-one. Their answer is a `Policy`; below is what it is worth and how it becomes a `Tree`, and
+`BudgetSolver` takes any classes and costs; of trees equally good it may give another. `solver`
+picks one. Their answer is a `Policy`; below is what it is worth and how it becomes a `Tree`, and
 `opt_feature_list`, by which the last tests are found.
 """
 
