@@ -305,9 +305,16 @@ def fit(options):
     wrong = (model.predict(table) != model.classes_[table.labels]).mean()
     print(
         f"{name}: {model.get_n_leaves()} leaves, depth {model.get_depth()}, training error"
-        f" {100 * wrong:.2f} %"
+        f" {100 * wrong:.2f} %{proof_of(model)}"
     )
     print(f"written to {options.output}", file=sys.stderr)
+
+
+def proof_of(model) -> str:
+    """How far a searched model is proved to be the best, where it says so."""
+    status = getattr(model, "status_", "ok")
+    said = model._said() if status == "best_of_cuts" else status.replace("_", " ")
+    return "" if status == "ok" else f", {said}"
 
 
 def predict(options):

@@ -61,7 +61,7 @@ def test_the_ends_are_the_fewest_errors_and_naive_bayes():
     fewest = NBDTClassifier(max_depth=2, n0=0).fit(frame, y)
     assert fewest.value_ == (fewest.predict(frame) == y).sum() == 300
     prior = NBDTClassifier(max_depth=2, n0=np.inf).fit(frame, y)
-    assert 0 < prior.value_ < 1 and prior.status_ == "optimal" and prior.gap_ == 0
+    assert 0 < prior.value_ < 1 and prior.status_ == "best_of_cuts" and prior.gap_ == 0
     uniform = NBDTClassifier(max_depth=2, n0=10, prior="uniform").fit(frame, y)
     assert (uniform.predict(frame) == fewest.predict(frame)).all()
     with pytest.raises(ValueError, match="did you mean 'naive_bayes'"):
@@ -117,8 +117,19 @@ def test_cuts_are_all_midpoints_or_so_many_quantiles():
     y = (X[:, 0] > 0.2).astype(int)
     few = NBDTClassifier(max_depth=1, max_cuts=4).fit(X, y)
     assert few.n_cuts_ == {"x0": 4, "x1": 4} and not few.all_cuts_
+    assert few.status_ == "best_of_cuts"
     every = NBDTClassifier(max_depth=1, max_cuts=500, n0=0).fit(X, y)
-    assert every.all_cuts_ and every.score(X, y) == 1
+    assert every.all_cuts_ and every.score(X, y) == 1 and every.status_ == "optimal"
+    assert repr(every) == "NBDTClassifier(max_cuts=500, max_depth=1, n0=0)"
+    said = f"# best over 8 of the {every.n_midpoints_} cuts of its numbers, not over all"
+    again = NBDTClassifier.from_dict(few.to_dict())
+    for model in (few, again):
+        assert model.status_ == "best_of_cuts" and model.to_text().startswith(said)
+        assert repr(model) == f"NBDTClassifier(max_cuts=4, max_depth=1)  {said}"
+    older = few.to_dict()
+    del older["state"]["n_cuts_"], older["state"]["n_midpoints_"]
+    older["state"]["status_"] = "optimal"
+    assert NBDTClassifier.from_dict(older).status_ == "best_of_cuts"
     middle = between(
         np.array([1.7e308, 1.0, -1.7e308]), np.array([1.79e308, np.nextafter(1.0, 2), 1.7e308])
     )

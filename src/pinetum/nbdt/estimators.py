@@ -7,7 +7,7 @@ from warnings import warn
 import numpy as np
 from sklearn.exceptions import ConvergenceWarning
 
-from pinetum.data.schema import real_numbers
+from pinetum.data.schema import real_numbers, whole_numbers
 from pinetum.induction.base import Classifier, check_is_fitted, checked_weights, seed_of
 from pinetum.nbdt.between import DEEPEST, FOLDS, GRID, Setting, choose_weight
 from pinetum.nbdt.naive_bayes import PRIORS
@@ -15,6 +15,7 @@ from pinetum.nbdt.splits import find_candidates, to_plain_tree
 from pinetum.parameters import LATER, Number, Words
 from pinetum.progress import is_stopped, watched
 
+RESTRICTED = "best_of_cuts"  # proved best, but of trees over some cuts of numbers
 KEPT = ("n0_", "value_", "bound_", "gap_")  # numbers that a saved model keeps
 
 
@@ -78,10 +79,12 @@ class NBDTClassifier(Classifier):
         from which it is best, leaves, depth, value, loss of the weight in cross-validation (NaN
         where none was made).
     value_, bound_, gap_, status_
-        Worth of the tree, what no tree exceeds, their difference as a share; "optimal",
+        Worth of the tree, what no tree exceeds, their difference as a share; "optimal" of all
+        trees, "best_of_cuts" of those that cut numbers at some of their midpoints alone,
         "work_limit", "time_limit" or "interrupted".
     n_cuts_ : dict
-        Candidate cuts per numeric column; `all_cuts_` tells whether these are all midpoints.
+        Candidate cuts per numeric column; `all_cuts_` tells whether these are all midpoints,
+        `n_midpoints_` how many midpoints all columns have.
     classes_ : array
     n_features_in_ : int
     feature_names_in_ : array of str
@@ -224,23 +227,50 @@ class NBDTClassifier(Classifier):
             )
             found = solver.fit(depth, self.n0_, time_limit=left, **limits)
             self.status_ = "interrupted" if is_stopped() else found.status
-        if self.status_ != "optimal":
+        self.n_cuts_ = {
+            name: len(cuts)
+            for name, cuts in zip(data.feature_names, candidates.cuts, strict=True)
+            if cuts is not None
+        }
+        self.n_midpoints_ = candidates.midpoints
+        if self.status_ == "optimal" and not self.all_cuts_:
+            self.status_ = RESTRICTED
+        if self.status_ not in ("optimal", RESTRICTED):
             warn(
                 f"the best tree is not proved ({self.status_}); raise work or time_limit",
                 ConvergenceWarning,
                 2,
             )
         self.value_, self.bound_, self.gap_ = found.value, found.bound, found.gap
-        self.n_cuts_ = {
-            name: len(cuts)
-            for name, cuts in zip(data.feature_names, candidates.cuts, strict=True)
-            if cuts is not None
-        }
-        self.all_cuts_ = candidates.all_cuts
         self.tree_ = to_plain_tree(found, candidates, data, solver.total)
         self._problem = solver, depth, {"budget": budget, "work": self.work}
         self.__dict__.pop("_path", None)
         return self
+
+    @property
+    def all_cuts_(self) -> bool:
+        """See the class."""
+        return sum(self.n_cuts_.values()) == self.n_midpoints_
+
+    def _said(self) -> str:
+        """What is not proved over all trees, or nothing."""
+        if getattr(self, "status_", None) != RESTRICTED:
+            return ""
+        if not self.n_midpoints_:  # a file of an earlier version
+            return "best over some cuts of its numbers, not over all"
+        cuts = sum(self.n_cuts_.values())
+        return f"best over {cuts:,} of the {self.n_midpoints_:,} cuts of its numbers, not over all"
+
+    def __repr__(self, **options):
+        return "  # ".join(filter(None, (super().__repr__(**options), self._said())))
+
+    def to_text(self, max_depth=None) -> str:
+        """The tree as indented text; a leaf shows its class and (cases/errors).
+
+        Where not all cuts were asked for, the first line says so.
+        """
+        said = self._said()
+        return (f"# {said}\n" if said else "") + super().to_text(max_depth)
 
     @property
     def path_(self):
@@ -275,7 +305,8 @@ class NBDTClassifier(Classifier):
     def _state(self) -> dict:
         kept = {name: float(getattr(self, name)) for name in KEPT}
         n0 = "infinity" if np.isinf(kept["n0_"]) else kept["n0_"]
-        return {**super()._state(), **kept, "n0_": n0, "status_": self.status_}
+        cuts = {"n_cuts_": self.n_cuts_, "n_midpoints_": self.n_midpoints_}
+        return {**super()._state(), **kept, **cuts, "n0_": n0, "status_": self.status_}
 
     def _restore(self, state):
         super()._restore(state)
@@ -287,7 +318,13 @@ class NBDTClassifier(Classifier):
             setattr(self, name, value)
         if state.get("n0_") == "infinity":
             self.n0_ = np.inf
-        self.status_ = str(state.get("status_"))
+        cuts, self.status_ = state.get("n_cuts_", {}), str(state.get("status_"))
+        names, counts = list(cuts), [*cuts.values(), state.get("n_midpoints_", 0)]
+        *counts, self.n_midpoints_ = whole_numbers(counts, "cuts", 0, 2**31 - 1).tolist()
+        self.n_cuts_ = dict(zip(names, counts, strict=True))
+        numbers = any(values is None for values in self.tree_.values)
+        if self.status_ == "optimal" and numbers and not self.n_midpoints_:
+            self.status_ = RESTRICTED  # earlier versions said so of some cuts, too
 
     def _weights_tried(self):
         if self.n0 == "cv":

@@ -193,7 +193,7 @@ class Candidates:
     case       int64 (copies,): the case that a copy stands for
     part       float64 (copies,): its part of the case's weight
     cuts       per feature the candidate cuts, None where it is discrete
-    all_cuts   whether every midpoint between neighbouring values is among them
+    midpoints  between neighbouring values, of all features together
     """
 
     codes: np.ndarray
@@ -202,7 +202,7 @@ class Candidates:
     arity: np.ndarray
     ordered: np.ndarray
     cuts: tuple
-    all_cuts: bool
+    midpoints: int
     questions: Questions
 
 
@@ -268,7 +268,7 @@ def find_candidates(
         arity,
         continuous.copy(),
         tuple(cuts),
-        bool((gaps[continuous] <= most).all()),
+        int(gaps[continuous].clip(min=0).sum()),
         make_questions(arity, continuous, ways=ways, costs=costs),
     )
 

@@ -323,7 +323,6 @@ def _measured(name, table, dealt, folds, models, settings, seed):
     if not np.array_equal(load(file).predict(part), model.predict(part)):
         raise RuntimeError("the model read back predicts otherwise")
     used = used_features(model)
-    status = getattr(model, "status_", "optimal")
     return {
         "method": name,
         "status": "ok",
@@ -336,9 +335,17 @@ def _measured(name, table, dealt, folds, models, settings, seed):
         **scores(table, predicted, dealt, folds),
         "note": joined(
             f"learnt from {sampled}" if sampled else "",
-            "" if status in ("optimal", "ok") else f"not proved to be the best ({status})",
+            not_proved(model),
         ),
     }, predicted
+
+
+def not_proved(model) -> str:
+    """How far a model is from being proved the best, or nothing."""
+    status = getattr(model, "status_", "optimal")
+    if status == "best_of_cuts":
+        return model._said()
+    return "" if status in ("optimal", "ok") else f"not proved to be the best ({status})"
 
 
 def _codes(table, names):
