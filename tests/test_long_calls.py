@@ -72,7 +72,7 @@ def estimator():
 
 def path():
     with pytest.warns(ConvergenceWarning, match="interrupted"):
-        model = pinetum.BackwardElimination(repeats=20, search="beam").fit(*noise(1000, 60))
+        model = pinetum.BackwardElimination(repeats=20, search="beam").fit(*noise(300, 60))
     assert len(model.path_) > 0 and model.support_.any()
     return model.status_
 
@@ -174,6 +174,18 @@ def test_ctrl_c_is_left_to_who_handles_it():
         signal.signal(signal.SIGINT, before)
 
 
+def test_no_limit_waits_for_the_first_tree():
+    X, y = noise(1000, 60)
+    found = pinetum.best_subset(X, y, time_limit=0)
+    assert found.status == "time_limit" and found.subset == () and np.isnan(found.top_errors)
+    assert 0 <= found.bound < found.errors <= min(y.sum(), len(y) - y.sum()) + 5  # of the folds
+    with pytest.raises(ValueError, match="before the first tree was grown"):
+        pinetum.BackwardElimination(time_limit=0).fit(X, y)
+    with pytest.raises(KeyboardInterrupt), watched("a call"):
+        signal.raise_signal(signal.SIGINT)
+        pinetum.BackwardElimination().fit(X, y)
+
+
 def test_time_limits_end_a_call():
     X, y = noise(1000, 60)
     begun = time.process_time()
@@ -181,7 +193,7 @@ def test_time_limits_end_a_call():
     assert found.status == "time_limit" and found.bound < found.errors
     with pytest.warns(ConvergenceWarning, match="time_limit"):
         assert (
-            pinetum.BackwardElimination(repeats=20, time_limit=0.3).fit(X, y).status_
+            pinetum.BackwardElimination(repeats=20, time_limit=0.3).fit(X[:300], y[:300]).status_
             == "time_limit"
         )
     assert pinetum.estimate_trees(X, y, probes=10**6, time_limit=0.5).probes < 10**6

@@ -58,9 +58,8 @@ def table_for(dataset, options, objective, shared):
     errors.
     """
     parts = objective.parts
-    building = (
-        parts[0][0] if len(parts) == 1 else np.unique(np.concatenate([cases for cases, _ in parts]))
-    )
+    grown = np.concatenate([cases for cases, _ in parts])
+    building = grown if len(parts) == 1 else np.flatnonzero(np.bincount(grown))
     search = np.concatenate([cases for _, cases in parts])
     cases = np.concatenate([building, search])
     codes = np.ascontiguousarray(dataset.codes[:, cases])

@@ -16,6 +16,7 @@ For the smallest subset within some errors of the least, a search for fewer feat
 of 2 and 3.
 """
 
+import math
 import time
 from dataclasses import dataclass
 
@@ -58,7 +59,7 @@ class Optimum:
     proved: bool  # errors - bound <= delta
     ties_proved: bool  # among equals the smallest subset, then the first
     status: str  # optimal, within_delta, time_limit, work_limit, memory_limit or interrupted
-    top_errors: float  # of the trees on all features
+    top_errors: float  # of the trees on all features; nan where a limit came before them
     start_errors: float  # of the subset the search started from
     cases: int  # search cases of all parts
     built: int
@@ -76,9 +77,10 @@ def backward_elimination(engine, features, until=lambda: False, over=None):
     """The paper's SBE with unused features skipped: (errors, used features) at the end, and of the
     top tree.
 
-    `until` is asked between rounds whether to end, `over` within them too.
+    `until` is asked between rounds whether to end, `over` within them too; the first tree, which is
+    given, is left by an `Over`.
     """
-    top = errors, subset = engine.errors_of(features)
+    top = errors, subset = engine.errors_of(features, over)
     while subset:
         if until():
             break
@@ -300,13 +302,7 @@ def search_engine(
     allowed = 0 if by_error else int(min(delta * unit, ENOUGH) + TOLERANCE)
     budget = Budget(engine, time_limit, work)
     run = Search(engine, features, order, budget)
-    if start == "elimination":
-        first, top = backward_elimination(
-            engine, features, lambda: budget.over() or budget.used(SHARE_OF_START), budget.over
-        )
-    else:
-        top = engine.errors_of(features)
-        first = top if start is None else min(top, engine.errors_of(start))
+    first, top = first_of(engine, features, start, budget)
     run.best = min(first, engine.errors_of(()))
     run.raise_bound(errors_of_twins(engine, features))
     exact = delta == 0 or smallest
@@ -348,6 +344,22 @@ def search_engine(
         seconds=time.process_time() - begun,
         cache_mb=engine.cache_peak_mb,
     )
+
+
+def first_of(engine, features, start, budget):
+    """(errors, used features) to improve on, and of the tree on all features.
+
+    Where the budget ends before these are known: of the lone leaf, and nan.
+    """
+    try:
+        if start == "elimination":
+            return backward_elimination(
+                engine, features, lambda: budget.over() or budget.used(SHARE_OF_START), budget.over
+            )
+        top = engine.errors_of(features, budget.over)
+        return top if start is None else min(top, engine.errors_of(start, budget.over)), top
+    except Over:
+        return engine.errors_of(()), (math.nan, ())
 
 
 def best_subsets(

@@ -94,11 +94,18 @@ class Scores:
     def over(self) -> bool:
         return self.status != "ok"
 
+    def _leave(self) -> bool:
+        """Whether to leave a tree in its midst.
+
+        Where the work is used up the first is grown whole: there must be one subset to give.
+        """
+        status = self.status
+        return status != "ok" and (bool(self.known) or status != "work_limit")
+
     def of(self, subset: frozenset) -> tuple[int, tuple[int, ...]]:
         """(errors in parts, used features)."""
         if subset not in self.known:
-            over = (lambda: self.over) if self.known else None  # there must be one to give
-            errors, used = self.engine.errors_of(sorted(subset), over)
+            errors, used = self.engine.errors_of(sorted(subset), self._leave)
             # The trees of what they use are the same.
             self.known[subset] = self.known[frozenset(used)] = errors, used
         return self.known[subset]
@@ -352,6 +359,13 @@ def eliminate(
                 if search == "forward" and len(subset) == n_features_to_select:
                     break
         status = scores.status
+    if not by_size:
+        if status == "interrupted":
+            raise KeyboardInterrupt
+        raise ValueError(
+            f"time_limit={time_limit}: it ended before the first tree was grown; raise it, or give"
+            " fewer cases or columns"
+        )
     steps = tuple(by_size[size] for size in sorted(by_size, reverse=search != "forward"))
     selected = STOPS[stop].run(steps, lambda step: standard_error(engine, step.used))
     return Path(
