@@ -19,6 +19,7 @@ from pinetum.peers.tables import prepared
 from pycontree import ConTree
 
 from pinetum import NBDTClassifier
+from pinetum.tiers import compile_at_once
 
 SECONDS = 120
 
@@ -71,6 +72,7 @@ def compare(name, depths):
 
 
 if __name__ == "__main__":
+    compile_at_once()
     warnings.simplefilter("ignore")
     for dataset in sys.argv[2:]:
         compare(dataset, [int(depth) for depth in sys.argv[1].split(",")])

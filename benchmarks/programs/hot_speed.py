@@ -178,7 +178,11 @@ class Side:
 
     def __init__(self, checkout, kernels):
         paths = f"{checkout / 'src'}:{checkout / 'benchmarks'}"
-        environment = os.environ | {"PYTHONPATH": paths, "OMP_NUM_THREADS": "1"}
+        environment = os.environ | {
+            "PYTHONPATH": paths,
+            "OMP_NUM_THREADS": "1",
+            "PINETUM_JIT": "always",
+        }
         if kernels:
             environment["PINETUM_KERNEL_CACHE"] = kernels
         self.process = subprocess.Popen(

@@ -11,6 +11,7 @@ import sys
 from pinetum import best_subset, cross_validation, hold_out
 from pinetum.data import load_dataset
 from pinetum.data.sample import sample
+from pinetum.tiers import compile_at_once
 
 
 def measure(name, folds, seconds, cache_mb):
@@ -29,6 +30,7 @@ def measure(name, folds, seconds, cache_mb):
 
 
 if __name__ == "__main__":
+    compile_at_once()
     folds, seconds, cache_mb, *names = sys.argv[1:]
     for missing in (False, True):
         best_subset(sample(missing=missing))  # compiles

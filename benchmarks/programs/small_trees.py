@@ -21,6 +21,7 @@ from pystreed import STreeDClassifier
 from pinetum import NBDTClassifier, fetch_dataset
 from pinetum.nbdt.between import BlendSolver
 from pinetum.nbdt.splits import make_questions
+from pinetum.tiers import compile_at_once
 
 SETS = (
     "vote-value",
@@ -120,4 +121,5 @@ def main(depths):
 
 
 if __name__ == "__main__":
+    compile_at_once()
     main([int(depth) for depth in sys.argv[1:]] or [3, 4])

@@ -18,6 +18,7 @@ from pinetum.peers.adapters.selection import Mlxtend
 from pinetum.peers.tables import prepared
 
 from pinetum.randomness import stream
+from pinetum.tiers import compile_at_once
 from pinetum.validation.folds import stratified_folds
 
 
@@ -51,5 +52,6 @@ def compare(search, name):
 
 
 if __name__ == "__main__":
+    compile_at_once()
     for dataset in sys.argv[2:]:
         compare(sys.argv[1], dataset)

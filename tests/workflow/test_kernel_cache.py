@@ -11,7 +11,7 @@ from pathlib import Path
 import numba
 import pytest
 
-from pinetum import jit
+from pinetum import kernel_cache
 
 pytestmark = pytest.mark.skipif(bool(numba.config.DISABLE_JIT), reason="nothing is compiled")
 PROGRAM = (
@@ -50,14 +50,14 @@ def test_damaged_entries_are_dropped_and_made_again(tmp_path):
     assert len(files) == 2
     for file in files:
         data = file.read_bytes()
-        assert not jit.is_damaged(data)
+        assert not kernel_cache.is_damaged(data)
         for damage in DAMAGE.values():
             file.unlink()
             file.write_bytes(damage(data))
-            assert jit.is_damaged(file.read_bytes())
+            assert kernel_cache.is_damaged(file.read_bytes())
     done = run(PINETUM_KERNEL_CACHE=tmp_path)
     assert done.stdout == "[3. 3.]\n" and done.stderr.count("damaged, compiled anew") == 2
-    assert not any(jit.is_damaged(file.read_bytes()) for file in files)
+    assert not any(kernel_cache.is_damaged(file.read_bytes()) for file in files)
 
 
 def test_a_flipped_byte_of_machine_code_is_found(tmp_path):
@@ -71,7 +71,7 @@ def test_a_flipped_byte_of_machine_code_is_found(tmp_path):
     with open(file, "r+b") as place:
         place.seek(at)
         place.write(bytes([data[at] ^ 16]))
-    assert not jit.is_damaged(file.read_bytes())
+    assert not kernel_cache.is_damaged(file.read_bytes())
     done = run(PINETUM_KERNEL_CACHE=tmp_path)
     assert done.stdout == "[3. 3.]\n" and done.stderr.count("damaged, compiled anew") == 1
     for sums in ("", "[1]", '{"a": 3}', '{"a": [1, "x"]}'):  # a spoilt list of sums is as none
@@ -121,14 +121,14 @@ def test_an_empty_or_relative_cache_home_is_the_users_own(tmp_path, monkeypatch,
     monkeypatch.setenv("PINETUM_KERNEL_CACHE", "")
     monkeypatch.setenv("XDG_CACHE_HOME", home)
     monkeypatch.setenv("HOME", str(tmp_path))
-    assert jit.cache_root() == tmp_path / ".cache" / "pinetum" / "kernels"
+    assert kernel_cache.cache_root() == tmp_path / ".cache" / "pinetum" / "kernels"
     monkeypatch.setenv("HOME", "")
     monkeypatch.setattr(os.path, "expanduser", lambda path: path)  # a user without a home
-    assert "not an absolute path" in jit.fault_of_root(jit.cache_root())
+    assert "not an absolute path" in kernel_cache.fault_of_root(kernel_cache.cache_root())
 
 
 def test_a_new_folder_is_the_users_alone(tmp_path):
-    assert jit.fault_of_root(tmp_path / "a" / "b") == ""
+    assert kernel_cache.fault_of_root(tmp_path / "a" / "b") == ""
     assert (tmp_path / "a" / "b").stat().st_mode & 0o777 == 0o700
 
 
@@ -175,5 +175,52 @@ def test_importing_pinetum_changes_nothing_in_numba():
 
 
 def test_the_cache_lies_in_no_source_folder():
-    source = Path(jit.__file__).parent
+    source = Path(kernel_cache.__file__).parent
     assert not list(source.rglob("*.nbi")) and not list(source.rglob("*.nbc"))
+
+
+AREA = """
+from pinetum.jit import kernel
+
+
+@kernel
+def area(shape):
+    return shape.width * shape.height
+"""
+SHAPES = """
+from typing import NamedTuple
+
+
+class Shape(NamedTuple):
+    width: float
+    height: float
+"""
+MEASURE = """
+import warnings
+warnings.simplefilter("error")
+from {shapes} import Shape
+from mine.kernels.area import area
+print(area(Shape(2.0, 3.0)), sum(area.compiled.stats.cache_hits.values()))
+"""
+
+
+def place(folder, shapes):
+    """A package of one kernel, and of a class elsewhere that it takes."""
+    (folder / "mine" / "kernels").mkdir(parents=True, exist_ok=True)
+    (folder / "mine" / "kernels" / "area.py").write_text(AREA)
+    (folder / f"{shapes}.py").write_text(SHAPES)
+    return MEASURE.format(shapes=shapes)
+
+
+def test_machine_code_is_found_from_another_place_and_without_a_class_that_moved(tmp_path):
+    cache = {"PINETUM_KERNEL_CACHE": tmp_path / "cache", "PINETUM_JIT": "always"}
+    for folder, shapes, told in [
+        ("here", "shapes", "6.0 0\n"),
+        ("here", "shapes", "6.0 1\n"),
+        ("there", "shapes", "6.0 1\n"),
+        ("elsewhere", "figures", "6.0 0\n"),
+        ("elsewhere", "figures", "6.0 1\n"),
+    ]:
+        program = place(tmp_path / folder, shapes)
+        done = run(program, PYTHONPATH=tmp_path / folder, **cache)
+        assert done.stdout == told and done.stderr == ""

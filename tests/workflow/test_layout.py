@@ -19,13 +19,16 @@ ROOT_MODULES = {
     "criteria",
     "files",
     "jit",
+    "kernel_cache",
     "kernels",
     "parameters",
     "progress",
     "randomness",
     "sources",
+    "tiers",
     "visible",
 }
+COMPILING = [(name,) for name in ("constants", "jit", "kernel_cache", "sources", "tiers")]
 PARTS = ("measure", "results", "figures")  # of a study's replication
 SOURCES = sorted(PACKAGE.rglob("*.py"))
 
@@ -56,7 +59,7 @@ def imports_of(path):
 def layer_of(module):
     """Where a module stands: higher layers may import lower ones."""
     place = module[0] if module else ""
-    if "kernels" in module or module in (("constants",), ("jit",), ("sources",)):
+    if "kernels" in module or module in COMPILING:
         return "kernels"
     if place in ("report", "workflow"):
         return place

@@ -31,6 +31,7 @@ from pinetum.distinct.kernels.walk import STATE, Forest
 from pinetum.distinct.objective import Objective
 from pinetum.parameters import check, places
 from pinetum.progress import look
+from pinetum.tiers import is_interpreted
 
 ORDERS = ("ascending", "descending", "fixed", "errors")
 BUILDS = ("shared", "incremental", "scratch")
@@ -184,6 +185,8 @@ class Engine:
         stretch = STRETCH // 50
         ends = None if work is None else self.work + int(work)
         while True:
+            if is_interpreted(advance):
+                stretch = STRETCH // 400
             end = self._advance(stretch if work is None else min(stretch, ends - self.work))
             if control["emitted"]:
                 stop = self._hand_over(on_block)

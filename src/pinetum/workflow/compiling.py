@@ -11,9 +11,10 @@ def compile_kernels(study, digest, seconds, optimise) -> dict:
     is kept.
     """
     os.environ.setdefault("NUMBA_OPT", str(optimise))  # read when numba is imported
+    os.environ["PINETUM_JIT"] = "always"
     import numba
 
-    from pinetum.jit import cache_root
+    from pinetum.kernel_cache import cache_root
 
     begun = time.process_time()
     importlib.import_module(".".join(("pinetum", study, "warm"))).warm_up()

@@ -11,6 +11,7 @@ What must not run a job again is no setting of its rule: it takes that from `con
 """
 
 import inspect
+import os
 import shutil
 from contextlib import contextmanager
 from functools import partial
@@ -23,7 +24,11 @@ from pinetum.workflow.jobs import job_log, provenance, read_records, write_recor
 
 @contextmanager
 def job(snakemake):
-    """The job's log and memory bound; gives what runs a function as the job."""
+    """The job's log and memory bound; gives what runs a function as the job.
+
+    Jobs are long or timed, so they interpret no kernel.
+    """
+    os.environ.setdefault("PINETUM_JIT", "always")
     with job_log(snakemake.log[0], snakemake.resources.get("mem_mb")):
         yield partial(run, snakemake)
 

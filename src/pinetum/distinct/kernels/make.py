@@ -408,7 +408,7 @@ def rank_more(
     return np.int64(0)
 
 
-@kernel
+@kernel(pauses=True)
 def make_root(table, store):
     """The record of all cases of the only part, or one whose branches are the parts.
 

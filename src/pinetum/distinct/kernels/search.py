@@ -103,7 +103,7 @@ class Frames(NamedTuple):
     out_digest: np.ndarray  # uint64 (results,)
 
 
-@kernel
+@kernel(pauses=True)
 def empty(store):
     counters = store.counters[0]
     counters.peak = max(counters.peak, counters.used)
@@ -115,7 +115,7 @@ def empty(store):
     store.kept[FREED] = 0
 
 
-@kernel
+@kernel(pauses=True)
 def advance(table, store, forest, verdicts, frames):
     """Go on with the search until it is done or the caller has something to do."""
     c, counters = frames.control[0], store.counters[0]

@@ -1,49 +1,40 @@
 """Row sets as 64-bit words: counting and finding bits with one machine instruction each."""
 
-import numba
 import numpy as np
 from numba import types
 from numba.extending import intrinsic
 
 from pinetum.jit import kernel
 
-if numba.config.DISABLE_JIT:  # the interpreter has no LLVM: the same answers, slowly
 
-    def _ones(word):
-        return int(word).bit_count()
+@intrinsic
+def count_ones(typing, word):
+    def generate(context, builder, signature, arguments):
+        return builder.ctpop(arguments[0])
 
-    def _lowest(word):
-        return (int(word) & -int(word)).bit_length() - 1
-
-else:
-
-    @intrinsic
-    def _ones(typing, word):
-        def generate(context, builder, signature, arguments):
-            return builder.ctpop(arguments[0])
-
-        return types.int64(types.uint64), generate
-
-    @intrinsic
-    def _lowest(typing, word):
-        def generate(context, builder, signature, arguments):
-            from llvmlite import ir
-
-            return builder.cttz(arguments[0], ir.Constant(ir.IntType(1), 0))
-
-        return types.int64(types.uint64), generate
+    return types.int64(types.uint64), generate
 
 
-@kernel
+@intrinsic
+def count_trailing_zeros(typing, word):
+    def generate(context, builder, signature, arguments):
+        from llvmlite import ir
+
+        return builder.cttz(arguments[0], ir.Constant(ir.IntType(1), 0))
+
+    return types.int64(types.uint64), generate
+
+
+@kernel(twin=lambda word: int(word).bit_count())
 def ones(word):
     """Number of rows in a word of a row set."""
-    return _ones(word)
+    return count_ones(word)
 
 
-@kernel
+@kernel(twin=lambda word: (int(word) & -int(word)).bit_length() - 1)
 def lowest(word):
     """Position of the lowest row of a word that is not empty."""
-    return _lowest(word)
+    return count_trailing_zeros(word)
 
 
 ONE = np.uint64(1)
