@@ -14,6 +14,8 @@ from sklearn.exceptions import ConvergenceWarning
 import pinetum
 from pinetum.progress import Watch, is_stopped, look, watched
 
+pytestmark = pytest.mark.slow  # calls that somebody waits for
+
 
 @pytest.fixture(autouse=True)
 def keyboard():

@@ -34,6 +34,7 @@ def test_the_code_of_a_page_runs(page, tmp_path, monkeypatch):
             assert printed.getvalue().strip() == prints.strip()
 
 
+@pytest.mark.slow
 def test_the_site_builds_without_a_warning(tmp_path):
     command = [
         sys.executable,

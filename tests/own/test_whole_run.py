@@ -16,6 +16,8 @@ from pinetum.workflow.jobs import read_records
 from pinetum.workflow.reproduce import snakemake_command
 from pinetum.workflow.studies import PARTS
 
+pytestmark = pytest.mark.slow  # whole runs
+
 STUDIES_OF_TABLES = [name for name, study in PARTS.items() if study.own]
 QUICK = {
     "distinct": {"work": 50},

@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.slow  # whole runs
+
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs/adding.md").read_text(encoding="utf-8")
 RECIPES = dict(re.findall(r"^## (.+)\n((?:(?!## ).*\n?)*)", PAGE, re.M))

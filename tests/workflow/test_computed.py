@@ -90,6 +90,7 @@ def test_tables_and_figures_are_functions_of_their_names_on_the_records_they_lis
             assert needed <= given | set(entry["from"]), entry["name"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("study", STUDIES)
 def test_records_of_a_run_name_the_function_that_the_rules_name(study, smoke):
     from pinetum.report.stages import Records

@@ -13,6 +13,8 @@ import pytest
 
 from pinetum import __version__
 
+pytestmark = pytest.mark.slow  # whole runs
+
 ROOT = Path(__file__).parents[2]
 MODULE = """
 module pinetum:

@@ -11,6 +11,8 @@ from pinetum.workflow.config import load_yaml
 from pinetum.workflow.jobs import read_records, write_records
 from pinetum.workflow.studies import STUDIES, load_contents
 
+pytestmark = pytest.mark.slow  # whole runs
+
 ROOT = Path(__file__).parents[2]
 KEPT = {"nbdt": {"example"}}  # the paper's own example needs no data
 

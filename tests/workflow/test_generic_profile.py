@@ -9,6 +9,8 @@ import pytest
 
 from pinetum.workflow.config import load_yaml
 
+pytestmark = pytest.mark.slow  # whole runs
+
 QSUB = """#!/bin/sh
 echo "$@" >> "$JOBS"
 for script in "$@"; do :; done

@@ -13,6 +13,8 @@ import time
 
 import pytest
 
+pytestmark = pytest.mark.slow  # whole runs
+
 SMOKE = ("--configfile", "config/smoke.yaml")
 KILLS = int(os.environ.get("PINETUM_KILLS", "3"))
 KILLED = os.environ.get(

@@ -34,6 +34,7 @@ MOST = int(os.environ.get("PINETUM_SLURM_SECONDS", "600"))
 
 pytestmark = [
     pytest.mark.slurm,
+    pytest.mark.slow,
     pytest.mark.skipif(not LAB, reason="PINETUM_SLURM_LAB is not set: no Slurm to start"),
     pytest.mark.skipif(os.geteuid() != 0, reason="only root can start the Slurm daemons"),
 ]

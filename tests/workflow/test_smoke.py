@@ -6,6 +6,9 @@ import json
 import shutil
 
 import pandas as pd
+import pytest
+
+pytestmark = pytest.mark.slow  # whole runs
 
 SMOKE = ("--configfile", "config/smoke.yaml")
 SHARDS = {
