@@ -6,7 +6,8 @@ import pytest
 from pinetum.constants import GAIN_RATIO, INFO_UNIT, QUALITY_GRID, WEIGHT_UNIT
 from pinetum.data.dataset import Dataset
 from pinetum.induction import Grower, c45, yadt
-from pinetum.induction.kernels.nodes import average_gain
+from pinetum.induction.kernels.bundles import FOUND
+from pinetum.induction.kernels.candidates import average_gain
 from pinetum.induction.kernels.quality import Rules, least_side, on_grid, worth
 from pinetum.induction.pruning import error_based, extra_errors
 
@@ -20,9 +21,24 @@ def test_release_8_takes_all_but_half_a_case_wrong_as_nearly_all():
 
 
 def test_the_average_gain_may_be_missed_by_a_thousandth():
-    gains, ones, numbers = np.array([4, 8, 12]) * QUALITY_GRID, np.ones(3), np.zeros(3, dtype=bool)
-    least = average_gain(gains, ones, np.arange(3), 3, numbers, np.array([2, 2, 2]), 10)
+    found = np.zeros(3, FOUND)
+    found["gain"], found["split"] = np.array([4, 8, 12]) * QUALITY_GRID, 1
+    features, numbers = np.arange(3), np.zeros(3, dtype=bool)
+    least = average_gain(found, features, 3, features, numbers, np.array([2, 2, 2]), 10)
     assert least == pytest.approx((8 - 0.001) * QUALITY_GRID, rel=1e-12)
+
+
+def test_the_average_gain_asks_the_offered_features_alone():
+    """What earlier trees left behind is not looked at: what is not offered is as if absent."""
+    codes = np.array([[0, 0, 1, 1, 2, 2, 3, 3], [0, 1, 0, 1, 0, 1, 0, 1]], dtype=np.int32)
+    labels = np.array([0, 0, 0, 1, 1, 1, 0, 1], dtype=np.int32)
+    values = (tuple("abcd"), tuple("ab"))
+    data = Dataset("few", codes, labels, np.zeros(2, bool), values, ("x", "y"), ("n", "p"))
+    for feature in (0, 1):
+        grower = Grower(data, c45(min_branch=1))
+        grower.desk.active[:] = 1 << 60
+        alone = Grower(data.take_features([feature]), c45(min_branch=1)).grow()
+        assert grower.grow([feature]).sizes == alone.sizes
 
 
 @pytest.mark.parametrize("known, least", [(30, 2), (100, 5), (480, 24), (500, 25), (5000, 25)])

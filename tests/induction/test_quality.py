@@ -8,8 +8,9 @@ import pytest
 from pinetum.constants import GAIN, GAIN_RATIO, GINI, INFO_UNIT, QUALITY_GRID, WEIGHT_UNIT
 from pinetum.induction import Options
 from pinetum.induction.kernels import quality
-from pinetum.induction.kernels.cuts import count_cuts
-from pinetum.induction.kernels.nodes import average_gain
+from pinetum.induction.kernels.bundles import FOUND
+from pinetum.induction.kernels.candidates import average_gain
+from pinetum.induction.kernels.cuts import Gaps, Goal, Segment, count_cuts
 from pinetum.induction.table import bits_of_entries, end_to_end
 
 
@@ -111,20 +112,10 @@ def test_cuts_are_counted_between_values_that_are_far_enough_apart():
             cuts = [
                 p for p in range(first, last + 1) if values[codes[p]] - values[codes[p - 1]] > gap
             ]
-            shift = np.int64(case_bits + class_bits)
-            arguments = (
-                entries,
-                0,
-                np.int64(0),
-                np.int64(first),
-                np.int64(last),
-                shift,
-                gap > 0,
-                values,
-                np.int64(0),
-                gap,
-            )
-            assert count_cuts(*arguments) == len(cuts)
+            segment = Segment(entries, 0, 0, n, case_bits + class_bits, class_bits, 0)
+            goal = Goal(GAIN, 0, n, first + last, first, 0)
+            gaps = Gaps(gap > 0, values, 0, gap)
+            assert count_cuts(segment, goal, gaps) == len(cuts)
 
 
 def test_no_rule_is_on_unless_asked_for():
@@ -152,12 +143,13 @@ def test_values_of_all_features_lie_in_one_array_where_they_did():
 
 def test_features_of_very_many_values_do_not_raise_the_average_gain():
     """Quinlan: 0.3 of the cases or more are many; they count where all features have so many."""
-    gains, splits = np.array([4, 8, 12]), np.array([1, 1, 1])
-    active, numbers = np.arange(3), np.zeros(3, dtype=bool)
+    found = np.zeros(3, FOUND)
+    found["gain"], found["split"] = [4, 8, 12], 1
+    offered, numbers = np.arange(3), np.zeros(3, dtype=bool)
 
     def mean(arity, continuous=numbers):
         return round(
-            average_gain(gains, splits, active, 3, continuous, np.array(arity), 10) + 0.001, 2
+            average_gain(found, offered, 3, offered, continuous, np.array(arity), 10) + 0.001, 2
         )
 
     slack = mean([2, 2, 2]) - 8

@@ -1,4 +1,6 @@
-"""Small services on arrays, against numpy's."""
+"""Small services on arrays, against numpy's, and bundles of arrays."""
+
+from typing import NamedTuple
 
 import numba
 import numpy as np
@@ -13,6 +15,8 @@ from pinetum.kernels.arrays import (
     rising_values,
     sort_values,
 )
+from pinetum.kernels.bundles import borrower, record_of
+from pinetum.tiers import interpreted
 
 
 def test_values_in_order():
@@ -31,6 +35,33 @@ def test_room_for_more_keeps_what_is_there():
         7,
         2,
     )
+
+
+class Inner(NamedTuple):
+    rows: np.ndarray
+    first: int
+
+
+class Outer(NamedTuple):
+    inner: Inner
+    record: np.ndarray
+
+
+borrow_outer = borrower(Outer)
+
+
+def add(bundle):
+    bundle = borrow_outer(bundle)
+    bundle.inner.rows[bundle.inner.first] += 1
+    bundle.record[0].times += 2
+
+
+@pytest.mark.parametrize("run", [numba.njit(add), interpreted(add)])
+def test_a_borrowed_bundle_is_the_same_memory(run):
+    bundle = Outer(Inner(np.zeros((3, 2)), 1), np.zeros(1, record_of("times", "other")))
+    run(bundle)
+    assert bundle.inner.rows.tolist() == [[0, 0], [1, 1], [0, 0]]
+    assert bundle.record[0].times == 2 and bundle.record[0].other == 0
 
 
 @pytest.mark.skipif(numba.config.DISABLE_JIT, reason="without the compiler nothing is borrowed")

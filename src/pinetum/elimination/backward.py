@@ -13,8 +13,27 @@ import numpy as np
 from pinetum.constants import MOST_CASES
 from pinetum.data.dataset import Dataset
 from pinetum.elimination.kernels import eliminate as kernels
-from pinetum.elimination.kernels import walks
-from pinetum.elimination.kernels.records import DONE, Scratch, Store, Table
+from pinetum.elimination.kernels.bundles import (
+    ASK,
+    COUNTER,
+    DONE,
+    LIE,
+    NODE,
+    NOW,
+    PART,
+    SPLIT,
+    TOP,
+    TREE_NODE,
+    Ordering,
+    Scratch,
+    Search,
+    Store,
+    Table,
+    Votes,
+    Walk,
+)
+from pinetum.induction.grower import new_scan, new_tally
+from pinetum.induction.kernels.bundles import FOUND, Features, Listed, Rows
 from pinetum.induction.kernels.quality import nlogn_table
 from pinetum.induction.options import Options, yadt
 from pinetum.induction.table import bits_of_entries
@@ -81,75 +100,59 @@ class Workspace:
         weights = entries if self.weighted else 0
         search_weights = searched if self.weighted else 0
         self.store = Store(
-            top=np.zeros(6, dtype=np.int64),
+            top=np.zeros(1, TOP),
+            node=np.empty(records, NODE),
+            split=np.empty((records, PLACES), SPLIT),
+            counts=np.empty((records, classes), dtype=np.int64),
+            alive=np.empty((records, words), dtype=np.int64),
             cases=np.empty(entries, dtype=np.int32),
             weights=np.empty(weights, dtype=np.int64),
             search=np.empty(searched, dtype=np.int32),
             search_weights=np.empty(search_weights, dtype=np.float64),
-            place=np.empty((records, 4), dtype=np.int64),
-            state=np.empty(records, dtype=np.int8),
-            whole=np.empty(records, dtype=np.uint8),
-            label=np.empty(records, dtype=np.int32),
-            wrong=np.empty(records, dtype=np.int32),
-            counts=np.empty((records, classes), dtype=np.int64),
-            parent=np.empty(records, dtype=np.int64),
-            where=np.empty(records, dtype=np.int64),
-            alive=np.empty((records, words), dtype=np.int64),
-            n_ranked=np.empty(records, dtype=np.int32),
-            ranked=np.empty((records, PLACES), dtype=np.int32),
-            below=np.empty((records, PLACES), dtype=np.int32),
-            above=np.empty((records, PLACES), dtype=np.int32),
-            child=np.empty((records, PLACES), dtype=np.int64),
             children=np.empty(records + branches, dtype=np.int64),
         )
-        self.nlogn = nlogn_table(n)
         self.scratch = Scratch(
-            entries=np.empty((rows, columns), dtype=np.int64),
+            rows=Rows(
+                entries=np.empty((rows, columns), dtype=np.int64),
+                begins=np.zeros((1, max(rows, 1)), dtype=np.int64),
+                ends=np.zeros(max(rows, 1), dtype=np.int64),
+            ),
             line=np.empty((1, n + 1), dtype=np.int64),
-            starts=np.zeros((1, max(rows, 1)), dtype=np.int64),
-            ends=np.zeros(max(rows, 1), dtype=np.int64),
-            cases=np.empty(n, dtype=np.int64),
-            weights=np.empty(n, dtype=np.int64),
-            weight_of=np.empty(n, dtype=np.int64),
-            mark=np.zeros(n, dtype=np.uint8),
-            spare=np.empty(n, dtype=np.int64),
-            count=np.empty(int(data.arity.max(initial=0)) + 1, dtype=np.int64),
+            lie=np.zeros(1, LIE),
+            listed=Listed(np.empty(n, dtype=np.int64), np.empty(n, dtype=np.int64)),
+            number=np.empty(classes, dtype=np.int64),
+            scan=new_scan(n, n, classes, nlogn_table(n)),
+            tally=new_tally(branches, classes),
+            ordering=Ordering(
+                mark=np.zeros(n, dtype=np.uint8),
+                count=np.empty(int(data.arity.max(initial=0)) + 1, dtype=np.int64),
+                spare=np.empty(n, dtype=np.int64),
+            ),
             active=np.empty(features, dtype=np.int64),
             single=np.empty(1, dtype=np.int64),
-            found=np.zeros((6, features), dtype=np.int64),
+            found=np.zeros(features, FOUND),
             tops=np.empty(PLACES, dtype=np.int64),
             quality=np.empty(PLACES, dtype=np.int64),
-            histogram=np.empty((int(discrete.max(initial=0)) + 1, classes), dtype=np.int64),
-            sizes=np.empty(n + 1, dtype=np.int64),
-            steps=np.empty(n + classes, dtype=np.int64),
-            counts=np.empty(classes, dtype=np.int64),
-            known_counts=np.empty(classes, dtype=np.int64),
-            number=np.empty(classes, dtype=np.int64),
-            left=np.empty(classes, dtype=np.int64),
-            right=np.empty(classes, dtype=np.int64),
-            chords=np.empty(classes, dtype=np.int64),
             no_codes=np.empty(0, dtype=np.int32),
-            known=np.zeros(branches, dtype=np.int64),
-            size=np.zeros(branches, dtype=np.int64),
-            search_size=np.zeros(branches, dtype=np.int64),
+            part=np.zeros(branches, PART),
             totals=np.zeros(branches),
         )
-        self.walk = walks.Walk(
-            record=np.empty(records, dtype=np.int64),
-            feature=np.empty(records, dtype=np.int32),
-            parent=np.empty(records, dtype=np.int64),
-            end=np.empty(records, dtype=np.int64),
-            next=np.empty(records, dtype=np.int64),
+        votes = n if self.weighted else 0
+        self.walk = Walk(
+            node=np.empty(records, TREE_NODE),
             head=np.empty(features, dtype=np.int64),
             stack=np.empty(records, dtype=np.int64),
+            above=np.empty(records, dtype=np.int64),
             is_wrong=np.zeros(n, dtype=np.uint8),
-            votes=np.zeros((n if self.weighted else 0, classes), dtype=np.int64),
-            parts=np.zeros(n if self.weighted else 0, dtype=np.int64),
-            new_votes=np.zeros((n if self.weighted else 0, classes), dtype=np.int64),
-            new_parts=np.zeros(n if self.weighted else 0, dtype=np.int64),
-            stamp=np.zeros(n, dtype=np.int64),
-            touched=np.empty(n, dtype=np.int64),
-            counter=np.zeros(2, dtype=np.int64),
+            votes=Votes(
+                votes=np.zeros((votes, classes), dtype=np.int64),
+                parts=np.zeros(votes, dtype=np.int64),
+                new_votes=np.zeros((votes, classes), dtype=np.int64),
+                new_parts=np.zeros(votes, dtype=np.int64),
+                stamp=np.zeros(n, dtype=np.int64),
+                touched=np.empty(n, dtype=np.int64),
+                counter=np.zeros(1, COUNTER),
+            ),
         )
 
     def table(self, data: Dataset, building, search) -> Table:
@@ -161,24 +164,44 @@ class Workspace:
             for v, c in zip(data.values, continuous, strict=True)
             if c
         ]
-        return Table(
+        features = Features(
             codes=take(data.codes, building),
+            arity=np.ascontiguousarray(data.arity, dtype=np.int32),
+            row=np.where(continuous, np.cumsum(continuous) - 1, -1).astype(np.int32),
+            values=np.concatenate(pieces) if pieces else np.empty(0),
+            value_start=np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64),
+            close=np.zeros(data.n_features, dtype=np.uint8),
+            class_bits=self.class_bits,
+            case_bits=self.case_bits,
+        )
+        return Table(
+            features=features,
             labels=np.ascontiguousarray(data.labels[building], dtype=np.int32),
             search_codes=take(data.codes, search),
             search_labels=np.ascontiguousarray(data.labels[search], dtype=np.int32),
-            arity=np.ascontiguousarray(data.arity, dtype=np.int32),
             continuous=continuous.astype(np.uint8),
-            order_row=np.where(continuous, np.cumsum(continuous) - 1, -1).astype(np.int32),
-            one_row=np.where(continuous, 0, -1).astype(np.int32),
-            close=np.zeros(data.n_features, dtype=np.uint8),
-            nlogn=self.nlogn,
+            alone=np.where(continuous, 0, -1).astype(np.int32),
             n_discrete=int(np.count_nonzero(~continuous)),
-            values=np.concatenate(pieces) if pieces else np.empty(0),
-            value_start=np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64),
-            class_bits=self.class_bits,
-            case_bits=self.case_bits,
             n_classes=data.n_classes,
         )
+
+
+def new_search(n_features, offered, places) -> Search:
+    """An elimination from the offered features (all of them when None) before its first step."""
+    chosen = np.ones(n_features) if offered is None else offered
+    ask = np.zeros(1, ASK)
+    ask["places"] = places
+    return Search(
+        offered=np.array(chosen, dtype=np.uint8),
+        used=np.zeros(n_features, dtype=np.uint8),
+        used_by_best=np.zeros(n_features, dtype=np.uint8),
+        size=np.zeros(n_features, dtype=np.int64),
+        stake=np.zeros(n_features, dtype=np.int64),
+        order=np.empty(n_features, dtype=np.int64),
+        ask=ask,
+        saved=np.zeros(1, TOP),
+        now=np.zeros(1, NOW),
+    )
 
 
 def rules_of(options: Options):
@@ -225,16 +248,11 @@ def select(
 
 def select_in(table: Table, workspace: Workspace, *, way, options, offered=None) -> Elimination:
     """The same for a table that is already laid out; only this is inside the clock."""
-    n_features = len(table.arity)
-    chosen = (
-        np.ones(n_features, dtype=np.uint8)
-        if offered is None
-        else np.array(offered, dtype=np.uint8)
-    )
+    n_features = len(table.continuous)
     path = np.empty(n_features, dtype=np.int64)
     path_errors = np.empty(n_features, dtype=np.int64)
     counters = np.zeros(6, dtype=np.int64)
-    places = PLACES if way == "bounded" else 1
+    search = new_search(n_features, offered, PLACES if way == "bounded" else 1)
     rules, whole_rules = rules_of(options), options.rules(1)
     begun = time.process_time()
     status, steps, top_errors = kernels.eliminate(
@@ -242,9 +260,8 @@ def select_in(table: Table, workspace: Workspace, *, way, options, offered=None)
         workspace.store,
         workspace.scratch,
         workspace.walk,
-        chosen,
+        search,
         WAYS[way],
-        places,
         rules,
         whole_rules,
         path,
@@ -255,7 +272,7 @@ def select_in(table: Table, workspace: Workspace, *, way, options, offered=None)
     check(status)
     names = ("rounds", "trees", "stopped", "skipped", "rankings", "resets")
     return Elimination(
-        selected=chosen.astype(bool),
+        selected=search.offered.astype(bool),
         removed=path[:steps].copy(),
         errors=np.concatenate([[top_errors], path_errors[:steps]]),
         seconds=seconds,
@@ -267,20 +284,14 @@ def tree_errors(table: Table, workspace: Workspace, *, options, offered=None) ->
     """Errors on the search cases of the tree grown on the building cases from the offered
     features.
     """
-    chosen = (
-        np.ones(len(table.arity), dtype=np.uint8)
-        if offered is None
-        else np.array(offered, dtype=np.uint8)
-    )
     no_path, counters = np.empty(0, dtype=np.int64), np.zeros(6, dtype=np.int64)
     status, _, errors = kernels.eliminate(
         table,
         workspace.store,
         workspace.scratch,
         workspace.walk,
-        chosen,
+        new_search(len(table.continuous), offered, 1),
         WAYS["black box"],
-        1,
         rules_of(options),
         options.rules(1),
         no_path,

@@ -5,18 +5,28 @@ import numpy as np
 from pinetum.constants import MISSING, MOST_CASES, WEIGHT_UNIT
 from pinetum.data.dataset import Dataset
 from pinetum.induction.kernels import grow as grow_kernels
-from pinetum.induction.kernels.grow import (
-    GOING,
-    NO_ROOM_FOR_ENTRIES,
-    NO_ROOM_TO_WAIT,
-    PAUSED,
-    Scratch,
+from pinetum.induction.kernels.bundles import (
+    BRANCH,
+    FOUND,
+    NOW,
+    OPEN,
+    PART,
+    Desk,
+    Listed,
+    Parting,
+    Rows,
+    Sample,
+    Table,
+    Tally,
+    Waiting,
 )
+from pinetum.induction.kernels.cuts import Scan
+from pinetum.induction.kernels.grow import NO_ROOM_FOR_ENTRIES, NO_ROOM_TO_WAIT, PAUSED
 from pinetum.induction.kernels.nodes import FULL, new_nodes
 from pinetum.induction.kernels.presort import codes_present
 from pinetum.induction.kernels.quality import Rules
 from pinetum.induction.options import Options
-from pinetum.induction.table import Table, presort
+from pinetum.induction.table import presort
 from pinetum.parameters import positions
 from pinetum.trees.tree import Tree
 
@@ -54,49 +64,64 @@ def close_features(table: Table, gap: float) -> np.ndarray:
     return close
 
 
-def new_scratch(table: Table, n_cases: int, gap: float, entries: int, waiting: int) -> Scratch:
-    """Scratch space to grow from up to `n_cases` cases of a table.
+def new_desk(table: Table, n_cases: int, entries: int, waiting: int) -> Desk:
+    """Room to grow from up to `n_cases` cases of a table.
 
-    Untouched pages cost no memory.
+    `entries` and `waiting` are guesses: `grow` says where they do not do. Untouched pages cost no
+    memory.
     """
-    n_table = table.codes.shape[1]
-    widest = int(table.arity[~table.continuous].max(initial=0))
-    rows = len(table.order)
-    # `entries` and `waiting` are guesses: `grow` says where they do not do. The buffers have one
-    # entry more for what nobody wants, `histogram` a row more for missing values. Whole cases of a
-    # node are at most all: `sizes` counts those below a cut, `steps` has one a case, and one more a
-    # class where these are two.
-    return Scratch(
-        entries=np.empty((rows, entries), dtype=np.int64),
-        cases=np.empty(entries, dtype=np.int64),
-        weights=np.empty(entries, dtype=np.int64),
-        buffer=np.empty(entries + 1, dtype=np.int64),
-        weight_buffer=np.empty(entries + 1, dtype=np.int64),
-        sizes=np.empty(n_cases + 1, dtype=np.int64),
-        steps=np.empty(n_cases + max(table.n_classes, 2), dtype=np.int64),
-        mark=np.empty(n_table, dtype=np.uint8),
-        branch=np.empty(n_table, dtype=np.int32),
-        weight_of=np.empty(n_table, dtype=np.int64),
-        histogram=np.empty((widest + 1, table.n_classes), dtype=np.int64),
-        close=close_features(table, gap),
-        going=np.empty(1, dtype=GOING),
+    n_table, rows, classes = table.codes.shape[1], len(table.order), table.n_classes
+    widest = max(2, int(table.arity[~table.continuous].max(initial=0)))
+    waiting = max(waiting, widest + 2)
+    return Desk(
+        rows=Rows(
+            entries=np.empty((rows, entries), dtype=np.int64),
+            begins=np.empty((waiting, rows), dtype=np.int64),
+            ends=np.empty(rows, dtype=np.int64),
+        ),
+        listed=Listed(np.empty(entries, dtype=np.int64), np.empty(entries, dtype=np.int64)),
+        waiting=Waiting(np.zeros(waiting, BRANCH), np.empty((waiting, classes), dtype=np.int64)),
+        open=np.zeros(waiting, OPEN),
+        scan=new_scan(n_cases, n_table, classes, table.nlogn),
+        tally=new_tally(widest, classes),
+        found=np.zeros(len(table.arity), FOUND),
+        tops=np.empty(1, dtype=np.int64),
+        parting=Parting(
+            part=np.zeros(widest, PART),
+            counts=np.empty((widest, classes), dtype=np.int64),
+            mark=np.empty(n_table, dtype=np.uint8),
+            branch=np.empty(n_table, dtype=np.int32),
+            buffer=np.empty(entries + 1, dtype=np.int64),
+            weight_buffer=np.empty(entries + 1, dtype=np.int64),
+        ),
         active=np.empty(len(table.arity), dtype=np.int64),
-        ends=np.empty(rows, dtype=np.int64),
-        **room_to_wait(table, max(waiting, widest + 2)),
+        now=np.zeros(1, NOW),
     )
 
 
-def room_to_wait(table: Table, waiting: int) -> dict[str, np.ndarray]:
-    """The arrays of `Scratch` that go by the branches that may wait."""
-    return {
-        "waiting_rows": np.empty((waiting, len(table.order)), dtype=np.int64),
-        "waiting_cases": np.empty(waiting, dtype=np.int64),
-        "waiting_counts": np.empty((waiting, table.n_classes), dtype=np.int64),
-        "waiting_inner": np.empty(waiting, dtype=np.bool_),
-        "open_node": np.empty(waiting, dtype=np.int64),
-        "open_branch": np.empty(waiting, dtype=np.int64),
-        "open_active": np.empty(waiting, dtype=np.int64),
-    }
+def new_scan(n_cases: int, n_table: int, classes: int, nlogn: np.ndarray) -> Scan:
+    """Room to scan nodes of up to `n_cases` of `n_table` cases.
+
+    `sizes` counts the whole cases below a cut, `steps` has one a case, and one more a class where
+    these are two.
+    """
+    by_class = np.empty((5, classes), dtype=np.int64)
+    return Scan(
+        *by_class,
+        sizes=np.empty(n_cases + 1, dtype=np.int64),
+        steps=np.empty(n_cases + max(classes, 2), dtype=np.int64),
+        weight_of=np.empty(n_table, dtype=np.int64),
+        nlogn=nlogn,
+    )
+
+
+def new_tally(widest: int, classes: int) -> Tally:
+    """Room to count discrete features of up to `widest` values."""
+    return Tally(
+        histogram=np.empty((widest + 1, classes), dtype=np.int64),
+        number=np.empty(widest, dtype=np.int64),
+        value_of=np.empty(widest, dtype=np.int64),
+    )
 
 
 MOST_ROUNDED = 1e-3  # of all weights together that rounding may change
@@ -112,7 +137,7 @@ def distinct_cases(data: Dataset, cases, weights) -> tuple[np.ndarray, np.ndarra
             f"{data.name}: cases go from 0 to {data.n_cases - 1}, got {chosen.min()} to"
             f" {chosen.max()}"
         )
-    chosen = chosen.astype(np.int32, copy=False)
+    chosen = np.ascontiguousarray(chosen, dtype=np.int32)
     if weights is None and (chosen[1:] > chosen[:-1]).all():  # the usual case; nothing is copied
         return chosen, None
     found, place, times = np.unique(chosen, return_inverse=True, return_counts=True)
@@ -194,9 +219,8 @@ class Grower:
         # are many.
         entries = len(self.cases) + (len(self.cases) // 8 + 64 if self.lacks.any() else 0)
         waiting = 64 if len(self.cases) < 2000 else 512
-        self.scratch = new_scratch(
-            self.table, len(self.cases), self.options.min_gap, entries, waiting
-        )
+        self.close = close_features(self.table, self.options.min_gap)
+        self.desk = new_desk(self.table, len(self.cases), entries, waiting)
         capacity = 2 * len(self.cases) + 64
         self.nodes = new_nodes(capacity, data.n_classes, capacity)
 
@@ -233,17 +257,10 @@ class Grower:
         offered = self._offered(features)
         whole = self.is_whole(offered)
         weights = np.empty(0, dtype=np.int64) if whole else self.case_weights()
-        fixed = (
-            self.table,
-            *self._rules(whole),
-            offered,
-            self.cases,
-            weights,
-            self.present,
-            len(self.cases),
-        )
+        sample = Sample(offered, self.cases, weights, self.present, self.close)
+        fixed = self.table, *self._rules(whole), sample
         return self._with_room(
-            lambda nodes, resume: grow_kernels.grow(*fixed, nodes, self.scratch, resume, STRETCH)
+            lambda resume: grow_kernels.grow(*fixed, self.nodes, self.desk, resume, STRETCH)
         )
 
     def _rules(self, whole: bool) -> tuple[Rules, Rules]:
@@ -264,22 +281,18 @@ class Grower:
         little, or to go on: Python answers Ctrl-C in between.
         """
         resume = False
-        while (count := grow(self.nodes, resume)) < 0:
+        while (count := grow(resume)) < 0:
             resume = count == PAUSED
-            scratch, capacity = self.scratch, len(self.nodes.feature)
+            entries, waiting = len(self.desk.listed.cases), len(self.desk.open)
             if count == FULL:
-                check_nodes(self.data, 2 * capacity)
-                self.nodes = new_nodes(2 * capacity, self.data.n_classes, 2 * capacity)
-                continue
-            if count == NO_ROOM_TO_WAIT:
-                more = room_to_wait(self.table, 2 * len(scratch.waiting_cases))
-                self.scratch = scratch._replace(**more)
-            elif count == NO_ROOM_FOR_ENTRIES:
-                del self.scratch  # before as much again is taken
-                gap, entries = self.options.min_gap, 2 * len(scratch.cases)
-                waiting = len(scratch.waiting_cases)
-                del scratch
-                self.scratch = new_scratch(self.table, len(self.cases), gap, entries, waiting)
+                capacity = 2 * len(self.nodes.feature)
+                check_nodes(self.data, capacity)
+                self.nodes = new_nodes(capacity, self.data.n_classes, capacity)
+            elif count != PAUSED:
+                entries *= 1 + (count == NO_ROOM_FOR_ENTRIES)
+                waiting *= 1 + (count == NO_ROOM_TO_WAIT)
+                del self.desk  # before as much again is taken
+                self.desk = new_desk(self.table, len(self.cases), entries, waiting)
         return count
 
     def tree(self, count: int) -> Tree:

@@ -1,36 +1,13 @@
 """What growers read: the encoded table with its presorted columns, as arrays a kernel can take."""
 
-from typing import NamedTuple
-
 import numpy as np
 
 from pinetum.constants import MISSING, MOST_WHOLE_CASES
 from pinetum.data.dataset import Dataset
+from pinetum.induction.kernels.bundles import Table
 from pinetum.induction.kernels.presort import order_by_code
 from pinetum.induction.kernels.quality import nlogn_table
 from pinetum.induction.kernels.ranks import rank_columns, transpose_block
-
-
-class Table(NamedTuple):
-    """A data set for kernels; shared by all growers of the data set, its folds included."""
-
-    codes: np.ndarray  # int32 (features, cases), -1 missing
-    labels: np.ndarray  # int32 (cases,)
-    arity: np.ndarray  # int32 (features,)
-    continuous: np.ndarray  # bool (features,)
-    values: np.ndarray  # float64, all continuous features' distinct values, end to end
-    value_start: np.ndarray  # int64 (features + 1,); empty stretch for a discrete feature
-    # int64 (continuous features, cases): entries of the known cases by rank code, see
-    # `kernels.cuts`
-    order: np.ndarray
-    order_row: np.ndarray  # int32 (features,): row in `order`, or -1
-    order_size: np.ndarray  # int64 (continuous features,): number of known cases
-    lacking: np.ndarray  # bool (features,): whether any case lacks the feature's value
-    nlogn: np.ndarray  # int64 (cases + 1,)
-    n_classes: int
-    class_bits: int
-    case_bits: int
-
 
 BLOCK = 8  # columns that are encoded together,
 CELLS = 1 << 15  # and more of them where they are short

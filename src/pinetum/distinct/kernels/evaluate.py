@@ -1,8 +1,8 @@
 """The quality of every feature for one set of cases, as `induction.quality` defines it.
 
-Columns of numbers are scanned in order by `induction.kernels.cuts`. Most sets are small, so they
-are not sorted: every building case has a place in the order of each column, its place becomes a
-bit, and bits are read off in order. Whole cases are counted by the classes that are there,
+Columns of numbers are scanned in order by `induction.kernels.best_cut`. Most sets are small, so
+they are not sorted: every building case has a place in the order of each column, its place becomes
+a bit, and bits are read off in order. Whole cases are counted by the classes that are there,
 renumbered: few of many, and two of them are cut fastest.
 
 A kernel that calls others counts references of each of its arrays, which takes longer than to rank
@@ -27,24 +27,13 @@ from pinetum.distinct.kernels.records import (
     RIGHT,
     WANTED,
 )
-from pinetum.induction.kernels.cuts import (
-    LOWEST,
-    count_cuts,
-    cut_by_terms,
-    cut_many,
-    cut_two,
-    cut_weighted,
-    fill_tables,
-    index,
-)
+from pinetum.induction.kernels.best_cut import Node, best_cut
+from pinetum.induction.kernels.cuts import LOWEST, Gaps, Scan, Segment, index
 from pinetum.induction.kernels.nodes import place_cut
 from pinetum.induction.kernels.quality import (
     INELIGIBLE,
-    continuous_split,
     discrete_split,
     impurity_mass,
-    is_in_terms,
-    least_side,
     on_grid,
     worth,
 )
@@ -191,19 +180,26 @@ def evaluate_features(
         label_bits = bits_for(n_classes)
         shift = label_bits
     counts, known = by_class[COUNTS, :n_classes], by_class[KNOWN, :n_classes]
-    left, right, chords = (
+    scan = Scan(
+        counts,
+        known,
         by_class[LEFT, :n_classes],
         by_class[RIGHT, :n_classes],
         by_class[CHORDS, :n_classes],
+        sizes,
+        steps,
+        weight_of,
+        nlogn_of,
     )
     case_mask, class_mask = (np.int64(1) << case_bits) - 1, (np.int64(1) << class_bits) - 1
-    label_mask, from_code = (np.int64(1) << label_bits) - 1, class_bits + case_bits
-    criterion, gap, in_terms = rules.criterion, rules.min_gap, is_in_terms(rules.criterion)
+    from_code = class_bits + case_bits
+    gap, zero = rules.min_gap, np.int64(0)
     floor = np.int64(LOWEST) if rules.zero_gain else max(np.int64(0), np.int64(rules.min_gain - 1))
-    whole_mass = impurity_mass(counts, weight, criterion, rules.unit, nlogn_of)
+    whole_mass = impurity_mass(counts, weight, rules.criterion, rules.unit, nlogn_of)
+    node = Node(zero, n, weight, whole_mass, fractional, n_all)
     words = len(bits)
     by_bits = words <= WORDS_PER_CASE * n
-    filled = False  # whether `sizes` and `steps` are those of all n cases
+    filled = False
     for f in range(len(kind)):
         if (sets[WANTED, f >> 6] >> np.int64(f & 63)) & 1 == 0:
             continue
@@ -214,145 +210,19 @@ def evaluate_features(
             else:
                 m = entries_by_sort(order, cells, f, case, n, entries)
             varies = m > 0 and entries[0, 0] >> from_code != entries[0, m - 1] >> from_code
-            if varies and not fractional:
-                for i in range(m):
-                    e = entries[index(0), index(i)]
-                    entries[index(0), index(i)] = ((e >> from_code) << label_bits) | by_class[
-                        NUMBER, index(e & class_mask)
-                    ]
-            total, before = weight, whole_mass
-            if varies and m < n:
-                for c in range(n_classes):
-                    known[c] = 0
-                total = np.int64(0)
-                for i in range(m):
-                    e = entries[index(0), index(i)]
-                    w = (
-                        weight_of[index((e >> label_bits) & case_mask)]
-                        if fractional
-                        else np.int64(1)
-                    )
-                    known[index(e & label_mask)] += w
-                    total += w
-                before = impurity_mass(known, total, criterion, rules.unit, nlogn_of)
-            elif varies:
-                for c in range(n_classes):
-                    known[c] = counts[c]
-            least = least_side(total, n_all, rules)
-            if varies and 2 * least <= total:
-                close, first_value = kind[f] == CLOSE, value_start[f]
-                zero, at, below, tries, gained = (
-                    np.int64(0),
-                    np.int64(0),
-                    np.int64(0),
-                    np.int64(0),
-                    np.int64(0),
-                )
-                if fractional:
-                    gained, at, below, tries = cut_weighted(
-                        entries,
-                        zero,
-                        zero,
-                        m,
-                        weight_of,
-                        least,
-                        shift,
-                        label_bits,
-                        case_mask,
-                        known,
-                        total,
-                        left,
-                        right,
-                        chords,
-                        nlogn_of,
-                        criterion,
-                        before,
-                        weight,
-                        floor,
-                        close,
-                        values,
-                        first_value,
-                        gap,
-                    )
-                else:
-                    last = total - least
-                    if not in_terms and not (filled and m == n):
-                        fill_tables(known, total, nlogn_of, sizes, steps)
-                        filled = m == n
-                    if n_classes == 2:
-                        gained, at = cut_two(
-                            entries,
-                            zero,
-                            zero,
-                            least,
-                            last,
-                            shift,
-                            known,
-                            sizes,
-                            steps,
-                            criterion,
-                            before,
-                            weight,
-                            floor,
-                            close,
-                            values,
-                            first_value,
-                            gap,
-                        )
-                    elif in_terms:
-                        gained, at = cut_by_terms(
-                            entries,
-                            zero,
-                            zero,
-                            least,
-                            last,
-                            shift,
-                            label_bits,
-                            known,
-                            left,
-                            right,
-                            criterion,
-                            before,
-                            weight,
-                            floor,
-                            close,
-                            values,
-                            first_value,
-                            gap,
-                        )
-                    else:
-                        gained, at = cut_many(
-                            entries,
-                            zero,
-                            zero,
-                            least,
-                            last,
-                            shift,
-                            label_bits,
-                            known,
-                            sizes,
-                            steps,
-                            nlogn_of,
-                            left,
-                            before,
-                            weight,
-                            floor,
-                            close,
-                            values,
-                            first_value,
-                            gap,
-                        )
-                    below = at
-                    if at > 0 and rules.penalty:
-                        tries = count_cuts(
-                            entries, zero, zero, least, last, shift, close, values, first_value, gap
-                        )
+            if varies:
+                if not fractional:
+                    for i in range(m):
+                        e = entries[index(0), index(i)]
+                        entries[index(0), index(i)] = ((e >> from_code) << label_bits) | by_class[
+                            NUMBER, index(e & class_mask)
+                        ]
+                segment = Segment(entries, zero, zero, m, shift, label_bits, case_mask)
+                gaps = Gaps(kind[f] == CLOSE, values, value_start[f], gap)
+                mass, split, at, filled = best_cut(segment, node, gaps, scan, rules, floor, filled)
                 if at > 0:
-                    mass, split = continuous_split(
-                        gained, below, total, weight, tries, rules, nlogn_of
-                    )
                     low, high = entries[0, at - 1] >> shift, entries[0, at] >> shift
-                    cut = np.int64(place_cut(low, high, values, present, first_value)[1])
+                    cut = np.int64(place_cut(low, high, values, present, value_start[f])[1])
         else:
             branches = np.int64(arity[f])
             for v in range(branches):

@@ -1,19 +1,19 @@
 """Backward elimination in four ways that select the same features."""
 
-import numpy as np
-
-from pinetum.elimination.kernels.ranking import NOWHERE, RANKINGS, RING
-from pinetum.elimination.kernels.records import (
+from pinetum.elimination.kernels.bundles import (
     DONE,
     FULL,
     NONE,
+    NOWHERE,
     STOPPED,
     borrow_scratch,
+    borrow_search,
     borrow_store,
     borrow_table,
-    set_root,
+    borrow_walk,
 )
-from pinetum.elimination.kernels.walks import at_stake, borrow_walk, lay_out, score
+from pinetum.elimination.kernels.records import set_root
+from pinetum.elimination.kernels.walks import at_stake, lay_out, score
 from pinetum.jit import kernel
 from pinetum.kernels.arrays import borrow
 
@@ -21,52 +21,28 @@ from pinetum.kernels.arrays import borrow
 BLACK_BOX, USED_ONLY, INCREMENTAL, BOUNDED = 0, 1, 2, 3
 ROUNDS, TREES, STOPPED_EARLY, SKIPPED, RANKED, RESETS = 0, 1, 2, 3, 4, 5  # counters
 NO_LIMIT = 1 << 40
+TREE, ROUND, CANDIDATE, FINISHED = 0, 1, 2, 3  # what comes next
 
 
-@kernel
-def grow_tree(table, store, scratch, walk, offered, anew, places, rules, whole_rules, used):
-    """Grow the tree on the offered features and lay it out: (status, search errors).
+@kernel(inline=True)
+def next_tree(now, following, anew):
+    """Let the tree on the offered features be grown and laid out, and then what follows.
 
     `anew` empties the store first; otherwise what is known is kept, and the store is only emptied
     when full.
     """
-    # variables, since numba compiles anew for every constant argument
-    nothing, yes, no, no_limit = np.int64(NONE), np.int64(1), np.int64(0), np.int64(NO_LIMIT)
-    status, errors, is_last = np.int64(FULL), no, False
-    while status != DONE and not is_last:
-        is_last = anew != 0
-        if not is_last or set_root(table, store, rules) != FULL:
-            status, errors = score(
-                table,
-                store,
-                scratch,
-                walk,
-                offered,
-                nothing,
-                places,
-                yes,
-                no,
-                rules,
-                whole_rules,
-                used,
-                no,
-                no_limit,
-            )
-        anew = yes
-    if status == DONE:
-        errors = np.int64(lay_out(table, store, walk, offered))
-    return status, errors
+    now.doing, now.next, now.anew = TREE, following, anew
 
 
-@kernel
-def in_order(wanted, size, order, by_size):
+@kernel(inline=True)
+def in_order(candidates, size, order, by_size):
     """Candidates, by index or by the building cases at stake (few first, then by index).
 
     Gives their number.
     """
     n = 0
-    for feature in range(len(wanted)):
-        if wanted[feature] == 0:
+    for feature in range(len(candidates)):
+        if candidates[feature] == 0:
             continue
         at = n
         if by_size:
@@ -79,175 +55,178 @@ def in_order(wanted, size, order, by_size):
 
 
 @kernel(inline=True)
-def score_candidate(
-    table,
-    store,
-    scratch,
-    walk,
-    offered,
-    feature,
-    way,
-    places,
-    rules,
-    whole_rules,
-    used,
-    untouched,
-    limit,
-):
-    """Search errors without a feature: (status, errors).
+def begin_round(store, walk, search, way, now):
+    """Put the features that may go in the order in which they are tried."""
+    candidates = search.offered if way == BLACK_BOX else search.used_by_best
+    if way >= INCREMENTAL:
+        for feature in range(len(candidates)):
+            if candidates[feature]:
+                search.stake[feature], search.size[feature] = at_stake(store, walk, feature)
+    else:
+        walk.votes.votes[:] = 0  # candidates are counted from nothing
+        walk.votes.parts[:] = 0
+    now.candidates = in_order(candidates, search.size, search.order, way == BOUNDED)
+    now.place, now.again, now.best, now.best_errors = 0, 0, NONE, now.errors
+    now.doing = CANDIDATE
 
-    Only BOUNDED keeps what it grows for it.
-    """
-    entries_of_root = store.where[0]
-    status, errors = np.int64(DONE), np.int64(0)
-    removed, remember, lazy = feature, np.int64(1), np.int64(1)
+
+@kernel(inline=True)
+def next_candidate(search, way, now, counters):
+    """Let `now.feature` be the next candidate that may be better than the best, or -1."""
+    ask = search.ask[0]
+    now.feature = NONE
+    while now.feature == NONE and now.place < now.candidates:
+        feature = search.order[now.place]
+        ask.untouched, ask.limit = 0, NO_LIMIT
+        if way >= INCREMENTAL:
+            ask.untouched = now.errors - search.stake[feature]
+        if way == BOUNDED:  # what a candidate may err at most to be chosen
+            ask.limit = now.best_errors if feature < now.best else now.best_errors - 1
+        if ask.untouched > ask.limit:
+            counters[SKIPPED] += 1
+            now.place += 1
+        else:
+            now.feature = feature
+
+
+@kernel(inline=True)
+def end_round(search, way, now, path, path_errors):
+    """Remove the best candidate, if there is one, and go on without it."""
+    if now.best == NONE:
+        now.doing = FINISHED
+    else:
+        search.offered[now.best] = 0
+        path[now.steps], path_errors[now.steps] = now.best, now.best_errors
+        now.steps += 1
+        now.errors = now.best_errors
+        now.doing = ROUND
+        if way >= INCREMENTAL:
+            next_tree(now, ROUND, 0)
+
+
+@kernel(inline=True)
+def ask_tree(table, store, search, rules, now):
+    """Ask for the errors of the tree on the offered features: DONE, or FULL."""
+    ask = search.ask[0]
+    ask.removed, ask.remember, ask.lazy, ask.untouched, ask.limit = NONE, 1, 0, 0, NO_LIMIT
+    return set_root(table, store, rules) if now.anew else DONE
+
+
+@kernel(inline=True)
+def end_tree(table, store, walk, search, now):
+    """Lay the tree out, or try once more with an empty store."""
+    if now.status == FULL:
+        now.doing, now.anew = FINISHED if now.anew else TREE, 1
+    else:
+        errors = lay_out(table, store, walk, search.offered)
+        now.doing = now.next
+        if now.next == ROUND:
+            now.errors = errors
+            search.used_by_best[:] = search.used
+
+
+@kernel(inline=True)
+def ask_candidate(table, store, search, way, rules, now):
+    """Ask for the errors without `now.feature`: DONE, or FULL. Only BOUNDED keeps what it grows."""
+    ask, status = search.ask[0], DONE
+    ask.removed, ask.remember, ask.lazy = now.feature, 1, 1
+    where = store.node[0].where
     if way != BOUNDED:
-        offered[feature] = 0
-        removed, remember, lazy = (
-            np.int64(feature if way == INCREMENTAL else NONE),
-            np.int64(0),
-            np.int64(0),
-        )
+        search.offered[now.feature] = 0
+        ask.remember, ask.lazy = 0, 0
         if way < INCREMENTAL:
-            status = np.int64(set_root(table, store, rules))
-    cases, searched = store.top[0], store.top[1]
-    records, children = store.top[2], store.top[3]
-    ring = store.top[RING]
-    if status != FULL:
-        status, errors = score(
-            table,
-            store,
-            scratch,
-            walk,
-            offered,
-            removed,
-            places,
-            remember,
-            lazy,
-            rules,
-            whole_rules,
-            used,
-            untouched,
-            limit,
-        )
-    if way != BOUNDED:
-        store.top[0], store.top[1], store.top[2], store.top[3] = cases, searched, records, children
-        if (
-            store.top[RING] <= scratch.entries.shape[1]
-        ):  # nothing that is still wanted has been overwritten
-            store.top[RING] = ring
-        if store.where[0] != entries_of_root:  # made anew, without those of this feature
-            store.where[0] = NOWHERE
-        offered[feature] = 1
-    return status, errors
+            ask.removed = NONE
+            status = set_root(table, store, rules)
+    saved, top = search.saved[0], store.top[0]
+    saved.records, saved.cases, saved.search = top.records, top.cases, top.search
+    saved.children, saved.columns, now.where = top.children, top.columns, where
+    return status
+
+
+@kernel(inline=True)
+def forget_candidate(store, scratch, search, now):
+    """Empty the store of what was grown for a candidate."""
+    saved, top = search.saved[0], store.top[0]
+    top.records, top.cases, top.search = saved.records, saved.cases, saved.search
+    top.children = saved.children
+    if top.columns <= scratch.rows.entries.shape[1]:  # nothing still wanted has been overwritten
+        top.columns = saved.columns
+    if store.node[0].where != now.where:  # made anew, without those of this feature
+        store.node[0].where = NOWHERE
+    search.offered[now.feature] = 1
+
+
+@kernel(inline=True)
+def end_candidate(search, way, now, counters):
+    """Keep the candidate if it is the best so far; where the store was full empty it, grow the
+    present tree anew and try once more.
+    """
+    ask = search.ask[0]
+    if now.status == FULL:
+        now.doing = FINISHED
+        if way >= INCREMENTAL and not now.again:
+            counters[RESETS] += 1
+            now.again = 1
+            next_tree(now, CANDIDATE, 1)
+    else:
+        now.again = 0
+        now.place += 1
+        counters[TREES] += 1
+        if now.status == STOPPED:
+            counters[STOPPED_EARLY] += 1
+        elif ask.errors < now.best_errors or (
+            ask.errors == now.best_errors and now.feature < now.best
+        ):
+            now.best, now.best_errors = now.feature, ask.errors
+            search.used_by_best[:] = search.used
 
 
 @kernel
 def eliminate(
-    table,
-    store,
-    scratch,
-    walk,
-    offered,
-    way,
-    places,
-    rules,
-    whole_rules,
-    path,
-    path_errors,
-    counters,
+    table, store, scratch, walk, search, way, rules, whole_rules, path, path_errors, counters
 ):
     """Remove features one by one while the search errors fall: (status, steps, errors of the top
     tree).
 
     The next feature to go is the one whose tree errs least, ties to the lowest index, and none goes
-    when no tree errs less than the present one. `offered` (uint8 per feature) ends as the
-    selection; no more features go than `path` has room for.
+    when no tree errs less than the present one. `search.offered` ends as the selection; no more
+    features go than `path` has room for. One call of `score`, since it is large, serves the present
+    tree and every candidate.
     """
     table, store, scratch = borrow_table(table), borrow_store(store), borrow_scratch(scratch)
-    walk, offered = borrow_walk(walk), borrow(offered)
-    n_features = len(offered)
-    size = np.zeros(n_features, np.int64)
-    stake = np.zeros(n_features, np.int64)
-    wanted = np.zeros(n_features, np.uint8)
-    used = np.zeros(n_features, np.uint8)
-    used_by_best = np.zeros(n_features, np.uint8)
-    order = np.empty(n_features, np.int64)
-    store.top[RANKINGS], store.top[RING], store.where[0] = 0, 0, NOWHERE
-    yes, no = np.int64(1), np.int64(0)
-    status, errors = grow_tree(
-        table, store, scratch, walk, offered, yes, places, rules, whole_rules, used_by_best
-    )
-    top_errors = errors
-    steps = 0
-    while status != FULL and steps < len(path):
-        counters[ROUNDS] += 1
-        for feature in range(n_features):
-            wanted[feature] = offered[feature] if way == BLACK_BOX else used_by_best[feature]
-        if way >= INCREMENTAL:
-            for feature in range(n_features):
-                if wanted[feature]:
-                    stake[feature], size[feature] = at_stake(store, walk, feature)
-        else:
-            walk.votes[:] = 0  # candidates are counted from nothing
-            walk.parts[:] = 0
-        n_candidates = in_order(wanted, size, order, way == BOUNDED)
-        best, best_errors = NONE, errors
-        i = 0
-        is_second_try = False
-        while i < n_candidates and status != FULL:
-            feature = order[i]
-            untouched = errors - stake[feature] if way >= INCREMENTAL else no
-            limit = np.int64(NO_LIMIT)
-            if way == BOUNDED:  # what a candidate may err at most to be chosen
-                limit = best_errors if feature < best else best_errors - 1
-            if untouched > limit:
-                counters[SKIPPED] += 1
-                i += 1
-                continue
-            used[:] = 0
-            status, found = score_candidate(
-                table,
-                store,
-                scratch,
-                walk,
-                offered,
-                feature,
-                way,
-                places,
-                rules,
-                whole_rules,
-                used,
-                untouched,
-                limit,
-            )
-            if status == FULL and way >= INCREMENTAL and not is_second_try:
-                # empty the store, grow the present tree anew and try this candidate once more
-                counters[RESETS] += 1
-                is_second_try = True
-                status, _ = grow_tree(
-                    table, store, scratch, walk, offered, yes, places, rules, whole_rules, used
-                )
-                continue
-            is_second_try = False
-            i += 1
-            counters[TREES] += 1
-            if status == STOPPED:
-                counters[STOPPED_EARLY] += 1
-            elif found < best_errors or (found == best_errors and feature < best):
-                best, best_errors = feature, found
-                for other in range(n_features):
-                    used_by_best[other] = used[other]
-        if best == NONE or status == FULL:
-            break
-        offered[best] = 0
-        path[steps], path_errors[steps] = best, best_errors
-        steps += 1
-        errors = best_errors
-        if way >= INCREMENTAL:
-            used_by_best[:] = 0
-            status, errors = grow_tree(
-                table, store, scratch, walk, offered, no, places, rules, whole_rules, used_by_best
-            )
-    counters[RANKED] = store.top[RANKINGS]
-    return FULL if status == FULL else DONE, steps, top_errors
+    walk, search = borrow_walk(walk), borrow_search(search)
+    path, path_errors, counters = borrow(path), borrow(path_errors), borrow(counters)
+    now, top = search.now[0], store.top[0]
+    top.rankings, top.columns, store.node[0].where = 0, 0, NOWHERE
+    now.steps, now.top_errors, now.status = 0, NONE, DONE
+    next_tree(now, ROUND, 1)
+    while now.doing != FINISHED:
+        if now.doing == ROUND:
+            if now.top_errors == NONE:
+                now.top_errors = now.errors
+            if now.steps == len(path):
+                now.doing = FINISHED
+            else:
+                counters[ROUNDS] += 1
+                begin_round(store, walk, search, way, now)
+        if now.doing == CANDIDATE:
+            next_candidate(search, way, now, counters)
+            if now.feature == NONE:
+                end_round(search, way, now, path, path_errors)
+            else:
+                now.status = ask_candidate(table, store, search, way, rules, now)
+        if now.doing == TREE:
+            now.status = ask_tree(table, store, search, rules, now)
+        if now.doing == TREE or (now.doing == CANDIDATE and now.feature != NONE):
+            if now.status != FULL:
+                search.used[:] = 0
+                score(table, store, scratch, walk, search, rules, whole_rules)
+                now.status = search.ask[0].status
+            if now.doing == TREE:
+                end_tree(table, store, walk, search, now)
+            else:
+                if way != BOUNDED:
+                    forget_candidate(store, scratch, search, now)
+                end_candidate(search, way, now, counters)
+    counters[RANKED] = top.rankings
+    return FULL if now.status == FULL else DONE, now.steps, now.top_errors

@@ -1,100 +1,51 @@
-"""Trees as walks over records: the current tree in preorder, and the search errors of a
-candidate.
-"""
-
-from typing import NamedTuple
+"""Trees as walks over records: the present tree in preorder, and search errors of candidates."""
 
 import numpy as np
 
 from pinetum.constants import VOTE_TOLERANCE
-from pinetum.elimination.kernels.ranking import NOWHERE, UNRANKED, rank
-from pinetum.elimination.kernels.records import DONE, FULL, NONE, STOPPED, UNKNOWN, expand, split_of
+from pinetum.elimination.kernels.bundles import (
+    DONE,
+    FULL,
+    NONE,
+    NOWHERE,
+    STOPPED,
+    UNKNOWN,
+    UNRANKED,
+)
+from pinetum.elimination.kernels.ranking import rank
+from pinetum.elimination.kernels.records import expand, split_of
 from pinetum.induction.kernels.cuts import index
 from pinetum.jit import kernel
-from pinetum.kernels.arrays import borrow
 
 VOTE_UNIT = 1 << 50  # votes are integers, so that adding and taking back leaves nothing behind
 VOTE_TIE = int(VOTE_TOLERANCE * VOTE_UNIT)
 
 
-class Walk(NamedTuple):
-    """The current tree in preorder and what the search cases say about it."""
-
-    record: np.ndarray  # int64 (nodes,)
-    feature: np.ndarray  # int32, -1 in a leaf
-    parent: np.ndarray  # int64
-    end: np.ndarray  # int64: the subtree of node i is i..end[i]
-    next: np.ndarray  # int64: next node, in preorder, that splits on the same feature
-    head: np.ndarray  # int64 (features,): first node that splits on a feature, or -1
-    stack: np.ndarray  # int64
-    is_wrong: np.ndarray  # uint8 (search cases,)
-    votes: np.ndarray  # int64 (search cases, classes): of the cases that end in several leaves
-    parts: np.ndarray  # int64 (search cases,): in how many leaves
-    new_votes: np.ndarray  # the same for the candidate, as differences
-    new_parts: np.ndarray
-    stamp: np.ndarray  # int64 (search cases,): last question that met this case
-    touched: np.ndarray  # int64: search cases with differences
-    counter: np.ndarray  # int64: last stamp, number of touched cases
-
-
 @kernel
-def borrow_walk(walk):
-    return Walk(
-        borrow(walk.record),
-        borrow(walk.feature),
-        borrow(walk.parent),
-        borrow(walk.end),
-        borrow(walk.next),
-        borrow(walk.head),
-        borrow(walk.stack),
-        borrow(walk.is_wrong),
-        borrow(walk.votes),
-        borrow(walk.parts),
-        borrow(walk.new_votes),
-        borrow(walk.new_parts),
-        borrow(walk.stamp),
-        borrow(walk.touched),
-        borrow(walk.counter),
-    )
-
-
-@kernel
-def add_votes(
-    counts,
-    label,
-    place,
-    search,
-    search_weights,
-    stamps,
-    touched,
-    counter,
-    votes,
-    parts,
-    record,
-    sign,
-):
+def add_votes(store, votes, record, sign):
     """Votes of a leaf for the search cases that reach it in part, as differences."""
-    n_classes = counts.shape[1]
+    counts, here, counter = store.counts, store.node[record], votes.counter[0]
+    new_votes, new_parts = votes.new_votes, votes.new_parts
+    search, search_weights = store.search, store.search_weights
     total = np.int64(0)
-    for c in range(n_classes):
+    for c in range(counts.shape[1]):
         total += counts[record, c]
-    stamp = counter[0]
-    for i in range(place[record, 2], place[record, 3]):
+    for i in range(here.search_first, here.search_last):
         weight = search_weights[i]
         if weight == 1.0:
             continue
         case = index(search[index(i)])
-        if stamps[case] != stamp:
-            stamps[case] = stamp
-            touched[counter[1]] = case
-            counter[1] += 1
-        parts[case] += sign
+        if votes.stamp[case] != counter.stamp:
+            votes.stamp[case] = counter.stamp
+            votes.touched[counter.touched] = case
+            counter.touched += 1
+        new_parts[case] += sign
         if total == 0:
-            votes[case, label[record]] += sign * np.int64(np.rint(weight * VOTE_UNIT))
+            new_votes[case, here.label] += sign * np.int64(np.rint(weight * VOTE_UNIT))
             continue
-        for c in range(n_classes):
+        for c in range(counts.shape[1]):
             if counts[record, c] > 0:
-                votes[case, c] += sign * np.int64(
+                new_votes[case, c] += sign * np.int64(
                     np.rint(weight * counts[record, c] / total * VOTE_UNIT)
                 )
 
@@ -111,50 +62,30 @@ def winner(votes, more_votes, case):
 
 
 @kernel(inline=True)
-def grow_below(
-    table,
-    store,
-    scratch,
-    walk,
-    record,
-    offered,
-    removed,
-    places,
-    lazy,
-    rules,
-    whole_rules,
-    used,
-    errors,
-    limit,
-):
-    """Add the search errors of the subtree at a record: (status, errors).
+def branches_of(table, feature):
+    return np.int64(2) if table.continuous[feature] else np.int64(table.features.arity[feature])
 
-    Stops when they exceed the limit.
+
+@kernel(inline=True)
+def grow_below(table, store, scratch, walk, record, search, rules, whole_rules):
+    """Add the search errors of the subtree at a record to `ask.errors`; stop when they exceed the
+    limit.
 
     What is known is counted before anything new is grown, so that a hopeless candidate stops early.
-    With `lazy`, a node that no search case reaches is left as it is.
     """
-    weighted = len(store.weights) > 0
-    # No field is read in the loop: each time its references would be counted.
-    state, n_ranked, ranked = store.state, store.n_ranked, store.ranked
-    child, children = store.child, store.children
-    counts, label = store.counts, store.label
-    place_of, wrong = store.place, store.wrong
-    search, search_weights = store.search, store.search_weights
-    continuous, arity = table.continuous, table.arity
-    stamp, touched, counter = walk.stamp, walk.touched, walk.counter
-    votes, parts = walk.new_votes, walk.new_parts
+    weighted, ask = len(store.weights) > 0, search.ask[0]
+    node, split, offered = store.node, store.split, search.offered
     stack = walk.stack  # known records from the front, those to be ranked from the back
     front, back = 1, len(stack)
     stack[0] = record
-    status = DONE
-    while status == DONE and (front > 0 or back < len(stack)):
+    ask.status = DONE
+    while ask.status == DONE and (front > 0 or back < len(stack)):
         if front > 0:
             front -= 1
             record = stack[front]
-            if lazy and place_of[record, 2] == place_of[record, 3]:
+            if ask.lazy and node[record].search_first == node[record].search_last:
                 continue
-            place = split_of(state, n_ranked, ranked, record, offered, removed)
+            place = split_of(node, split, record, offered, ask.removed)
             if place == UNKNOWN:
                 back -= 1
                 stack[back] = record
@@ -162,288 +93,212 @@ def grow_below(
         else:
             record = stack[back]
             back += 1
-            rank(table, store, scratch, record, offered, places, rules, whole_rules)
-            place = split_of(state, n_ranked, ranked, record, offered, removed)
+            rank(table, store, scratch, record, offered, ask.places, rules, whole_rules)
+            place = split_of(node, split, record, offered, ask.removed)
         if place < 0:
-            errors += wrong[record]
-            if errors > limit:
-                status = STOPPED
+            ask.errors += node[record].wrong
+            if ask.errors > ask.limit:
+                ask.status = STOPPED
             elif weighted:
-                add_votes(
-                    counts,
-                    label,
-                    place_of,
-                    search,
-                    search_weights,
-                    stamp,
-                    touched,
-                    counter,
-                    votes,
-                    parts,
-                    record,
-                    np.int64(1),
-                )
+                add_votes(store, walk.votes, record, np.int64(1))
             continue
-        if child[record, place] == NONE:
-            status = expand(table, store, scratch, record, place, rules)
-            if status == FULL:
+        if split[record, place].child == NONE:
+            ask.status = expand(table, store, scratch, record, place, rules)
+            if ask.status == FULL:
                 continue
-        feature = ranked[record, place]
-        used[feature] = 1
-        start = child[record, place]
-        for b in range(start + branches_of(continuous, arity, feature) - 1, start - 1, -1):
-            if children[b] != NONE:
-                stack[front] = children[b]
+        feature = split[record, place].feature
+        search.used[feature] = 1
+        start = split[record, place].child
+        for b in range(start + branches_of(table, feature) - 1, start - 1, -1):
+            if store.children[b] != NONE:
+                stack[front] = store.children[b]
                 front += 1
-    return status, errors
 
 
-@kernel
-def branches_of(continuous, arity, feature):
-    values = np.int64(arity[feature])
-    return np.int64(2) if continuous[feature] else values
+@kernel(inline=True)
+def write_leaf(table, store, walk, record):
+    """Say which of a leaf's whole search cases are labelled wrongly."""
+    here, weighted = store.node[record], len(store.weights) > 0
+    for i in range(here.search_first, here.search_last):
+        if not weighted or store.search_weights[i] == 1.0:
+            case = store.search[i]
+            walk.is_wrong[case] = table.search_labels[case] != here.label
+    if weighted:
+        add_votes(store, walk.votes, record, np.int64(1))
+
+
+@kernel(inline=True)
+def write_nodes(table, store, walk, offered):
+    """Write the nodes of the present tree in preorder: how many, and the whole search errors."""
+    stack, above = walk.stack, walk.above
+    stack[0], above[0] = 0, NONE
+    depth, n_nodes, errors = 1, 0, 0
+    while depth > 0:
+        depth -= 1
+        record = stack[depth]
+        node = walk.node[n_nodes]
+        node.record, node.parent, node.feature = record, above[depth], NONE
+        place = split_of(store.node, store.split, record, offered, np.int64(NONE))
+        if place < 0:
+            errors += store.node[record].wrong
+            write_leaf(table, store, walk, record)
+        else:
+            node.feature = store.split[record, place].feature
+            start = store.split[record, place].child
+            for b in range(start + branches_of(table, node.feature) - 1, start - 1, -1):
+                if store.children[b] != NONE:
+                    stack[depth], above[depth] = store.children[b], n_nodes
+                    depth += 1
+        n_nodes += 1
+    return n_nodes, errors
+
+
+@kernel(inline=True)
+def count_votes(table, walk):
+    """Keep the votes of the present tree: search errors of the cases that end in several leaves."""
+    votes, errors = walk.votes, 0
+    for i in range(votes.counter[0].touched):
+        case = votes.touched[i]
+        for c in range(votes.votes.shape[1]):
+            votes.votes[case, c] = votes.new_votes[case, c]
+            votes.new_votes[case, c] = 0
+        votes.parts[case] = votes.new_parts[case]
+        if winner(votes.votes, votes.new_votes, case) != table.search_labels[case]:
+            walk.is_wrong[case] = 1
+            errors += 1
+    return errors
+
+
+@kernel(inline=True)
+def link_nodes(walk, n_nodes):
+    """Ends of the subtrees, and the chain of the nodes that split on each feature."""
+    for i in range(n_nodes):
+        walk.node[i].end = 1
+    for i in range(n_nodes - 1, 0, -1):
+        walk.node[walk.node[i].parent].end += walk.node[i].end
+    for i in range(n_nodes - 1, -1, -1):
+        node = walk.node[i]
+        node.end += i
+        if node.feature != NONE:
+            node.next = walk.head[node.feature]
+            walk.head[node.feature] = i
 
 
 @kernel
 def lay_out(table, store, walk, offered):
     """Write the tree on the offered features, all of it known, to `walk`: its search errors."""
-    weighted = len(store.weights) > 0
-    state, n_ranked, ranked = store.state, store.n_ranked, store.ranked
-    child, children = store.child, store.children
-    counts, labels = store.counts, store.label
-    place_of, wrong = store.place, store.wrong
-    search, search_weights = store.search, store.search_weights
-    continuous, arity = table.continuous, table.arity
-    stamp, touched, counter = walk.stamp, walk.touched, walk.counter
-    new_votes, new_parts = walk.new_votes, walk.new_parts
-    votes, parts = walk.votes, walk.parts
-    is_wrong, search_labels = walk.is_wrong, table.search_labels
-    records, parents, features = walk.record, walk.parent, walk.feature
-    ends, nexts, heads = walk.end, walk.next, walk.head
-    stack, above = walk.stack, walk.end  # `end` is only needed afterwards
-    stack[0] = 0
-    above[0] = NONE
-    depth = 1
-    n_nodes = 0
-    errors = 0
-    is_wrong[:] = 0
-    heads[:] = NONE
-    counter[0] += 1
-    counter[1] = 0
-    if weighted:
-        votes[:] = 0
-        parts[:] = 0
-    while depth > 0:
-        depth -= 1
-        record = stack[depth]
-        node = n_nodes
-        n_nodes += 1
-        records[node], parents[node] = record, above[depth]
-        place = split_of(state, n_ranked, ranked, record, offered, np.int64(NONE))
-        if place < 0:
-            features[node] = NONE
-            errors += wrong[record]
-            label = labels[record]
-            for i in range(place_of[record, 2], place_of[record, 3]):
-                if not weighted or search_weights[i] == 1.0:
-                    case = search[i]
-                    is_wrong[case] = search_labels[case] != label
-            if weighted:
-                add_votes(
-                    counts,
-                    labels,
-                    place_of,
-                    search,
-                    search_weights,
-                    stamp,
-                    touched,
-                    counter,
-                    new_votes,
-                    new_parts,
-                    record,
-                    np.int64(1),
-                )
-            continue
-        feature = ranked[record, place]
-        features[node] = feature
-        start = child[record, place]
-        for b in range(start + branches_of(continuous, arity, feature) - 1, start - 1, -1):
-            if children[b] != NONE:
-                stack[depth], above[depth] = children[b], node
-                depth += 1
-    for i in range(counter[1]):
-        case = touched[i]
-        for c in range(votes.shape[1]):
-            votes[case, c] = new_votes[case, c]
-        parts[case] = new_parts[case]
-        for c in range(votes.shape[1]):
-            new_votes[case, c] = 0
-        if winner(votes, new_votes, case) != search_labels[case]:
-            is_wrong[case] = 1
-            errors += 1
-    clear_votes(walk)
-    for node in range(n_nodes):
-        ends[node] = 1
-    for node in range(n_nodes - 1, 0, -1):
-        ends[parents[node]] += ends[node]
-    for node in range(n_nodes - 1, -1, -1):
-        ends[node] += node
-        feature = features[node]
-        if feature != NONE:
-            nexts[node] = heads[feature]
-            heads[feature] = node
+    votes = walk.votes
+    walk.is_wrong[:] = 0
+    walk.head[:] = NONE
+    votes.counter[0].stamp += 1
+    votes.counter[0].touched = 0
+    votes.votes[:] = 0
+    votes.parts[:] = 0
+    n_nodes, errors = write_nodes(table, store, walk, offered)
+    errors += count_votes(table, walk)
+    clear_votes(votes)
+    link_nodes(walk, n_nodes)
     return errors
 
 
 @kernel
-def clear_votes(walk):
-    for i in range(walk.counter[1]):
-        case = walk.touched[i]
-        for c in range(walk.new_votes.shape[1]):
-            walk.new_votes[case, c] = 0
-        walk.new_parts[case] = 0
-    walk.counter[1] = 0
+def clear_votes(votes):
+    counter = votes.counter[0]
+    for i in range(counter.touched):
+        case = votes.touched[i]
+        for c in range(votes.new_votes.shape[1]):
+            votes.new_votes[case, c] = 0
+        votes.new_parts[case] = 0
+    counter.touched = 0
 
 
 @kernel
 def at_stake(store, walk, feature):
     """Search errors below the nodes that split on a feature, and building cases there."""
-    walk.counter[0] += 1
-    stamp = walk.counter[0]
+    stamps = walk.votes.stamp
+    walk.votes.counter[0].stamp += 1
+    stamp = walk.votes.counter[0].stamp
     errors, size = 0, 0
-    node = walk.head[feature]
-    end = 0
-    while node != NONE:
-        if node >= end:  # not below another such node
-            end = walk.end[node]
-            record = walk.record[node]
-            size += store.place[record, 1] - store.place[record, 0]
-            for i in range(store.place[record, 2], store.place[record, 3]):
-                case = store.search[i]
-                if walk.is_wrong[case] and walk.stamp[case] != stamp:
-                    walk.stamp[case] = stamp
+    i, end = walk.head[feature], 0
+    while i != NONE:
+        if i >= end:  # not below another such node
+            end = walk.node[i].end
+            here = store.node[walk.node[i].record]
+            size += here.last - here.first
+            for at in range(here.search_first, here.search_last):
+                case = store.search[at]
+                if walk.is_wrong[case] and stamps[case] != stamp:
+                    stamps[case] = stamp
                     errors += 1
-        node = walk.next[node]
+        i = walk.node[i].next
     return errors, size
 
 
-@kernel
-def count_parts(search_labels, touched, counter, votes, parts, new_votes, new_parts):
+@kernel(inline=True)
+def count_touched(table, votes):
     """Search errors among the touched cases, with the differences applied."""
     errors = 0
-    for i in range(counter[1]):
-        case = touched[i]
-        if parts[case] + new_parts[case] > 0:
-            errors += winner(votes, new_votes, case) != search_labels[case]
+    for i in range(votes.counter[0].touched):
+        case = votes.touched[i]
+        if votes.parts[case] + votes.new_parts[case] > 0:
+            errors += winner(votes.votes, votes.new_votes, case) != table.search_labels[case]
     return errors
 
 
-@kernel
-def score(
-    table,
-    store,
-    scratch,
-    walk,
-    offered,
-    removed,
-    places,
-    remember,
-    lazy,
-    rules,
-    whole_rules,
-    used,
-    untouched,
-    limit,
-):
-    """Search errors without one feature, or of the whole tree for `removed` NONE: (status, errors).
+@kernel(inline=True)
+def leave_out(store, walk, first, end):
+    """Take back the votes of the leaves of a subtree of the present tree."""
+    for i in range(first, end):
+        if walk.node[i].feature == NONE:
+            add_votes(store, walk.votes, walk.node[i].record, np.int64(-1))
+
+
+@kernel(inline=True)
+def score(table, store, scratch, walk, search, rules, whole_rules):
+    """Answer `search.ask`: its status and errors.
 
     Only the subtrees at nodes that split on the removed feature are walked (grown where they are
-    not known), and only the search cases that reach them count again; `untouched` errors lie
-    elsewhere. Without `remember` the subtrees are grown from copies of those nodes.
+    not known), and only the search cases that reach them count again. What is not to be remembered
+    is grown from copies of those nodes.
     """
-    weighted = len(store.weights) > 0
-    walk.counter[0] += 1
-    walk.counter[1] = 0
-    errors = untouched
-    status = DONE
-    node = 0 if removed == NONE else walk.head[removed]
-    end = 0
-    while node != NONE:
-        if node >= end:  # not below another such node
-            record = 0
-            if removed != NONE:
-                end = walk.end[node]
-                record = walk.record[node]
-                if weighted:
-                    for old in range(node, end):
-                        if walk.feature[old] == NONE:
-                            add_votes(
-                                store.counts,
-                                store.label,
-                                store.place,
-                                store.search,
-                                store.search_weights,
-                                walk.stamp,
-                                walk.touched,
-                                walk.counter,
-                                walk.new_votes,
-                                walk.new_parts,
-                                walk.record[old],
-                                np.int64(-1),
-                            )
-                if not remember:
-                    if store.top[0] == len(store.state):
-                        status = FULL
-                        break
+    votes, ask = walk.votes, search.ask[0]
+    votes.counter[0].stamp += 1
+    votes.counter[0].touched = 0
+    ask.errors, ask.status = ask.untouched, DONE
+    i = np.int64(0) if ask.removed == NONE else walk.head[ask.removed]
+    end = np.int64(0)
+    while i != NONE and ask.status == DONE:
+        if i >= end:  # not below another such node
+            record = np.int64(0)
+            if ask.removed != NONE:
+                end = walk.node[i].end
+                record = walk.node[i].record
+                if len(store.weights) > 0:
+                    leave_out(store, walk, i, end)
+            if not ask.remember and store.top[0].records == len(store.node):
+                ask.status = FULL
+            else:
+                if not ask.remember and ask.removed != NONE:
                     record = copy_of(store, record)
-            status, errors = grow_below(
-                table,
-                store,
-                scratch,
-                walk,
-                record,
-                offered,
-                removed,
-                places,
-                lazy,
-                rules,
-                whole_rules,
-                used,
-                errors,
-                limit,
-            )
-            if status != DONE:
-                break
-        if removed == NONE:
-            break
-        node = walk.next[node]
-    if status == DONE:
-        errors += count_parts(
-            table.search_labels,
-            walk.touched,
-            walk.counter,
-            walk.votes,
-            walk.parts,
-            walk.new_votes,
-            walk.new_parts,
-        )
-    clear_votes(walk)
-    return status, errors
+                grow_below(table, store, scratch, walk, record, search, rules, whole_rules)
+        i = np.int64(NONE) if ask.removed == NONE else walk.node[i].next
+    if ask.status == DONE:
+        ask.errors += count_touched(table, votes)
+    clear_votes(votes)
 
 
-@kernel
+@kernel(inline=True)
 def copy_of(store, record):
     """A new record for the same cases, without what is known about its features."""
-    new = store.top[0]
-    store.top[0] += 1
-    for k in range(store.place.shape[1]):
-        store.place[new, k] = store.place[record, k]
+    new = store.top[0].records
+    store.top[0].records += 1
+    here, before = store.node[new], store.node[record]
+    here.first, here.last = before.first, before.last
+    here.search_first, here.search_last = before.search_first, before.search_last
+    here.label, here.wrong, here.whole = before.label, before.wrong, before.whole
+    here.state, here.parent, here.where = UNRANKED, record, NOWHERE
     for c in range(store.counts.shape[1]):
         store.counts[new, c] = store.counts[record, c]
     for word in range(store.alive.shape[1]):
         store.alive[new, word] = store.alive[record, word]
-    store.label[new], store.wrong[new] = store.label[record], store.wrong[record]
-    store.whole[new] = store.whole[record]
-    store.state[new] = UNRANKED
-    store.parent[new], store.where[new] = record, NOWHERE
     return new

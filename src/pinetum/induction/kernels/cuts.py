@@ -16,16 +16,16 @@ impurity mass is convex, so no point of the rectangle beats the corners. Roundin
 few units, for which there is `slack`.
 """
 
+from typing import NamedTuple
+
 import numpy as np
 
-from pinetum.constants import INFO_UNIT, QUALITY_GRID, WEIGHT_UNIT
+from pinetum.constants import INFO_UNIT, QUALITY_GRID
 from pinetum.induction.kernels.quality import (
     class_term,
     is_in_terms,
     mass_by_terms,
     mass_of_terms,
-    nlogn,
-    nlogn_mass,
     on_grid,
 )
 from pinetum.jit import kernel
@@ -34,11 +34,55 @@ BLOCK = 32  # positions that are bounded together
 GRID_STEP = INFO_UNIT // QUALITY_GRID  # mass per case of one step of the quality grid
 LOWEST = -(1 << 62)
 UNIT_BITS = 20  # of WEIGHT_UNIT
-MOST_EXCESS = int(0.5308 * INFO_UNIT)  # of `chord_excess`
-BEND = 0.72135 * INFO_UNIT / WEIGHT_UNIT**2  # half of 1 / ln 2, for parts of a case in units
 index = (
     np.uintp
 )  # numba looks whether a signed index is negative, which takes a third of the time here
+
+
+class Segment(NamedTuple):
+    """The entries of one feature at one node: `count` of them in `entries[row]` from `first` on."""
+
+    entries: np.ndarray  # int64 (rows, columns)
+    row: int
+    first: int
+    count: int
+    code_shift: int
+    class_bits: int
+    case_mask: int  # for weights, by case; entries of whole cases need not name theirs
+
+
+class Goal(NamedTuple):
+    """What a cut of a segment is worth, and what it must reach."""
+
+    criterion: int
+    mass: int  # impurity mass of the segment's cases
+    weight: int  # of all cases of the node, those with a missing value included
+    known: int  # weight of the segment's cases
+    least: int  # weight on each side
+    floor: int  # gain on the grid that must be exceeded
+
+
+class Gaps(NamedTuple):
+    """Neighbouring values that differ too little for a cut between them."""
+
+    close: bool  # whether the feature has any
+    values: np.ndarray  # float64: the distinct values of all features, by code
+    first_value: int  # where those of the feature begin
+    least: float  # what values must differ by more than
+
+
+class Scan(NamedTuple):
+    """Room for scanning the features of one node, and what they have in common."""
+
+    counts: np.ndarray  # int64 (classes,): weights of the node
+    known: np.ndarray  # int64 (classes,): of the cases whose value is known
+    left: np.ndarray  # int64 (classes,)
+    right: np.ndarray  # int64 (classes,)
+    chords: np.ndarray  # int64 (classes,)
+    sizes: np.ndarray  # int64 (cases + 1,): see `fill_tables`
+    steps: np.ndarray  # int64 (cases + classes,)
+    weight_of: np.ndarray  # int64 (cases of the table,): not set where all cases weigh the same
+    nlogn: np.ndarray  # int64 (cases + 1,): see `quality.nlogn_table`
 
 
 @kernel
@@ -95,37 +139,27 @@ def score_of_two(criterion, zeros, ones, n_zeros, n_ones):
 
 
 @kernel
-def are_apart(entries, r, i, code_shift, values, first_value, gap):
-    """Whether the values of an entry and of the one before it differ by more than `gap`."""
-    below, above = entries[r, i - 1] >> code_shift, entries[r, i] >> code_shift
-    return values[first_value + below] < values[first_value + above] - gap
+def are_apart(segment, gaps, p):
+    """Whether the values on both sides of position p differ by more than the gap."""
+    at = segment.first + p
+    below = segment.entries[segment.row, at - 1] >> segment.code_shift
+    above = segment.entries[segment.row, at] >> segment.code_shift
+    return (
+        gaps.values[gaps.first_value + below] < gaps.values[gaps.first_value + above] - gaps.least
+    )
 
 
 @kernel
-def cut_two(
-    entries,
-    r,
-    a,
-    first,
-    last,
-    code_shift,
-    counts,
-    sizes,
-    steps,
-    criterion,
-    mass,
-    weight,
-    floor,
-    close,
-    values,
-    first_value,
-    gap,
-):
+def cut_two(segment, goal, gaps, counts, sizes, steps):
     """(mass gain, position) of the best cut of whole cases of two classes.
 
     Position 0: none beats the floor.
     """
-    low = (np.int64(1) << code_shift) - 1
+    entries, r, a = segment.entries, segment.row, segment.first
+    first, last = goal.least, goal.known - goal.least
+    mass, weight, floor = goal.mass, goal.weight, goal.floor
+    criterion = goal.criterion
+    low = (np.int64(1) << segment.code_shift) - 1
     best_gain = floor
     best = floor * GRID_STEP * weight - mass if floor > LOWEST else np.int64(LOWEST)
     best_at = np.int64(0)
@@ -172,10 +206,7 @@ def cut_two(
                 here = entries[index(r), index(a + q)]
                 if (score > best) & ((entries[index(r), index(a + q - 1)] ^ here) > low):
                     gain = on_grid(mass + score, weight, 1)
-                    if gain > best_gain and (
-                        not close
-                        or are_apart(entries, r, a + q, code_shift, values, first_value, gap)
-                    ):
+                    if gain > best_gain and (not gaps.close or are_apart(segment, gaps, q)):
                         best, best_gain, best_at = score, gain, np.int64(q)
                 ones += here & 1
         else:
@@ -185,30 +216,13 @@ def cut_two(
 
 
 @kernel
-def cut_many(
-    entries,
-    r,
-    a,
-    first,
-    last,
-    code_shift,
-    bits,
-    counts,
-    sizes,
-    steps,
-    nlogn_of,
-    place,
-    mass,
-    weight,
-    floor,
-    close,
-    values,
-    first_value,
-    gap,
-):
+def cut_many(segment, goal, gaps, counts, sizes, steps, nlogn_of, place):
     """The same for any number of classes, for the gain."""
-    low = (np.int64(1) << code_shift) - 1
-    label = (np.int64(1) << bits) - 1
+    entries, r, a = segment.entries, segment.row, segment.first
+    first, last = goal.least, goal.known - goal.least
+    mass, weight, floor = goal.mass, goal.weight, goal.floor
+    low = (np.int64(1) << segment.code_shift) - 1
+    label = (np.int64(1) << segment.class_bits) - 1
     best_gain = floor
     best = floor * GRID_STEP * weight - mass if floor > LOWEST else np.int64(LOWEST)
     best_at = np.int64(0)
@@ -231,7 +245,7 @@ def cut_many(
         here = entries[index(r), index(a + p)]
         if (score - sizes[index(p)] > best) & ((before ^ here) > low):
             gain = on_grid(mass + score - sizes[index(p)], weight, 1)
-            apart = not close or are_apart(entries, r, a + p, code_shift, values, first_value, gap)
+            apart = not gaps.close or are_apart(segment, gaps, p)
             if apart and gain > best_gain:
                 best, best_gain, best_at = score - sizes[index(p)], gain, np.int64(p)
         before = here
@@ -239,32 +253,17 @@ def cut_many(
 
 
 @kernel
-def cut_by_terms(
-    entries,
-    r,
-    a,
-    first,
-    last,
-    code_shift,
-    bits,
-    counts,
-    left,
-    right,
-    criterion,
-    mass,
-    weight,
-    floor,
-    close,
-    values,
-    first_value,
-    gap,
-):
+def cut_by_terms(segment, goal, gaps, counts, left, right):
     """The same for any number of classes, for a criterion of class terms.
 
     These are added up anew at every cut.
     """
-    low = (np.int64(1) << code_shift) - 1
-    label = (np.int64(1) << bits) - 1
+    entries, r, a = segment.entries, segment.row, segment.first
+    first, last = goal.least, goal.known - goal.least
+    mass, weight, floor = goal.mass, goal.weight, goal.floor
+    criterion = goal.criterion
+    low = (np.int64(1) << segment.code_shift) - 1
+    label = (np.int64(1) << segment.class_bits) - 1
     best_gain = floor
     best = floor * GRID_STEP * weight - mass if floor > LOWEST else np.int64(LOWEST)
     best_at = np.int64(0)
@@ -283,218 +282,24 @@ def cut_by_terms(
             )
             if score > best:
                 gain = on_grid(mass + score, weight, 1)
-                if gain > best_gain and (
-                    not close or are_apart(entries, r, a + p, code_shift, values, first_value, gap)
-                ):
+                if gain > best_gain and (not gaps.close or are_apart(segment, gaps, p)):
                     best, best_gain, best_at = score, gain, np.int64(p)
     return mass + best, best_at
 
 
 @kernel
-def count_cuts(entries, r, a, first, last, code_shift, close, values, first_value, gap):
+def count_cuts(segment, goal, gaps):
     """How many positions from `first` to `last` are cuts."""
-    low = (np.int64(1) << code_shift) - 1
+    entries, r, a = segment.entries, segment.row, segment.first
+    first, last = goal.least, goal.known - goal.least
+    low = (np.int64(1) << segment.code_shift) - 1
     tries = np.int64(0)
     for p in range(first, last + 1):
         tries += (entries[index(r), index(a + p - 1)] ^ entries[index(r), index(a + p)]) > low
-    if close:
+    if gaps.close:
         for p in range(first, last + 1):
             if (entries[r, a + p - 1] ^ entries[r, a + p]) > low and not are_apart(
-                entries, r, a + p, code_shift, values, first_value, gap
+                segment, gaps, p
             ):
                 tries -= 1
     return tries
-
-
-@kernel
-def chord(weight, nlogn_of):
-    """Not less than `nlogn` less one, and the same for whole cases: straight between two entries of
-    the table.
-    """
-    whole = weight >> UNIT_BITS
-    mass = np.int64(0)  # one way out: else numba counts references of the table in every call
-    if whole + 1 < len(nlogn_of):
-        low = nlogn_of[index(whole)]
-        mass = low + (
-            ((nlogn_of[index(whole + 1)] - low) * (weight & (WEIGHT_UNIT - 1))) >> UNIT_BITS
-        )
-    else:
-        mass = nlogn_mass(weight, WEIGHT_UNIT)
-    return mass
-
-
-@kernel
-def chord_excess(weight):
-    """Not less than `chord` less `nlogn`: from the second derivative of n log n, 1 / (n ln 2).
-
-    0 for whole cases.
-    """
-    whole, part = weight >> UNIT_BITS, weight & (WEIGHT_UNIT - 1)
-    curve = np.float64(part) * np.float64(WEIGHT_UNIT - part) * BEND
-    return (
-        (np.int64(MOST_EXCESS) if part else np.int64(0))
-        if whole == 0
-        else np.int64(np.ceil(curve / whole))
-    )
-
-
-@kernel
-def bound_of_two(zeros, ones, known, total, nlogn_of):
-    """Not less than minus the mass on both sides of a cut with these weights of class 0 and of
-    class 1 below it.
-    """
-    below = zeros + ones
-    above = total - below
-    top = chord(zeros, nlogn_of) + chord(known[0] - zeros, nlogn_of)
-    top += chord(ones, nlogn_of) + chord(known[1] - ones, nlogn_of)
-    top -= chord(below, nlogn_of) - chord_excess(below)
-    return top - chord(above, nlogn_of) + chord_excess(above)
-
-
-@kernel
-def renew_chords(entries, r, first, last, label, known, left, right, chords, nlogn_of):
-    """Set `right` and `chords` after `left` has got the entries from `first` to before `last`: how
-    much is added.
-    """
-    added = np.int64(0)
-    n_classes = len(known)
-    by_entry = last - first < n_classes
-    for i in range(last - first if by_entry else n_classes):
-        c = index(entries[index(r), index(first + i)] & label) if by_entry else index(i)
-        if left[c] + right[c] != known[c]:
-            right[c] = known[c] - left[c]
-            new = chord(left[c], nlogn_of) + chord(right[c], nlogn_of)
-            added += new - chords[c]
-            chords[c] = new
-    return added
-
-
-@kernel
-def cut_weighted(
-    entries,
-    r,
-    a,
-    n,
-    weight_of,
-    least,
-    code_shift,
-    bits,
-    case_mask,
-    known,
-    total,
-    left,
-    right,
-    chords,
-    nlogn_of,
-    criterion,
-    mass,
-    weight,
-    floor,
-    close,
-    values,
-    first_value,
-    gap,
-):
-    """(mass gain, position, weight below, cuts tried) of the best cut between cases of any weight.
-
-    n log n of a fraction costs a logarithm, so a cut is first bounded by chords of the table of
-    whole cases; with two classes so is a block of positions, by its corners as in `cut_two`.
-    """
-    low = (np.int64(1) << code_shift) - 1
-    label = (np.int64(1) << bits) - 1
-    best_gain = floor
-    best = floor * GRID_STEP * (weight >> UNIT_BITS) - mass if floor > LOWEST else np.int64(LOWEST)
-    best_at, best_left = np.int64(0), np.int64(0)
-    n_classes, in_terms = len(known), is_in_terms(criterion)
-    bounded = n_classes == 2 and not in_terms and not close and n > 2 * BLOCK
-    bend = slack(weight >> UNIT_BITS) + 2 * n_classes
-    sums = np.int64(0)
-    for c in range(n_classes):
-        left[c] = 0
-        right[c] = known[c]
-        chords[c] = chord(known[c], nlogn_of)
-        sums += chords[c]
-    left_total = np.int64(0)
-    tries = np.int64(0)
-    p, renewed = (
-        np.int64(1),
-        np.int64(0),
-    )  # `right` and `chords` are those of the position `renewed`
-    while p < n:
-        stop = min(p + BLOCK, n) if bounded else n
-        passed = False
-        if bounded:
-            more, ones, changes = np.int64(0), np.int64(0), np.int64(0)
-            before = entries[index(r), index(a + p - 1)]
-            for q in range(p, stop):
-                w = weight_of[index((before >> bits) & case_mask)]
-                here = entries[index(r), index(a + q)]
-                more += w
-                ones += w & -(before & 1)
-                changes += (before ^ here) > low
-                before = here
-            after = left_total + more
-            inside = left_total >= least and total - after >= least
-            passed = changes == 0 or after < least or total - left_total < least
-            if inside and not passed:
-                top = np.int64(LOWEST)
-                for corner in range(4):
-                    at_zeros, at_ones = left[0], left[1]
-                    at_zeros += more - ones if corner & 1 else np.int64(0)
-                    at_ones += ones if corner & 2 else np.int64(0)
-                    top = max(top, bound_of_two(at_zeros, at_ones, known, total, nlogn_of))
-                passed = top + bend <= best
-            if passed:
-                left[0] += more - ones
-                left[1] += ones
-                left_total = after
-                tries += changes if inside else np.int64(0)
-        if not passed:
-            before = entries[index(r), index(a + p - 1)]
-            for q in range(p, stop):
-                w = weight_of[index((before >> bits) & case_mask)]
-                left_total += w
-                left[index(before & label)] += w
-                here = entries[index(r), index(a + q)]
-                right_total = total - left_total
-                in_window = ((before ^ here) > low) & (left_total >= least) & (right_total >= least)
-                if in_window and (
-                    not close or are_apart(entries, r, a + q, code_shift, values, first_value, gap)
-                ):
-                    tries += 1
-                    sums += renew_chords(
-                        entries, r, a + renewed, a + q, label, known, left, right, chords, nlogn_of
-                    )
-                    renewed = q
-                    score = np.int64(LOWEST)
-                    if in_terms:
-                        score = -mass_by_terms(criterion, left, left_total, WEIGHT_UNIT)
-                        score -= mass_by_terms(criterion, right, right_total, WEIGHT_UNIT)
-                    else:
-                        top = (
-                            sums - chord(left_total, nlogn_of) - chord(right_total, nlogn_of) + bend
-                        )
-                        near = top + 2 * MOST_EXCESS > best  # spares the divisions
-                        if (
-                            near
-                            and top + chord_excess(left_total) + chord_excess(right_total) > best
-                        ):
-                            score = -nlogn(left_total, WEIGHT_UNIT, nlogn_of) - nlogn(
-                                right_total, WEIGHT_UNIT, nlogn_of
-                            )
-                            for c in range(n_classes):
-                                score += nlogn(left[c], WEIGHT_UNIT, nlogn_of) + nlogn(
-                                    right[c], WEIGHT_UNIT, nlogn_of
-                                )
-                    if score > best:
-                        gain = on_grid(mass + score, weight, WEIGHT_UNIT)
-                        if gain > best_gain:
-                            best, best_gain, best_at, best_left = (
-                                score,
-                                gain,
-                                np.int64(q),
-                                left_total,
-                            )
-                before = here
-        p = stop
-    return mass + best, best_at, best_left, tries

@@ -1,11 +1,10 @@
-"""Choosing the split of one node, and the arrays a growing tree is written to."""
+"""The arrays that a growing tree is written to."""
 
 from typing import NamedTuple
 
 import numpy as np
 
-from pinetum.constants import QUALITY_GRID, SPLIT_INFO_TOLERANCE
-from pinetum.induction.kernels.quality import INELIGIBLE, worth
+from pinetum.constants import WEIGHT_UNIT
 from pinetum.jit import kernel
 
 FULL = -1  # status of a grower: the node arrays are too small
@@ -41,33 +40,45 @@ def new_nodes(capacity: int, n_classes: int, branches: int) -> Nodes:
     )
 
 
-@kernel
-def average_gain(gains, splits, active, n_active, continuous, arity, n_training):
-    """C4.5's average gain of the usable features, without discrete features of very many values."""
-    all_many = True
-    for i in range(len(active)):  # the constant ones included
-        f = active[i]
-        all_many &= (not continuous[f]) & (arity[f] >= 0.3 * n_training)
-    total, number = 0.0, 0
-    for i in range(n_active):
-        f = active[i]
-        if (splits[f] > 0) & (all_many | continuous[f] | (arity[f] < 0.3 * n_training)):
-            total += gains[f]
-            number += 1
-    return total / number - SPLIT_INFO_TOLERANCE * QUALITY_GRID if number else 1e6 * QUALITY_GRID
+@kernel(inline=True)
+def write_leaf(nodes, node, counts, weight, label, scale):
+    """Write a node as a leaf; `scale` WEIGHT_UNITs are one of the weights."""
+    nodes.feature[node] = -1
+    nodes.threshold[node] = np.nan
+    nodes.cut[node] = -1
+    nodes.label[node] = label
+    for c in range(len(counts)):
+        nodes.counts[node, c] = counts[c] * scale
+    nodes.error[node] = (weight - counts[label]) * scale if weight else np.int64(0)
+    nodes.child_start[node + 1] = nodes.child_start[node]
 
 
-@kernel
-def choose(masses, splits, gains, active, n_active, weight, least_gain, rules):
-    """Best of the first `n_active` features, or -1. Ties: lowest index."""
-    best, best_quality = np.int64(-1), np.int64(INELIGIBLE)
-    for i in range(n_active):
-        f = np.int64(active[i])
-        if splits[f] > 0:
-            quality = worth(gains[f], masses[f], splits[f], weight, rules, least_gain)
-            if quality > best_quality or (quality == best_quality and best >= 0 and f < best):
-                best, best_quality = f, quality
-    return best
+@kernel(inline=True)
+def add_errors(nodes, node):
+    """The errors below a finished node."""
+    below = np.int64(0)
+    for k in range(nodes.child_start[node], nodes.child_start[node + 1]):
+        below += nodes.error[nodes.children[k]]
+    nodes.error[node] = below
+
+
+@kernel(inline=True)
+def collapse(nodes, node, end):
+    """Make a finished node a leaf when one errs no more than the subtree, as C4.5 does.
+
+    The index after it.
+    """
+    weight = np.int64(0)
+    for c in range(nodes.counts.shape[1]):
+        weight += nodes.counts[node, c]
+    errors = weight - nodes.counts[node, nodes.label[node]]
+    if nodes.error[node] >= errors - 0.001 * WEIGHT_UNIT:
+        nodes.feature[node] = -1
+        nodes.threshold[node] = np.nan
+        nodes.cut[node] = -1
+        nodes.child_start[node + 1] = nodes.child_start[node]
+        end = np.int64(node + 1)
+    return end
 
 
 @kernel

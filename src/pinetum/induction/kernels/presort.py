@@ -57,11 +57,12 @@ def codes_present(codes, order_row, value_start, cases, present):
 
 
 @kernel
-def fill_rows(table, offered, cases, entries, mark, spare, ends):
+def fill_rows(table, offered, cases, rows, mark, spare):
     """The rows of a subset's cases for the offered features that are presorted, and where they end.
 
     A large subset is filtered from the order of the whole table, a small one sorted.
     """
+    entries, ends = rows.entries, rows.ends
     n_cases, n_table = len(cases), table.codes.shape[1]
     case_mask = (np.int64(1) << table.case_bits) - 1
     ends[:] = 0
