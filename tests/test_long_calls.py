@@ -12,6 +12,7 @@ import pytest
 from sklearn.exceptions import ConvergenceWarning
 
 import pinetum
+from pinetum.nbdt.between import GRID, SOME_WORK, Search
 from pinetum.progress import Watch, is_stopped, look, watched
 
 pytestmark = pytest.mark.slow  # calls that somebody waits for
@@ -186,6 +187,26 @@ def test_no_limit_waits_for_the_first_tree():
     with pytest.raises(KeyboardInterrupt), watched("a call"):
         signal.raise_signal(signal.SIGINT)
         pinetum.BackwardElimination().fit(X, y)
+
+
+def test_nothing_more_is_searched_after_ctrl_c(monkeypatch):
+    """Neither for the other folds and weights, nor as long again for the tree that is given."""
+    steps, step = [], Search.step
+
+    def counted(self, budget, root, work):
+        steps.append(work)
+        return step(self, budget, root, work)
+
+    monkeypatch.setattr(Search, "step", counted)
+    X, y = noise(60, 4)
+    with pytest.warns(ConvergenceWarning, match="interrupted"), watched("a call"):
+        signal.raise_signal(signal.SIGINT)
+        model = pinetum.NBDTClassifier(4).fit(X, y)
+    assert steps == [1, SOME_WORK] and model.n0_ == GRID[len(GRID) // 2]
+    steps.clear()
+    with pytest.warns(ConvergenceWarning, match="time_limit"):
+        pinetum.NBDTClassifier(5, n0=0.5, time_limit=0.8).fit(X, y)
+    assert len(steps) > 3 and steps[-1] == SOME_WORK < steps[-2]
 
 
 def test_time_limits_end_a_call():

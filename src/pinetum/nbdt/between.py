@@ -40,7 +40,7 @@ from pinetum.nbdt.kernels.cases import (
 )
 from pinetum.nbdt.naive_bayes import NaiveBayes, find_prior
 from pinetum.nbdt.splits import Questions
-from pinetum.progress import is_watched, look
+from pinetum.progress import is_stopped, is_watched, look
 
 GRID = (0.0, 30.0, 100.0, 300.0, 1000.0, np.inf)  # weights that are tried
 FOLDS = 5
@@ -357,8 +357,9 @@ class Search:
     def run(self, budget, most, time_limit):
         """`Nodes` in the solver's numbers, bound, work, status."""
         nodes, pick, bound, used, status = self.search(budget, most, time_limit)
-        if status != "optimal":
-            nodes = self.step(budget, pick, max(used, SOME_WORK))[0]
+        if status != "optimal":  # grown again, as long as it was searched where nobody waits
+            work = max(used, SOME_WORK) if status == "work_limit" else SOME_WORK
+            nodes = self.step(budget, pick, work)[0]
         if nodes < 0:
             raise MemoryError(
                 f"the tree has over {len(self.nodes.test):,} nodes: take a smaller depth"
@@ -386,6 +387,7 @@ class Search:
         ends = inf if time_limit is None else monotonic() + time_limit
         pairs = len(self.questions.literals.feature) ** 2 * (len(self.task.cases.mask) + 10)
         stretch = max(1, min(SOME_WORK, int(SOME_PAIRS / max(1, pairs))))
+        stretch = 1 if is_stopped() else stretch
         step = most if time_limit is None and not is_watched() else min(stretch, most)
         while True:
             nodes, value, pick, bound, used = self.step(budget, SOUGHT, step)
@@ -612,8 +614,13 @@ def losses_of_fold(
     solver = setting.solver(np.ascontiguousarray(codes[:, train]), labels[train], own)
     part = codes[:, test]
     shares = np.ones(len(test)) if weight is None else weight[test]
-    said = [predict_codes(solver.fit(depth, n0, **limits), setting.questions, part) for n0 in grid]
-    return np.array([(losses[labels[test], answer] * shares).sum() for answer in said])
+    lost = np.full(len(grid), np.nan)
+    for place, n0 in enumerate(grid):
+        if is_stopped():  # then the weight of the prior is chosen without them
+            break
+        answer = predict_codes(solver.fit(depth, n0, **limits), setting.questions, part)
+        lost[place] = (losses[labels[test], answer] * shares).sum()
+    return lost
 
 
 def choose_weight(
@@ -634,20 +641,23 @@ def choose_weight(
     """The weight of the prior with the least cross-validated loss, and all losses in the order of
     the grid.
 
-    Of equal ones the largest. With fewer cases than folds it is the middle of the grid. `n_jobs`
-    processes share the folds.
+    Of equal ones the largest. With fewer cases than folds, and after Ctrl-C, it is the middle of
+    the grid. `n_jobs` processes share the folds.
     """
     losses = 1.0 - np.eye(setting.classes) if losses is None else losses
     numbers = equal_folds(codes, labels, case, folds, seed)
     used = np.unique(numbers)
+    unknown = grid[len(grid) // 2], np.full(len(grid), np.nan)
     if len(used) < 2:
-        return grid[len(grid) // 2], np.full(len(grid), np.nan)
+        return unknown
     lost = Parallel(n_jobs)(
         delayed(losses_of_fold)(
             setting, codes, labels, weight, depth, numbers == fold, grid, losses, limits
         )
         for fold in used
     )
+    if is_stopped():
+        return unknown
     total = np.sum(lost, axis=0) / (len(labels) if weight is None else weight.sum())
     best = np.flatnonzero(total <= total.min() + 1e-12)[-1]
     return grid[best], total
