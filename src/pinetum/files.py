@@ -1,6 +1,7 @@
 """Where the project's own files and a run's results lie; files that appear whole or not at all."""
 
 import contextlib
+import csv
 import errno
 import os
 import re
@@ -59,6 +60,12 @@ def whole_file(path, mode="w"):
 # apostrophe before it, which they show as text; `plain_cell` takes it off again. Numbers are not
 # touched.
 FORMULA = re.compile(r"'*[=+\-@\t\r].", re.DOTALL)
+
+
+def csv_lines(path) -> list[dict]:
+    """The lines of a small CSV as they are printed, without pandas."""
+    with open(path, encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file))
 
 
 def safe_cell(value):

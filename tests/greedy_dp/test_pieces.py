@@ -15,7 +15,7 @@ from pinetum.greedy_dp.kernels import bounds, branch
 from pinetum.greedy_dp.kernels.batch import compare_rows, unpack
 from pinetum.greedy_dp.kernels.branch import PROBES, Store, look_up, put
 from pinetum.greedy_dp.kernels.constants import TERMINALS
-from pinetum.greedy_dp.kernels.minima_64 import minima_one_word
+from pinetum.greedy_dp.kernels.minima_64 import Frames, Memory, Table64, minima_one_word
 from pinetum.greedy_dp.kernels.problem import overlap, weight_of
 from pinetum.greedy_dp.optimum import Limits, build, bytes_per_node
 from pinetum.greedy_dp.tables import decision_table
@@ -147,33 +147,24 @@ def minima_of(table, places):
     )[:, 0]
     same = np.full(65, ~np.uint64(0))
     same[:n] = answers[label]
-    keys = np.empty(places, np.uint64)
-    words, numbers = (
-        np.empty((6, n + 2, int(first[m]) + 1), np.uint64),
-        np.empty((2, n + 2, m + 1), np.int64),
+    table = Table64(masks, first, answers, same, alike, label)
+    memory = Memory(np.empty(places, np.uint64), np.empty(places, np.uint64))
+    words, numbers = np.empty((2, n + 2), np.uint64), np.empty((2, n + 2, m + 1), np.int64)
+    frames = Frames(
+        rows=words[0],
+        resume=np.empty(n + 2, np.int64),
+        best=words[1],
+        parts=np.empty((n + 2, int(first[m]) + 1), np.uint64),
+        begins=numbers[0],
+        ends=numbers[1],
+        bounds=np.empty((n + 2, m + 1), np.uint64),
+        seen=np.empty(64, np.int64),
     )
-    cost, kept = minima_one_word(
-        row_words(np.ones((1, n), bool))[0, 0],
-        masks,
-        first,
-        same,
-        answers,
-        alike,
-        label,
-        np.empty(64, np.int64),
-        keys,
-        np.empty(places, np.uint64),
-        words[0, :, 0].copy(),
-        np.empty(n + 2, np.int64),
-        words[1, :, 0].copy(),
-        words[2],
-        numbers[0],
-        numbers[1],
-        words[3],
-    )
+    root = row_words(np.ones((1, n), bool))[0, 0]
+    cost, kept = minima_one_word(root, table, memory, frames)
     minima = np.empty(len(COSTS), np.int64)
     unpack(cost, minima)
-    return minima.tolist(), kept, keys
+    return minima.tolist(), kept, memory.keys
 
 
 def test_subtables_in_one_word_are_counted_and_never_more_than_fit(twin):
@@ -218,18 +209,10 @@ def test_a_cut_lies_between_two_neighbouring_values():
 def test_the_memory_of_a_graph_is_foreseen():
     table = random_table(np.random.default_rng(12), (60, 90))
     graph = build(table, Limits())
-    arrays = [
-        graph.sets,
-        graph.size,
-        graph.follow,
-        graph.done,
-        graph.index,
-        graph.head,
-        graph.costs,
-    ]
+    sets, arrays = graph.subtables.sets, [*graph.subtables, graph.costs]
     assert graph.peak_mb == sum(array.nbytes for array in arrays) / 1e6
-    most = len(graph.sets)
-    assert graph.peak_mb * 1e6 <= most * bytes_per_node(graph.sets.shape[1]) + graph.head.nbytes
+    most, head = len(sets), graph.subtables.head
+    assert graph.peak_mb * 1e6 <= most * bytes_per_node(sets.shape[1]) + head.nbytes
     assert bytes_per_node(3) == bytes_per_node(1) + 16 and bytes_per_node(1) == 8 + 9 + 20 + 16
 
 

@@ -14,7 +14,13 @@ import pytest
 
 from pinetum.pruning.evolution import expressions, operators, search
 from pinetum.pruning.evolution.found import Found, load_found, read_found
-from pinetum.pruning.evolution.kernels.postfix import leaf_errors, prune_pass
+from pinetum.pruning.evolution.kernels.postfix import (
+    Facts,
+    Inner,
+    Program,
+    leaf_errors,
+    prune_pass,
+)
 from pinetum.pruning.evolution.material import Material
 from pinetum.pruning.evolution.operators import ORDER, random_expression, simplified
 from pinetum.pruning.evolution.sources import PURPOSES, SHARES, cases_for, material, table_material
@@ -100,9 +106,7 @@ def test_published_synth_is_a_program_of_the_search(small):
 
 @pytest.fixture(scope="module")
 def stumps():
-    """Trees of one inner node and two leaves, as `prune_pass` wants them: what goes before and
-    after the program.
-    """
+    """Trees of one inner node and two leaves, as `prune_pass` takes them."""
     draw, count = np.random.default_rng(1), 24
     pairs = np.array(PAIRS, np.int32)
     own = draw.choice(np.flatnonzero(pairs[:, 0] > 0), count).astype(np.int32)
@@ -113,20 +117,10 @@ def stumps():
         zeros + np.arange(count) % 4,
         draw.random(count),
     )
+    above, ends = np.full(count, -1, np.int32), np.arange(count + 1)
     before = (
-        np.arange(count + 1),
-        np.full(count, -1, np.int32),
-        own,
-        2 * np.arange(count + 1),
-        leaves.ravel(),
-        missed,
-        zeros,
-        pairs[own, 0],
-        wrong,
-        zeros,
-        depth.astype(np.int32),
-        zeros,
-        noise,
+        Inner(ends, above, own, 2 * ends, leaves.ravel(), missed, zeros),
+        Facts(pairs[own, 0], wrong, zeros, depth.astype(np.int32), zeros, noise),
     )
     seen = {"n": pairs[own, 0], "e": wrong, "E": missed, "d": depth, "u": noise}
     return before, own, leaves, {name: values.astype(float) for name, values in seen.items()}
@@ -155,7 +149,8 @@ def test_random_programs_evaluate_as_the_plain_evaluator_does(stumps):
                 "m": errors[leaves].sum(axis=1) / seen["n"],
                 "L": errors[own] / seen["n"],
             }
-        prune_pass(*before, errors, *expressions.postfix(subtree, "S"), subtree == "m", hits, cut)
+        program = Program(*expressions.postfix(subtree, "S"), subtree == "m")
+        prune_pass(*before, errors, program, hits, cut)
         plain = charged(seen["n"], expressions.evaluate(subtree, values))
         same = (cut == (errors[own] <= plain)) | alike(errors[own], plain)
         if not same.all():

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from pinetum.pruning.forest import Forest, Pruned, Trees
-from pinetum.pruning.kernels.id3 import Nodes
-from pinetum.pruning.kernels.raising import raised_designs
+from pinetum.pruning.kernels.id3 import Cases, Nodes
+from pinetum.pruning.kernels.raising import Estimate, raised_designs
 from pinetum.pruning.methods.cost_complexity import critical_charges
 from pinetum.pruning.methods.minimum_error import minimum_error
 from pinetum.pruning.methods.pessimistic import pessimistic
@@ -111,19 +111,10 @@ def test_raising_by_hand():
         [(-1, 0, (5, 4)), (0, -1, (1, 0)), (0, 1, (4, 4)), (2, -1, (4, 0)), (2, -1, (0, 4))]
     )
     made = Pruned.empty(1, 0)
-    raised_designs(
-        codes,
-        labels,
-        np.zeros((1, 9), np.int8),
-        np.array([2, 2], np.int32),
-        forest.nodes,
-        forest.start,
-        0.25,
-        0.47955625,
-        made.hits,
-        made.nodes,
-        made.errors,
-    )
+    cases = Cases(codes, labels, np.array([2, 2], np.int32))
+    estimate = Estimate(0.25, 0.47955625)
+    roles = np.zeros((1, 9), np.int8)
+    raised_designs(cases, roles, forest.nodes, forest.start, estimate, made.outcome)
     assert made.nodes[0] == 3
     # a pure leaf of n cases costs n (1 - .25^(1/n))
     assert made.errors[0] == pytest.approx(5 * (1 - 0.25 ** (1 / 5)) + 4 * (1 - 0.25 ** (1 / 4)))

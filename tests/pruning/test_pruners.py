@@ -8,13 +8,13 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from pinetum.induction.pruning import squared_deviate
 from pinetum.pruning.estimates import BottomUp, bottom_up_pruners, c45, tuned_pruners
 from pinetum.pruning.forest import Pruned, Trees, grow_forest
 from pinetum.pruning.kernels.raising import raised_designs
 from pinetum.pruning.methods.cost_complexity import cost_complexity, critical_charges
 from pinetum.pruning.methods.minimum_error import minimum_error
 from pinetum.pruning.methods.pessimistic import pessimistic
+from pinetum.pruning.methods.raising import c45_estimate
 from pinetum.pruning.methods.reduced_error import reduced_error
 from pinetum.pruning.methods.tuning import preferred, tuned_error_based
 from pinetum.pruning.readings import Reading
@@ -123,19 +123,8 @@ def test_raising_agrees_with_recursion(forests, twin):
     raised = 0
     for table, roles, forest, _ in forests:
         made = Pruned.empty(len(forest), 0)
-        raised_designs(
-            table.codes,
-            table.labels,
-            roles,
-            table.arity,
-            forest.nodes,
-            forest.start,
-            0.25,
-            squared_deviate(0.25),
-            made.hits,
-            made.nodes,
-            made.errors,
-        )
+        estimate = c45_estimate(0.25)
+        raised_designs(table.cases, roles, forest.nodes, forest.start, estimate, made.outcome)
         plain = forest.pruned(BottomUp(c45, slack=0.1))
         raised += (made.errors != plain.errors).sum()
         for t in range(len(forest)):

@@ -412,7 +412,6 @@ def draw_pruning(rng):
 
 
 def check_pruning(case):
-    from pinetum.induction.pruning import squared_deviate
     from pinetum.pruning.estimates import bottom_up_pruners, c45
     from pinetum.pruning.forest import Pruned, Trees, dropped, grow_forest
     from pinetum.pruning.kernels.id3 import Rules
@@ -420,6 +419,7 @@ def check_pruning(case):
     from pinetum.pruning.methods.cost_complexity import critical_charges
     from pinetum.pruning.methods.minimum_error import minimum_error
     from pinetum.pruning.methods.pessimistic import pessimistic
+    from pinetum.pruning.methods.raising import c45_estimate
     from pinetum.pruning.methods.reduced_error import reduced_error
     from pinetum.pruning.readings import Reading
     from pinetum.pruning.table import Table
@@ -481,19 +481,8 @@ def check_pruning(case):
         twin.cost_complexity(tree, alpha),
     )
     made = Pruned.empty(1, 0)
-    raised_designs(
-        codes,
-        labels,
-        roles,
-        arity,
-        forest.nodes,
-        forest.start,
-        0.25,
-        squared_deviate(0.25),
-        made.hits,
-        made.nodes,
-        made.errors,
-    )
+    estimate = c45_estimate(0.25)
+    raised_designs(table.cases, roles, forest.nodes, forest.start, estimate, made.outcome)
     raised, errors = twin.raising(
         tree, codes.T[grow], labels[grow], lambda n, c: float(c45([n], [c])[0])
     )

@@ -72,16 +72,19 @@ class Analysis:
             )
         edges = np.empty((n, len(problem.masks)), dtype=np.int32)
         order = np.empty(n, dtype=np.int64)
-        kernels.write_edges(
-            graph.sets, graph.index, graph.head, graph.follow, problem, edges, order
-        )
-        total = graph.size[:n].astype(np.int64)
+        kernels.write_edges(graph.subtables, problem, edges, order)
+        total = graph.subtables.size[:n].astype(np.int64)
         if len(problem.weight):
-            flags = np.unpackbits(graph.sets[:n].view(np.uint8), axis=1, bitorder="little")[
-                :, : table.n_rows
-            ]
+            sets = graph.subtables.sets[:n].view(np.uint8)
+            flags = np.unpackbits(sets, axis=1, bitorder="little")[:, : table.n_rows]
             total = flags.astype(np.int64) @ problem.weight
         return cls(graph, edges, order, total)
+
+    @property
+    def written(self) -> kernels.Written:
+        """What the kernels take."""
+        problem = self.graph.encoded.problem
+        return kernels.Written(self.edges, self.order, self.total, problem.first, problem.price)
 
     @property
     def table(self) -> DecisionTable:
@@ -142,17 +145,7 @@ class Analysis:
 
     def _fill(self, shares, limit) -> Best:
         least = np.empty((len(self.order), 1 if limit is None else limit + 1), dtype=np.int64)
-        problem = self.graph.encoded.problem
-        kernels.fill_least(
-            self.edges,
-            self.order,
-            self.total,
-            problem.first,
-            problem.price,
-            shares,
-            limit is not None,
-            least,
-        )
+        kernels.fill_least(self.written, shares, limit is not None, least)
         return Best(shares, limit, least)
 
     def _least_depth(self, before) -> int:
@@ -291,7 +284,7 @@ class Analysis:
     def node_of(self, rows) -> int:
         """The node of some rows, or a negative number: a pair of a plain table."""
         graph = self.graph
-        return int(find(graph.index, graph.sets, graph.encoded.words_of(rows)))
+        return int(find(graph.subtables.index, graph.subtables.sets, graph.encoded.words_of(rows)))
 
     def _telling(self, rows) -> int:
         """The first attribute that tells two rows apart."""
@@ -401,20 +394,8 @@ class Analysis:
 
     def _count(self, best, prime):
         counts, logs = np.empty(best.least.shape, dtype=np.int64), np.empty(best.least.shape)
-        problem = self.graph.encoded.problem
-        kernels.count_trees(
-            self.edges,
-            self.order,
-            self.total,
-            problem.first,
-            problem.price,
-            best.shares,
-            best.limit is not None,
-            best.least,
-            prime,
-            counts,
-            logs,
-        )
+        limited = best.limit is not None
+        kernels.count_trees(self.written, best.shares, limited, best.least, prime, counts, logs)
         return int(counts[0, -1]), float(logs[0, -1])
 
 

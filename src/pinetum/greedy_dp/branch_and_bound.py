@@ -15,8 +15,8 @@ from pinetum.greedy_dp.encoding import Encoded
 from pinetum.greedy_dp.greedy import ENDLESS, new_choice
 from pinetum.greedy_dp.kernels import bounds, branch
 from pinetum.greedy_dp.kernels.greedy_any import choose
-from pinetum.greedy_dp.kernels.impurity import logarithms
 from pinetum.greedy_dp.kernels.problem import FAR, is_leaf, weigh
+from pinetum.kernels.logarithms import n_log_n
 from pinetum.progress import is_stopped, look
 
 CHUNK = 2_000_000  # work between two looks at the clock, less where there are many decisions
@@ -252,7 +252,7 @@ class GreedyTop:
         )
         self.latest = latest
         encoded = searcher.encoded
-        self.n_log_n = logarithms(encoded.table.n_rows)
+        self.n_log_n = n_log_n(encoded.table.n_rows, np.log2)
         self.choice = new_choice(len(encoded.problem.kinds))
         self.exact: dict[bytes, Interval] = {}
 

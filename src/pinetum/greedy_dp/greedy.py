@@ -11,8 +11,9 @@ from pinetum.greedy_dp.costs import COSTS, HEURISTICS
 from pinetum.greedy_dp.encoding import Encoded
 from pinetum.greedy_dp.kernels import greedy_any, greedy_rows
 from pinetum.greedy_dp.kernels.constants import N_HEURISTICS, N_MEASURES
-from pinetum.greedy_dp.kernels.impurity import logarithms
+from pinetum.greedy_dp.kernels.impurity import Choice
 from pinetum.greedy_dp.tables import DecisionTable
+from pinetum.kernels.logarithms import n_log_n
 from pinetum.progress import look
 from pinetum.trees import Tree
 
@@ -76,10 +77,10 @@ class GreedyTrees:
         self._kernel: Callable = greedy_any.greedy_trees
         if encoded is None and table.n_rows > MANY and table.single and (table.weight == 1).all():
             self._kernel = greedy_rows.greedy_trees_of_rows
-            self._before, self._after = rows_to_grow(table)
+            self._given = rows_to_grow(table)
         else:
-            self._before, self._after = sets_to_grow(encoded or encode(table))
-        waiting = self._before[-1]
+            self._given = sets_to_grow(encoded or encode(table))
+        waiting = self._given[2]
         waiting.level[0], waiting.group[0], waiting.above[0], waiting.value[0] = 0, group, -1, -1
 
     def grow(self, work=ENDLESS, latest=float("inf")) -> str:
@@ -88,9 +89,7 @@ class GreedyTrees:
         until = min(ENDLESS, int(control["work"]) + work)
         while True:
             pause = min(int(control["work"]) + STRETCH, until)
-            ending = self._kernel(
-                *self._before, self._log, *self._after, self.costs, self.controls, pause
-            )
+            ending = self._kernel(*self._given, self._log, self.costs, self.controls, pause)
             if ending == greedy_any.GROWN:
                 return "grown"
             if ending == greedy_any.FULL:
@@ -132,8 +131,8 @@ def new_log(entries, old=None) -> greedy_any.Log:
     return log
 
 
-def new_choice(kinds) -> greedy_any.Choice:
-    return greedy_any.Choice(
+def new_choice(kinds) -> Choice:
+    return Choice(
         counts=np.empty(kinds, dtype=np.int64),
         measured=np.empty(N_MEASURES),
         impurity=np.empty(N_HEURISTICS),
@@ -143,7 +142,7 @@ def new_choice(kinds) -> greedy_any.Choice:
 
 
 def sets_to_grow(encoded):
-    """What the kernel for row sets takes before and after its log."""
+    """What the kernel for row sets takes before its log."""
     table, problem, words = encoded.table, encoded.problem, len(encoded.everything)
     tests = min(table.n_attributes, table.n_rows)  # of a path: an attribute splits once on it
     # An attribute splits once on a path, and one subtable gives way to the branches of no more
@@ -157,13 +156,16 @@ def sets_to_grow(encoded):
         value=np.empty(room, dtype=np.int64),
     )
     waiting.sets[0] = encoded.everything
-    scratch = np.empty(words, dtype=np.uint64), np.empty(len(problem.decisions), dtype=np.int64)
-    before = problem, logarithms(table.n_rows), waiting
-    return before, (*scratch, new_choice(len(problem.kinds)))
+    scratch = greedy_any.Room(
+        rows=np.empty(words, dtype=np.uint64),
+        answered=np.empty(len(problem.decisions), dtype=np.int64),
+        choice=new_choice(len(problem.kinds)),
+    )
+    return problem, n_log_n(table.n_rows, np.log2), waiting, scratch
 
 
 def rows_to_grow(table):
-    """What the kernel for packed rows takes before and after its log."""
+    """What the kernel for packed rows takes before its log."""
     rows, sizes = packed_rows(table)
     first, m, decisions = table.first, table.n_attributes, len(sizes)
     widest = max(2, int(table.arity.max()))
@@ -184,17 +186,22 @@ def rows_to_grow(table):
     most = max(widest, decisions)
     scratch = greedy_rows.Room(
         buffer=np.empty_like(rows),
-        place=np.concatenate([[0], np.cumsum(table.arity - 1)]).astype(np.int64),
         histogram=np.empty((int(first[m]), decisions), dtype=np.int64),
         planes=np.empty(greedy_rows.PLANES, dtype=np.uint64),
         own=np.empty(decisions, dtype=np.int64),
         whole=np.empty(1, dtype=np.int64),
         starts=np.empty(most + 1, dtype=np.int64),
         tally=np.empty((most, decisions), dtype=np.int64),
+        choice=new_choice(decisions),
     )
-    n_log_n = logarithms(table.n_rows)
-    before = rows, first, table.price, slack_of(table), n_log_n, tasks
-    return before, (scratch, new_choice(decisions))
+    columns = greedy_rows.Columns(
+        rows=rows,
+        first=first,
+        place=np.concatenate([[0], np.cumsum(table.arity - 1)]).astype(np.int64),
+        price=table.price,
+        slack=slack_of(table),
+    )
+    return columns, n_log_n(table.n_rows, np.log2), tasks, scratch
 
 
 def halves(table: DecisionTable):

@@ -314,7 +314,7 @@ class Minimizer:
             low,
             "optimal",
             "graph",
-            expansions=int(graph.state[minima_any.EXPANSIONS]),
+            expansions=int(graph.progress["expansions"][0]),
             megabytes=graph.peak_mb,
             _table=self.table,
             _tree=(choose, None),
@@ -394,11 +394,8 @@ class Minimizer:
 
 
 def kernels_best(words, place, graph):
-    return int(
-        minima_any.best_attribute(
-            words, place, graph.sets, graph.index, graph.costs, graph.encoded.problem
-        )
-    )
+    problem = graph.encoded.problem
+    return int(minima_any.best_attribute(words, place, graph.subtables, graph.costs, problem))
 
 
 def exact_tree(searcher: Searcher, interval: Interval):

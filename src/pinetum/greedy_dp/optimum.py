@@ -33,26 +33,21 @@ class Graph:
     """Separable subtables found so far, and where each is kept."""
 
     encoded: Encoded
-    sets: np.ndarray
-    size: np.ndarray
-    follow: np.ndarray
-    done: np.ndarray
-    index: np.ndarray
-    head: np.ndarray
-    state: np.ndarray
+    subtables: kernels.Subtables
+    progress: np.ndarray  # of the expansion
     status: str = "ok"
     seconds: float = 0.0
     costs: Any = field(default=None, repr=False)  # int32 (nodes, costs), once they are attached
 
     @property
     def n_nodes(self) -> int:
-        return int(self.state[kernels.NODES_USED])
+        return int(self.progress["nodes"][0])
 
     @property
     def peak_mb(self) -> float:
         """Memory of the arrays, which is what the bound is about."""
-        arrays = [self.sets, self.size, self.follow, self.done, self.index, self.head, self.costs]
-        return sum(array.nbytes for array in arrays if array is not None) / 1e6
+        costs = 0 if self.costs is None else self.costs.nbytes
+        return (sum(array.nbytes for array in self.subtables) + costs) / 1e6
 
 
 def bytes_per_node(n_words):
@@ -78,25 +73,15 @@ def build(
     began = time.process_time()
     chunk = max(1, min(CHUNK, CHUNK_WORDS // (slots * (words + 1))))
     while True:
-        outcome = kernels.expand(
-            graph.sets,
-            graph.size,
-            graph.follow,
-            graph.done,
-            graph.index,
-            graph.head,
-            encoded.problem,
-            graph.state,
-            chunk,
-            settle,
-        )
+        outcome = kernels.expand(graph.subtables, encoded.problem, graph.progress, chunk, settle)
         if outcome == kernels.DONE:
             break
         if outcome == kernels.FULL:
-            if len(graph.sets) >= most:
+            capacity = len(graph.subtables.sets)
+            if capacity >= most:
                 graph.status = "memory_limit"
                 break
-            _grow(graph, min(2 * len(graph.sets), most))
+            _grow(graph, min(2 * capacity, most))
         if look(lambda: f"{graph.n_nodes:,} subtables"):
             graph.status = "interrupted"
             break
@@ -116,24 +101,12 @@ def fits(table: DecisionTable) -> bool:
 
 
 def _attach(graph, latest, chunk):
-    encoded = graph.encoded
+    encoded, head = graph.encoded, graph.subtables.head
     graph.costs = np.empty((graph.n_nodes, len(COSTS)), dtype=np.int32)
-    place = np.zeros(4, dtype=np.int64)
-    place[kernels.SIZE] = 2
-    place[kernels.CURSOR] = graph.head[2] if len(graph.head) > 2 else -1
-    while not kernels.attach_costs(
-        graph.sets,
-        graph.size,
-        graph.follow,
-        graph.done,
-        graph.index,
-        graph.head,
-        encoded.problem,
-        graph.costs,
-        encoded.widest,
-        place,
-        chunk,
-    ):
+    progress = np.zeros(1, dtype=kernels.PROGRESS)
+    progress["rows"], progress["cursor"] = 2, head[2] if len(head) > 2 else -1
+    given = graph.subtables, encoded.problem, graph.costs, encoded.widest, progress
+    while not kernels.attach_costs(*given, chunk):
         if time.process_time() > latest or is_stopped():
             graph.status = "interrupted" if is_stopped() else "time_limit"
             bound = np.zeros(len(COSTS), dtype=np.int64)
@@ -151,25 +124,20 @@ def _attach(graph, latest, chunk):
 def _begin(encoded, capacity) -> Graph:
     table = encoded.table
     rows, n_words = table.n_rows, len(encoded.everything)
-    graph = Graph(
-        encoded=encoded,
+    subtables = kernels.Subtables(
         sets=np.empty((capacity, n_words), dtype=np.uint64),
         size=np.empty(capacity, dtype=np.int32),
         follow=np.full(capacity, -1, dtype=np.int32),
         done=np.zeros(capacity, dtype=np.uint8),
         index=np.zeros(_power_of_two(2 * capacity), dtype=np.int32),
         head=np.full(rows + 1, -1, dtype=np.int32),
-        state=np.zeros(4, dtype=np.int64),
     )
-    graph.state[kernels.SIZE] = rows
-    graph.state[kernels.CURSOR] = -1
+    graph = Graph(encoded, subtables, progress=np.zeros(1, dtype=kernels.PROGRESS))
+    graph.progress["rows"], graph.progress["cursor"] = rows, -1
     if rows > (2 if table.plain else 1) and not table.is_leaf(np.arange(rows)):
-        graph.sets[0] = encoded.everything
-        graph.size[0] = rows
-        graph.head[rows] = 0
-        graph.state[kernels.NODES_USED] = 1
-        graph.state[kernels.CURSOR] = 0
-        kernels.reindex(graph.index, graph.sets, 1)
+        subtables.sets[0], subtables.size[0], subtables.head[rows] = encoded.everything, rows, 0
+        graph.progress["nodes"], graph.progress["cursor"] = 1, 0
+        kernels.reindex(subtables.index, subtables.sets, 1)
     return graph
 
 
@@ -178,13 +146,14 @@ def _power_of_two(least):
 
 
 def _grow(graph, capacity):
+    old, longer = graph.subtables, {}
     for name in ("sets", "size", "follow", "done"):
-        old = getattr(graph, name)
-        new = np.empty((capacity, *old.shape[1:]), dtype=old.dtype)
-        new[: len(old)] = old
-        setattr(graph, name, new)
-    graph.index = np.zeros(_power_of_two(2 * capacity), dtype=np.int32)
-    kernels.reindex(graph.index, graph.sets, graph.n_nodes)
+        before = getattr(old, name)
+        longer[name] = np.empty((capacity, *before.shape[1:]), dtype=before.dtype)
+        longer[name][: len(before)] = before
+    index = np.zeros(_power_of_two(2 * capacity), dtype=np.int32)
+    graph.subtables = old._replace(**longer, index=index)
+    kernels.reindex(index, graph.subtables.sets, graph.n_nodes)
 
 
 def minima(graph: Graph) -> np.ndarray:

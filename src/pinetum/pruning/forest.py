@@ -8,8 +8,9 @@ from functools import cached_property
 
 import numpy as np
 
+from pinetum.kernels.logarithms import n_log_n
 from pinetum.pruning.kernels.id3 import OVERFLOW, Nodes, Rules, drop_designs, grow_designs
-from pinetum.pruning.kernels.passes import bottom_up, number_pairs, tally
+from pinetum.pruning.kernels.passes import Links, Outcome, bottom_up, number_pairs, tally
 
 PAPER_RULES = Rules(ties_last=True, skip_constant=False, ties_to_parent=False)
 TRIANGLE = 5_000_000  # places of a table over all (n, c); beyond it pairs are numbered by sorting
@@ -33,6 +34,10 @@ class Forest:
 
     def __len__(self):
         return len(self.start) - 1
+
+    @property
+    def links(self) -> Links:
+        return Links(self.start, self.nodes.parent, self.nodes.feature)
 
     @cached_property
     def hits(self):
@@ -92,19 +97,8 @@ class Forest:
         """Every tree pruned bottom-up by the errors given for each node as a leaf."""
         hits = self.hits if hits is None else hits
         made = Pruned.empty(len(self), len(leaf_errors))
-        bottom_up(
-            self.start,
-            self.nodes.parent,
-            self.nodes.feature,
-            np.ascontiguousarray(leaf_errors, dtype=float),
-            hits,
-            float(slack),
-            float(charge),
-            made.hits,
-            made.nodes,
-            made.errors,
-            made.cut,
-        )
+        errors = np.ascontiguousarray(leaf_errors, dtype=float)
+        bottom_up(self.links, errors, hits, float(slack), float(charge), made.outcome, made.cut)
         return made
 
     def unpruned(self):
@@ -116,9 +110,7 @@ class Forest:
         """The trees whose marked nodes are leaves."""
         made = Pruned.empty(len(self), 0)
         cut = np.ascontiguousarray(cut, np.uint8)
-        tally(
-            self.start, self.nodes.parent, self.nodes.feature, cut, self.hits, made.hits, made.nodes
-        )
+        tally(self.links, cut, self.hits, made.outcome)
         return Pruned(made.hits, made.nodes, made.errors, cut)
 
     def kept(self, cut):
@@ -146,6 +138,10 @@ class Pruned:
     cut: np.ndarray
     label: np.ndarray | None = None
     level: np.ndarray | None = None
+
+    @property
+    def outcome(self) -> Outcome:
+        return Outcome(self.hits, self.nodes, self.errors)
 
     @classmethod
     def empty(cls, trees, nodes):
@@ -196,12 +192,6 @@ def trimmed(nodes, used):
     )
 
 
-def n_log_n(largest):
-    """Table of k ln k, k = 0 .. largest."""
-    k = np.arange(largest + 1, dtype=float)
-    return k * np.log(np.maximum(k, 1.0))
-
-
 def grown(grow_into, guess, classes, most=400_000_000):
     """Call `grow_into(nodes, tests)` with twice the room until it fits.
 
@@ -226,21 +216,10 @@ def grow_forest(table, roles, rules=PAPER_RULES):
     """
     roles = np.ascontiguousarray(roles, np.int8)
     start = np.zeros(len(roles) + 1, np.int64)
-    table_of_logs = n_log_n(table.labels.size)
+    logs = n_log_n(table.labels.size, np.log)
 
     def grow_into(nodes, tests):
-        return grow_designs(
-            table.codes,
-            table.labels,
-            table.features,
-            roles,
-            table.arity,
-            table_of_logs,
-            rules,
-            nodes,
-            start,
-            tests,
-        )
+        return grow_designs(roles, table.cases, table.features, logs, rules, nodes, start, tests)
 
     nodes, tests = grown(grow_into, roles.size // 2 + 1000, table.classes)
     return Forest(start, nodes, tests)
@@ -284,13 +263,6 @@ def widened(counts, classes):
 def dropped(forest, table, roles, role):
     """Counts by class at every node of the cases with `role`, dropped down the full trees."""
     counts = np.empty_like(forest.tests)
-    drop_designs(
-        table.codes,
-        table.labels,
-        np.ascontiguousarray(roles, np.int8),
-        role,
-        forest.nodes,
-        forest.start,
-        counts,
-    )
+    roles = np.ascontiguousarray(roles, np.int8)
+    drop_designs(table.cases, roles, role, forest.nodes, forest.start, counts)
     return counts

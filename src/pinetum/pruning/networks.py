@@ -7,11 +7,14 @@ from functools import cache
 
 import numpy as np
 
-from pinetum.pruning.forest import PAPER_RULES, Forest, grown, n_log_n
+from pinetum.kernels.logarithms import n_log_n
+from pinetum.pruning.forest import PAPER_RULES, Forest, grown
 from pinetum.pruning.kernels.networks import (
     FOLDS,
     FULL,
     HOLDOUT,
+    Draws,
+    Judged,
     Variant,
     network_trees,
 )
@@ -38,6 +41,10 @@ class Networks:
 
     def __len__(self):
         return len(self.seeds)
+
+    @property
+    def draws(self) -> Draws:
+        return Draws(self.seeds, self.inputs, self.removed, self.portions)
 
 
 def networks(root, purpose, repetitions, portions="halved"):
@@ -74,7 +81,7 @@ def cubes(inputs):
 
 @cache
 def _logs(largest):
-    return n_log_n(largest)
+    return n_log_n(largest, np.log)
 
 
 def network_forest(sets, design=FULL, folds=10, rules=PAPER_RULES, variant=PLAIN):
@@ -86,22 +93,9 @@ def network_forest(sets, design=FULL, folds=10, rules=PAPER_RULES, variant=PLAIN
 
     def grow_into(nodes, tests):
         probes[:] = [np.empty_like(tests) if design == HOLDOUT else np.empty((0, 2), np.int32)]
-        return network_trees(
-            sets.seeds,
-            sets.inputs,
-            sets.removed,
-            sets.portions,
-            variant,
-            design,
-            folds,
-            cubes(widest),
-            _logs(2**widest),
-            rules,
-            nodes,
-            start,
-            tests,
-            probes[0],
-        )
+        judged = Judged(nodes, start, tests, probes[0])
+        logs = _logs(2**widest)
+        return network_trees(sets.draws, variant, design, folds, cubes(widest), logs, rules, judged)
 
     nodes, tests = grown(grow_into, trees * 160 + 4000, 2)
     return Forest(start, nodes, tests, probes[0][: len(tests)] if design == HOLDOUT else None)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from pinetum.constants import MISSING
+from pinetum.pruning.kernels.id3 import Cases
 
 
 class Unsuitable(ValueError):
@@ -28,6 +29,10 @@ class Table:
     feature_names: tuple
     values: tuple
     class_names: tuple
+
+    @property
+    def cases(self) -> Cases:
+        return Cases(self.codes, self.labels, self.arity)
 
 
 def table_of(dataset) -> Table:

@@ -22,6 +22,7 @@ from pinetum.report.printed import half_unit, number
 from pinetum.report.rows import KEY, REPRODUCED_COLUMNS
 from pinetum.report.verdicts import EVIDENCE, HEADLINE, VERDICTS
 from pinetum.workflow.job import Plain
+from pinetum.workflow.jobs import read_text
 
 PUBLISHED_COLUMNS = [
     *KEY,
@@ -54,9 +55,9 @@ OPEN = "open"
 UNTRIED = f"{OPEN}: nothing was tried yet"
 
 
-def read_text(path, columns) -> pd.DataFrame:
-    """A CSV whose cells stay as they are printed: 0.700 keeps its digits."""
-    frame = pd.read_csv(path, dtype=str, keep_default_na=False)
+def read_rows(path, columns) -> pd.DataFrame:
+    """A file of numbers, with these columns and no number twice."""
+    frame = read_text(path)
     missing = [column for column in columns if column not in frame]
     if missing:
         raise ValueError(
@@ -72,7 +73,7 @@ def read_text(path, columns) -> pd.DataFrame:
 
 
 def read_published(path) -> pd.DataFrame:
-    frame = read_text(path, PUBLISHED_COLUMNS)
+    frame = read_rows(path, PUBLISHED_COLUMNS)
     for column, allowed in (("basis", JUDGES), ("evidence", EVIDENCE)):
         for line, value in enumerate(frame[column], start=2):
             if value not in allowed:
@@ -83,7 +84,7 @@ def read_published(path) -> pd.DataFrame:
 
 
 def read_reproduced(path) -> pd.DataFrame:
-    return read_text(path, REPRODUCED_COLUMNS)[REPRODUCED_COLUMNS]
+    return read_rows(path, REPRODUCED_COLUMNS)[REPRODUCED_COLUMNS]
 
 
 def judge_error(row) -> bool | None:
@@ -283,6 +284,6 @@ def verdict_counts(comparison: pd.DataFrame) -> pd.DataFrame:
 
 def compare_numbers(inputs) -> dict:
     """Every published number beside ours, with its verdict; how many numbers have which."""
-    frames = [read_text(path, COMPARISON_COLUMNS) for path in inputs.files.compared]
+    frames = [read_rows(path, COMPARISON_COLUMNS) for path in inputs.files.compared]
     rows = pd.concat(frames) if frames else pd.DataFrame(columns=COMPARISON_COLUMNS)
     return {"comparison": Plain(rows), "counts": Plain(verdict_counts(rows))}

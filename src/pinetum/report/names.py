@@ -1,7 +1,8 @@
 """Names of published tables; light enough for the Snakefile to import."""
 
-import csv
 import re
+
+from pinetum.files import csv_lines
 
 
 def slug(item: str) -> str:
@@ -10,5 +11,4 @@ def slug(item: str) -> str:
 
 
 def column_of(path, column: str) -> list[str]:
-    with open(path, encoding="utf-8", newline="") as file:
-        return [row[column] for row in csv.DictReader(file)]
+    return [row[column] for row in csv_lines(path)]

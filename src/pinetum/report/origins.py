@@ -1,7 +1,6 @@
 """What a data set's source could not give, told wherever a number stands on that data set."""
 
-import csv
-
+from pinetum.files import csv_lines
 from pinetum.report.names import slug
 
 
@@ -12,11 +11,10 @@ def read_origins(records, names) -> dict[str, str]:
     """
     found = {}
     for path in records:
-        with open(path, encoding="utf-8", newline="") as file:
-            for line in csv.DictReader(file):
-                if line["status"] == "ok" and line["note"]:
-                    sentence = f"{line['dataset']}: {line['note']}"
-                    found.update({slug(name): sentence for name in names.get(line["dataset"], ())})
+        for line in csv_lines(path):
+            if line["status"] == "ok" and line["note"]:
+                sentence = f"{line['dataset']}: {line['note']}"
+                found.update({slug(name): sentence for name in names.get(line["dataset"], ())})
     return found
 
 
@@ -24,10 +22,9 @@ def read_parts(records, names) -> list[str]:
     """Labels, as slugs, of the data sets of which the source has only a part of the cases."""
     found = []
     for path in records:
-        with open(path, encoding="utf-8", newline="") as file:
-            for line in csv.DictReader(file):
-                if line.get("part"):
-                    found += [slug(name) for name in names.get(line["dataset"], ())]
+        for line in csv_lines(path):
+            if line.get("part"):
+                found += [slug(name) for name in names.get(line["dataset"], ())]
     return found
 
 

@@ -20,7 +20,7 @@ from pinetum.report.origins import origins_in, read_origins
 from pinetum.report.printed import number
 from pinetum.report.tables import like, markdown, published_shape, readable
 from pinetum.report.verdicts import EVIDENCE, HEADLINE, VERDICTS
-from pinetum.workflow.jobs import provenance
+from pinetum.workflow.jobs import provenance, read_text
 
 PACKAGES = (
     "snakemake",
@@ -38,7 +38,7 @@ LONGEST_TABLE = 60  # rows of a table of a study's own on the page; the CSV has 
 
 
 def read(path) -> pd.DataFrame:
-    return pd.read_csv(path, dtype=str, keep_default_na=False).map(plain_cell)
+    return read_text(path).map(plain_cell)
 
 
 def grid(frame: pd.DataFrame, label: str, classes=None, shown=lambda text: text) -> dict:

@@ -1,6 +1,5 @@
 """What a run stood on, so that a figure can be traced years later: results/provenance.json."""
 
-import csv
 import json
 import os
 import platform
@@ -9,7 +8,7 @@ import time
 from importlib import metadata
 from pathlib import Path
 
-from pinetum.files import CHECKOUT
+from pinetum.files import CHECKOUT, csv_lines
 from pinetum.workflow.jobs import provenance
 
 
@@ -42,9 +41,8 @@ def read_sources(paths) -> dict[str, dict]:
     """Data set -> source, sha256, shape and what the source could not give."""
     sources = {}
     for path in paths:
-        with open(path, encoding="utf-8", newline="") as file:
-            for line in csv.DictReader(file):
-                sources[line.pop("dataset")] = line
+        for line in csv_lines(path):
+            sources[line.pop("dataset")] = line
     return sources
 
 

@@ -8,7 +8,7 @@ other rows, so that only the choice differs.
 import numpy as np
 import pandas as pd
 
-from pinetum.report.comparison import COMPARISON_COLUMNS, judged, read_text
+from pinetum.report.comparison import COMPARISON_COLUMNS, judged, read_rows
 from pinetum.report.printed import number
 from pinetum.report.rows import KEY
 
@@ -31,7 +31,7 @@ def judge_readings(published: pd.DataFrame, reproduced: dict[str, pd.DataFrame])
 
 
 def read_readings(path) -> pd.DataFrame:
-    return read_text(path, READING_COLUMNS)
+    return read_rows(path, READING_COLUMNS)
 
 
 def overview(readings: pd.DataFrame) -> pd.DataFrame:

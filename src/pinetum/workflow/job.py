@@ -19,7 +19,7 @@ from io import StringIO
 from typing import NamedTuple
 
 from pinetum.files import whole_file
-from pinetum.workflow.jobs import job_log, provenance, read_records, write_records
+from pinetum.workflow.jobs import job_log, provenance, read_records, read_text, write_records
 
 
 @contextmanager
@@ -81,8 +81,7 @@ def read_shards(paths):
     """
     import pandas as pd
 
-    parts = [pd.read_csv(path, dtype=str, keep_default_na=False) for path in paths]
-    table = pd.concat(parts, ignore_index=True)
+    table = pd.concat(map(read_text, paths), ignore_index=True)
     if "turn" in table:
         in_order = table["turn"].astype(int).sort_values(kind="stable").index
         table = table.loc[in_order].drop(columns="turn")

@@ -154,6 +154,13 @@ def texts(column, numeric=True) -> list:
     ]
 
 
+def read_text(path):
+    """A CSV whose cells stay as they are printed: 0.700 keeps its digits."""
+    import pandas as pd
+
+    return pd.read_csv(path, dtype=str, keep_default_na=False)
+
+
 def read_records(path):
     import pandas as pd
 

@@ -1,12 +1,11 @@
 """Data sets to files, and the table that says where each one came from."""
 
-import csv
 import hashlib
 
 from pinetum.data.dataset import Dataset
 from pinetum.data.errors import DataError, NoData
 from pinetum.data.sources import Setting, mirror_of, serve
-from pinetum.files import results_folder
+from pinetum.files import csv_lines, results_folder
 from pinetum.workflow.job import Plain
 
 COLUMNS = (
@@ -77,7 +76,6 @@ def report_availability(catalogue, inputs) -> dict:
     """
     found = {}
     for path in inputs.files.records:
-        with open(path, encoding="utf-8", newline="") as file:
-            found.update({line["dataset"]: line for line in csv.DictReader(file)})
+        found.update({line["dataset"]: line for line in csv_lines(path)})
     lines = [found.get(name, {"dataset": name, "status": "not_asked"}) for name in catalogue]
     return {"table": Plain(lines, COLUMNS)}

@@ -2,22 +2,34 @@
 among them.
 
 Works on the graph with its branches written out: `edges[node, slot]` for every value of every
-attribute is a node, or one of the codes below. `order` has the nodes from the smallest up.
+attribute is a node, or one of the codes below.
 
 A cost is a sum of shares: shares[0] per unit of weight and price of a test, shares[1] per price of
 a test, shares[2] per terminal node. Where the depth is limited, `least[node, d]` is for trees of
 depth at most d.
 """
 
+from typing import NamedTuple
+
 import numpy as np
 
 from pinetum.greedy_dp.kernels import minima_any as graph
-from pinetum.greedy_dp.kernels.bits import ones
 from pinetum.jit import kernel
+from pinetum.kernels.words import ones
 
 EMPTY, PURE, WHOLE = graph.EMPTY, graph.PURE, graph.WHOLE
 PAIRS = -10  # two rows of a plain table that k attributes tell apart: PAIRS - k
 NEVER = np.int64(1) << 62  # more than any cost
+
+
+class Written(NamedTuple):
+    """The graph with its branches written out."""
+
+    edges: np.ndarray  # int32 (nodes, values of all attributes)
+    order: np.ndarray  # int64 (nodes,): from the smallest up
+    total: np.ndarray  # int64 (nodes,): weight of its rows
+    first: np.ndarray  # int64 (attributes + 1,): where the values of an attribute begin
+    price: np.ndarray  # int64 (attributes,)
 
 
 @kernel
@@ -37,7 +49,9 @@ def separators(part, masks, first):
 
 
 @kernel
-def write_edges(sets, index, head, follow, problem, edges, order):
+def write_edges(subtables, problem, edges, order):
+    sets, index = subtables.sets, subtables.index
+    head, follow = subtables.head, subtables.follow
     part = np.empty(sets.shape[1], np.uint64)
     counts = np.empty(len(problem.decisions), np.int64)
     place = 0
@@ -88,10 +102,12 @@ def own_share(total, price, shares):
 
 
 @kernel
-def fill_least(edges, order, total, first, price, shares, limited, least):
+def fill_least(written, shares, limited, least):
     """least[node, d]: the least cost of a tree (of depth at most d, if limited), NEVER where there
     is none.
     """
+    edges, order, total = written.edges, written.order, written.total
+    first, price = written.first, written.price
     for node in order:
         for d in range(least.shape[1]):
             best = NEVER
@@ -140,10 +156,12 @@ def log_add(left, right):
 
 
 @kernel
-def count_trees(edges, order, total, first, price, shares, limited, least, prime, counts, logs):
+def count_trees(written, shares, limited, least, prime, counts, logs):
     """Number of trees of least cost per node (and depth), modulo a prime, and its logarithm to base
     two.
     """
+    edges, order, total = written.edges, written.order, written.total
+    first, price = written.first, written.price
     for node in order:
         for d in range(least.shape[1]):
             counts[node, d] = 0

@@ -19,11 +19,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pinetum.greedy_dp.kernels.bits import ONE, ZERO, lowest, ones
 from pinetum.greedy_dp.kernels.constants import DEPTH, NODES, PATH, TERMINALS
 from pinetum.greedy_dp.kernels.problem import FAR, WORDS_A_UNIT, least_leaves, overlap, weigh
 from pinetum.jit import kernel
 from pinetum.kernels.arrays import sort_values
+from pinetum.kernels.words import ONE, ZERO, lowest, ones
 
 DIRECT = 64  # rows up to which all pairs of a subtable are compared for the tests of a table ...
 FEW = 24  # ... and of its rows; above, the nearest rivals

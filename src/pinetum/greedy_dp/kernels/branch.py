@@ -5,22 +5,29 @@ A frame per level of the tree holds a subtable, the attributes that split it in 
 bounds, and the branches of the one that is tried. A branch gets what the budget leaves after the
 bounds of its siblings. What is found of a subtable - its least cost, or a bound that the budget has
 proved - goes into a store of fixed size, where the smaller of two subtables gives way.
+
+    order[level]   | given up | settled | tried ^ cursor | ... ^ waiting      by rising bound
+    parts[level]   | low, exact | low ^ child | ...      branches of the one that is tried
+    costs          fixed (its node and leaves) + low + low + ...  <= budget, or it is given up
+
+`low` of a branch rises: from what the store or its decisions tell, by the bounds from pairs of
+rows, to what the search of the level below it finds.
 """
 
 from typing import NamedTuple
 
 import numpy as np
 
-from pinetum.greedy_dp.kernels.bits import ONE, ZERO, mixed, ones
 from pinetum.greedy_dp.kernels.bounds import cost_bound, strong_bound
 from pinetum.greedy_dp.kernels.constants import DEPTH, NODES, PATH, TERMINALS
 from pinetum.greedy_dp.kernels.problem import FAR, least_leaves, may_end, weigh
 from pinetum.jit import kernel
+from pinetum.kernels.words import ONE, ZERO, mixed, ones
 
 PROBES = 12
 PER_BRANCH, PER_ROW = 32, 64  # work beside reading row sets
 RUN = 64  # attributes that are put into order one by one
-DONE, PAUSED, SEARCHING = 0, 1, 2
+DONE, PAUSED = 0, 1
 CONTROL = np.dtype(
     (
         np.record,  # fields by name without the compiler too
@@ -49,7 +56,7 @@ FRAME = np.dtype(
     (
         np.record,
         [
-            ("size", np.int64),  # rows of the subtable
+            ("count", np.int64),  # rows of the subtable
             ("total", np.int64),  # their weight
             ("lower", np.int64),  # a bound known on entry
             ("budget", np.int64),  # what a tree may cost to be of use
@@ -284,56 +291,59 @@ def known_or_easy(cost, part, size, problem, cheapest, shape, store, scratch):
 
 
 @kernel(inline=True)
-def enter(level, cost, problem, cheapest, store, frames, room, scratch):
-    """Expand the subtable of a frame: bounds and order of its attributes."""
-    here, rows = frames.state[level], frames.rows[level]
-    split_all(rows, here.size, problem, room, frames.shape[level])
+def bound_attribute(level, a, cost, problem, cheapest, store, frames, room, scratch):
+    """(bound, disorder) of an attribute from what is known of its branches, or easily found."""
     leaf = 1 if cost in (NODES, TERMINALS) else 0
-    waiting = 0
-    here.failed = FAR
-    for a in range(len(problem.price)):
-        if room.filled[a] == 0:
-            continue
-        bound = np.int64(0)
-        disorder = 0.0
-        room.shape[:] = frames.shape[level]
-        add_to_shape(room.size[problem.first[a] : problem.first[a + 1]], np.int64(-1), room.shape)
-        for slot in range(problem.first[a], problem.first[a + 1]):
-            size = room.size[slot]
-            if size == 0:
-                continue
-            low, _ = known_or_easy(
-                cost, room.parts[slot], size, problem, cheapest, room.shape, store, scratch
-            )
-            if low < 0:
-                low = np.int64(leaf)
-            bound = joined(cost, bound, low)
+    first, end = problem.first[a], problem.first[a + 1]
+    bound, disorder = np.int64(0), 0.0
+    room.shape[:] = frames.shape[level]
+    add_to_shape(room.size[first:end], np.int64(-1), room.shape)
+    for slot in range(first, end):
+        size = room.size[slot]
+        if size > 0:
+            part = room.parts[slot]
+            low, _ = known_or_easy(cost, part, size, problem, cheapest, room.shape, store, scratch)
+            bound = joined(cost, bound, low if low >= 0 else np.int64(leaf))
             for c in range(len(problem.decisions)):
-                count = overlap_count(room.parts[slot], problem.decisions[c])
+                count = overlap_count(part, problem.decisions[c])
                 if count > 1:
                     disorder -= count * np.log2(count)
             disorder += size * np.log2(size)
-        bound += own_cost(cost, here.total, problem.price[a])
-        frames.bound[level, a] = bound
-        room.disorder[a] = disorder
-        if bound > here.budget:
-            here.failed = min(here.failed, bound)
-            continue
-        at, first = waiting, waiting & ~(RUN - 1)
-        while at > first:
-            b = frames.order[level, at - 1]
-            if (frames.bound[level, b], room.disorder[b]) <= (bound, disorder):
-                break
-            frames.order[level, at] = b
-            at -= 1
-        frames.order[level, at] = a
-        waiting += 1
-    merge_runs(frames.order[level], waiting, frames.bound[level], room.disorder, room.seen)
-    here.waiting = waiting
-    here.cursor = 0
-    here.best = FAR
-    here.choice = -1
-    here.child = -1
+    return bound + own_cost(cost, frames.state[level].total, problem.price[a]), disorder
+
+
+@kernel(inline=True)
+def insert(a, waiting, order, bound, disorder):
+    """Put an attribute in its place in the last run, by (bound, disorder)."""
+    at, first = waiting, waiting & ~(RUN - 1)
+    mine = bound[a], disorder[a]
+    while at > first and (bound[order[at - 1]], disorder[order[at - 1]]) > mine:
+        order[at] = order[at - 1]
+        at -= 1
+    order[at] = a
+
+
+@kernel(inline=True)
+def enter(level, cost, problem, cheapest, store, frames, room, scratch):
+    """Expand the subtable of a frame: bounds and order of its attributes."""
+    here, bound = frames.state[level], frames.bound[level]
+    order, disorder = frames.order[level], room.disorder
+    split_all(frames.rows[level], here.count, problem, room, frames.shape[level])
+    waiting = 0
+    here.failed = FAR
+    for a in range(len(problem.price)):
+        if room.filled[a] > 0:
+            bound[a], disorder[a] = bound_attribute(
+                level, a, cost, problem, cheapest, store, frames, room, scratch
+            )
+            if bound[a] > here.budget:
+                here.failed = min(here.failed, bound[a])
+            else:
+                insert(a, waiting, order, bound, disorder)
+                waiting += 1
+    merge_runs(order, waiting, bound, disorder, room.seen)
+    here.waiting, here.cursor = waiting, 0
+    here.best, here.choice, here.child = FAR, -1, -1
 
 
 @kernel
@@ -369,59 +379,62 @@ def overlap_count(rows, mask):
 
 
 @kernel(inline=True)
-def open_attribute(level, a, cost, problem, cheapest, store, frames, room, scratch):
-    """Fill the branches of the attribute that is tried.
-
-    Its bound, as far as it is needed, and the work.
-    """
-    here = frames.state[level]
-    work = (problem.first[a + 1] - problem.first[a]) * (frames.rows.shape[1] + PER_BRANCH)
-    leaf = 1 if cost in (NODES, TERMINALS) else 0
-    low_slot, high_slot = problem.first[a], problem.first[a + 1]
-    for slot in range(low_slot, high_slot):
-        room.sizes[slot - low_slot] = overlap_count(frames.rows[level], problem.masks[slot])
+def size_branches(level, a, problem, frames, room):
+    """Rows of the branches of an attribute into `sizes`; the shape of what lies below it."""
+    first, end = problem.first[a], problem.first[a + 1]
+    for slot in range(first, end):
+        room.sizes[slot - first] = overlap_count(frames.rows[level], problem.masks[slot])
     room.shape[:] = frames.shape[level]
-    add_to_shape(room.sizes[: high_slot - low_slot], np.int64(-1), room.shape)
-    fixed = own_cost(cost, here.total, problem.price[a])
-    n_parts = 0
-    below = np.int64(0)
-    for slot in range(low_slot, high_slot):
-        size = room.sizes[slot - low_slot]
-        if size == 0:
-            continue
-        part = frames.parts[level, n_parts]
-        for w in range(len(part)):
-            part[w] = frames.rows[level, w] & problem.masks[slot, w]
-        low, exact = known_or_easy(cost, part, size, problem, cheapest, room.shape, store, scratch)
-        if low < 0:
-            if cost != DEPTH:
-                fixed += leaf
-            continue
-        frames.part_size[level, n_parts] = size
-        frames.low[level, n_parts] = low
-        frames.exact[level, n_parts] = exact
-        below = joined(cost, below, low)
-        n_parts += 1
-    here.branches = n_parts
-    here.fixed = fixed
-    for i in range(n_parts):
-        if fixed + below > here.budget:
+    add_to_shape(room.sizes[: end - first], np.int64(-1), room.shape)
+
+
+@kernel(inline=True)
+def fill_branches(level, a, cost, problem, cheapest, store, frames, room, scratch):
+    """Write the branches of the attribute that is tried, and what is known of them."""
+    here, first = frames.state[level], problem.first[a]
+    leaf = 1 if cost in (NODES, TERMINALS) else 0
+    here.fixed = own_cost(cost, here.total, problem.price[a])
+    here.branches = 0
+    for slot in range(first, problem.first[a + 1]):
+        size, i = room.sizes[slot - first], here.branches
+        if size > 0:
+            part = frames.parts[level, i]
+            for w in range(len(part)):
+                part[w] = frames.rows[level, w] & problem.masks[slot, w]
+            shape = room.shape
+            low, exact = known_or_easy(cost, part, size, problem, cheapest, shape, store, scratch)
+            if low >= 0:
+                frames.part_size[level, i] = size
+                frames.low[level, i], frames.exact[level, i] = low, exact
+                here.branches += 1
+            elif cost != DEPTH:
+                here.fixed += leaf
+
+
+@kernel(inline=True)
+def strengthen(level, cost, problem, cheapest, store, frames, room, scratch):
+    """Bound the branches by pairs of rows as far as it may take the attribute over the budget.
+
+    Their bounds together, and the work.
+    """
+    here, work = frames.state[level], np.int64(0)
+    below = total_below(level, cost, frames, np.int64(-1))
+    for i in range(here.branches):
+        if here.fixed + below > here.budget:
             break
-        if frames.exact[level, i]:
-            continue
         part = frames.parts[level, i]
-        place = look_up(store, part)
-        if place >= 0 and store.strong[place]:
+        place = -1 if frames.exact[level, i] else look_up(store, part)
+        if frames.exact[level, i] or (place >= 0 and store.strong[place]):
             continue
         beside = np.int64(0) if cost == DEPTH else below - frames.low[level, i]
-        enough = here.budget - fixed - beside + 1
+        enough = here.budget - here.fixed - beside + 1
         low, best = strong_bound(cost, part, problem, cheapest, room.shape, enough, scratch)
         work += frames.part_size[level, i] * (frames.rows.shape[1] // 4 + PER_ROW)
         low = max(low, frames.low[level, i])
         put(store, part, frames.part_size[level, i], -1 - low, best)
         frames.low[level, i] = low
         below = total_below(level, cost, frames, np.int64(-1))
-    return fixed + below, work
+    return below, work
 
 
 @kernel
@@ -470,78 +483,78 @@ def close_frame(level, store, frames):
         for place in range(here.cursor, here.waiting):
             value = min(value, frames.bound[level, frames.order[level, place]])
         value = max(value, here.lower)
-    put(store, frames.rows[level], here.size, value if exact else -1 - value, True)
+    put(store, frames.rows[level], here.count, value if exact else -1 - value, True)
     return value, exact
+
+
+@kernel(inline=True)
+def hand_up(level, control, store, frames):
+    """Give the value of a subtable that is done to the branch above it, or to the caller; the level
+    to go on with.
+    """
+    value, exact = close_frame(level, store, frames)
+    if level == 0:
+        control.value, control.found = value, exact
+        control.attribute = frames.state[0].choice
+    else:
+        child = frames.state[level - 1].child
+        frames.low[level - 1, child] = value
+        frames.exact[level - 1, child] = exact
+    return level - 1
+
+
+@kernel(inline=True)
+def go_on(level, cost, problem, frames, scratch):
+    """Give up the attribute that is open, settle it, or go one branch deeper; the level then."""
+    here = frames.state[level]
+    a, i = frames.order[level, here.cursor], next_branch(level, frames)
+    below = total_below(level, cost, frames, np.int64(-1))
+    bound = max(here.fixed + below, frames.bound[level, a])
+    if bound <= here.budget and i >= 0:
+        here.child = i
+        beside = np.int64(0) if cost == DEPTH else total_below(level, cost, frames, i)
+        budget, low = here.budget - here.fixed - beside, frames.low[level, i]
+        part, size = frames.parts[level, i], frames.part_size[level, i]
+        start_frame(level + 1, part, size, low, budget, problem, frames, scratch)
+        level += 1
+    else:
+        if bound > here.budget:
+            here.failed = min(here.failed, bound)
+        else:
+            here.best, here.choice, here.budget = bound, a, bound - 1
+        here.cursor += 1
+        here.child = -1
+    return level
 
 
 @kernel
 def search(cost, problem, cheapest, store, frames, room, scratch, controls, until):
     """Go on with the frames until the first is done, or the work is."""
-    control = controls[0]
-    effort = len(problem.masks) * (frames.rows.shape[1] + PER_BRANCH)
-    level = control.level
-    ending = SEARCHING
-    while ending == SEARCHING:
-        if control.work >= until:
-            control.level, ending = level, PAUSED
-            continue
-        if frames.state[level].waiting < 0:
+    control, level = controls[0], controls[0].level
+    words, first = frames.rows.shape[1], problem.first
+    effort = len(problem.masks) * (words + PER_BRANCH)
+    while level >= 0 and control.work < until:
+        here = frames.state[level]
+        if here.waiting < 0:
             enter(level, cost, problem, cheapest, store, frames, room, scratch)
             control.work += effort
             control.expansions += 1
-        if frames.state[level].child < 0:
+        if here.child < 0:
             a = next_attribute(level, frames)
             if a >= 0:
-                bound, work = open_attribute(
-                    level, a, cost, problem, cheapest, store, frames, room, scratch
+                size_branches(level, a, problem, frames, room)
+                fill_branches(level, a, cost, problem, cheapest, store, frames, room, scratch)
+                below, work = strengthen(
+                    level, cost, problem, cheapest, store, frames, room, scratch
                 )
-                control.work += work
-                frames.bound[level, a] = max(frames.bound[level, a], bound)
+                control.work += work + (first[a + 1] - first[a]) * (words + PER_BRANCH)
+                frames.bound[level, a] = max(frames.bound[level, a], here.fixed + below)
             else:
-                value, exact = close_frame(level, store, frames)
-                if level == 0:
-                    control.level = 0
-                    control.value = value
-                    control.found = exact
-                    control.attribute = frames.state[0].choice
-                    ending = DONE
-                    continue
-                level -= 1
-                frames.low[level, frames.state[level].child] = value
-                frames.exact[level, frames.state[level].child] = exact
-        # The attribute that is open at this level: given up, settled, or one branch deeper.
-        here = frames.state[level]
-        a = frames.order[level, here.cursor]
-        bound = max(
-            here.fixed + total_below(level, cost, frames, np.int64(-1)), frames.bound[level, a]
-        )
-        i = next_branch(level, frames)
-        if bound > here.budget:
-            here.failed = min(here.failed, bound)
-            here.cursor += 1
-            here.child = -1
-        elif i < 0:
-            here.best = bound
-            here.choice = a
-            here.budget = bound - 1
-            here.cursor += 1
-            here.child = -1
-        else:
-            here.child = i
-            below = np.int64(0) if cost == DEPTH else total_below(level, cost, frames, i)
-            budget = here.budget - here.fixed - below
-            start_frame(
-                level + 1,
-                frames.parts[level, i],
-                frames.part_size[level, i],
-                frames.low[level, i],
-                budget,
-                problem,
-                frames,
-                scratch,
-            )
-            level += 1
-    return ending
+                level = hand_up(level, control, store, frames)
+        if level >= 0:
+            level = go_on(level, cost, problem, frames, scratch)
+    control.level = max(level, 0)
+    return DONE if level < 0 else PAUSED
 
 
 @kernel
@@ -550,7 +563,7 @@ def start_frame(level, rows, size, lower, budget, problem, frames, scratch):
     for w in range(len(rows)):
         frames.rows[level, w] = rows[w]
     total, _ = weigh(rows, problem, scratch.counts)
-    here.size = size
+    here.count = size
     here.total = total
     here.lower = lower
     here.budget = budget

@@ -2,17 +2,21 @@
 
 The trees grow until their work is used up, and go on from there when the kernel is called again.
 What every tree tests can be written to a log as it is chosen, so that none is grown twice.
+
+    Waiting   | subtable 0 | 1 | ... | top |     `top` is looked at next: at its attributes from
+    Log       | root's test | ... |              `control.cursor` on; then its branches, for each
+                                                 group of heuristics, take its place and more
 """
 
 from typing import NamedTuple
 
 import numpy as np
 
-from pinetum.greedy_dp.kernels.bits import ONE, ZERO, ones
 from pinetum.greedy_dp.kernels.constants import N_HEURISTICS
-from pinetum.greedy_dp.kernels.impurity import fold, less, uncertainties
+from pinetum.greedy_dp.kernels.impurity import Choice, fold, prefer, uncertainties
 from pinetum.greedy_dp.kernels.problem import WORDS_A_UNIT, may_end, weigh
 from pinetum.jit import kernel
+from pinetum.kernels.words import ONE, ZERO, lowest, ones
 
 GROWN, PAUSED, FULL, GROWING = 0, 1, 2, 3  # FULL: the log is
 PER_COUNT = 8  # words that take as long as a class of a branch does beside counting its rows
@@ -48,14 +52,12 @@ class Log(NamedTuple):
     value: np.ndarray  # int32 (entries,): its value that leads here
 
 
-class Choice(NamedTuple):
-    """What is known of a subtable's attributes, and room for finding it out."""
+class Room(NamedTuple):
+    """Scratch space."""
 
-    counts: np.ndarray  # int64 (kinds,): rows of a branch
-    measured: np.ndarray  # float64 (measures,)
-    impurity: np.ndarray  # float64 (heuristics,): of one attribute
-    least: np.ndarray  # float64 (heuristics,): so far
-    attribute: np.ndarray  # int64 (heuristics,): that has it
+    rows: np.ndarray  # uint64 (words,): the subtable at hand
+    answered: np.ndarray  # int64 (decisions,): the weight that each decision answers
+    choice: Choice
 
 
 @kernel
@@ -83,12 +85,8 @@ def choose(rows, begin, end, problem, n_log_n, choice):
                 filled += 1
                 uncertainties(counts, n, n_log_n, measured)
                 fold(measured, n, impurity)
-        if filled < 2:
-            continue
-        for h in range(N_HEURISTICS):
-            if less(impurity[h], least[h]):
-                least[h] = impurity[h]
-                attribute[h] = a
+        if filled > 1:
+            prefer(a, impurity, least, attribute)
 
 
 @kernel
@@ -106,82 +104,100 @@ def charge(group, total, price, cost, costs):
                 costs[h, 3] += price
 
 
-@kernel
-def write_entry(log, entry, attribute, group, above, value):
-    """Write a test to the log."""
-    log.attribute[entry] = attribute
-    log.group[entry] = group
-    log.above[entry] = above
-    log.value[entry] = value
+@kernel(inline=True)
+def next_step(control, until, log):
+    """GROWING, or why no subtable is looked at now."""
+    ending = GROWING
+    if control.waiting == 0:
+        ending = GROWN
+    elif control.work >= until:
+        ending = PAUSED
+    elif len(log.attribute) > 0 and control.logged + N_HEURISTICS > len(log.attribute):
+        ending = FULL
+    return ending
+
+
+@kernel(inline=True)
+def write_test(attribute, group, above, value, log, control):
+    """Write a test to the log, if one is kept; its entry."""
+    entry = control.logged
+    if len(log.attribute) > 0:
+        log.attribute[entry], log.group[entry] = attribute, group
+        log.above[entry], log.value[entry] = above, value
+        control.logged += 1
+    return entry
+
+
+@kernel(inline=True)
+def choosing(group, a, attribute):
+    """The heuristics of a group that choose an attribute."""
+    chosen = ZERO
+    for h in range(N_HEURISTICS):
+        if attribute[h] == a:
+            chosen |= group & (ONE << np.uint64(h))
+    return chosen
+
+
+@kernel(inline=True)
+def look_on(control, until, problem, per_value):
+    """How many attributes have been looked at when the work is done; counts the work."""
+    m = len(problem.price)
+    while control.cursor < m and control.work < until:
+        a = control.cursor
+        control.work += (problem.first[a + 1] - problem.first[a]) * per_value
+        control.cursor += 1
+    return control.cursor
+
+
+@kernel(inline=True)
+def push_branches(rows, level, group, a, entry, problem, waiting, control):
+    """Let the branches of an attribute wait."""
+    for slot in range(problem.first[a], problem.first[a + 1]):
+        some = ZERO
+        at = control.waiting
+        for w in range(len(rows)):
+            word = rows[w] & problem.masks[slot, w]
+            waiting.sets[at, w] = word
+            some |= word
+        if some != ZERO:
+            waiting.level[at], waiting.group[at] = level + problem.price[a], group
+            waiting.above[at], waiting.value[at] = entry, slot - problem.first[a]
+            control.waiting += 1
 
 
 @kernel
-def greedy_trees(problem, n_log_n, waiting, log, rows, answered, choice, costs, controls, until):
+def greedy_trees(problem, n_log_n, waiting, room, log, costs, controls, until):
     """Fill (heuristics, costs): total path length, depth, nodes, nonterminal and terminal nodes.
 
     Until all trees are GROWN, the work is done (PAUSED), or the log is FULL.
     """
-    control = controls[0]
-    sets, words, m = waiting.sets, len(rows), len(problem.price)
+    control, rows, attribute = controls[0], room.rows, room.choice.attribute
+    words, m = len(rows), len(problem.price)
     per_value = len(problem.kinds) * (words + PER_COUNT) // WORDS_A_UNIT + 1
-    keeps = len(log.attribute) > 0
-    ending = GROWING
+    ending = next_step(control, until, log)
     while ending == GROWING:
-        if control.waiting == 0:
-            ending = GROWN
-            continue
-        if control.work >= until:
-            ending = PAUSED
-            continue
-        if keeps and control.logged + N_HEURISTICS > len(log.attribute):
-            ending = FULL
-            continue
         top = control.waiting - 1
         for w in range(words):
-            rows[w] = sets[top, w]
+            rows[w] = waiting.sets[top, w]
         level, group = waiting.level[top], waiting.group[top]
-        total, wrong = weigh(rows, problem, answered)
+        above, value = waiting.above[top], waiting.value[top]
+        total, wrong = weigh(rows, problem, room.answered)
         if may_end(total, wrong, problem.slack):
             charge(group, total, np.int64(-1), level, costs)
             control.waiting = top
             control.work += len(problem.decisions) * words // WORDS_A_UNIT + 1
-            continue
-        begin = control.cursor
-        while control.cursor < m and control.work < until:
-            a = control.cursor
-            control.work += (problem.first[a + 1] - problem.first[a]) * per_value
-            control.cursor += 1
-        choose(rows, begin, control.cursor, problem, n_log_n, choice)
-        if control.cursor < m:
-            continue
-        control.cursor = 0
-        above, value = waiting.above[top], waiting.value[top]
-        control.waiting = top
-        for first in range(N_HEURISTICS):
-            if not group >> np.uint64(first) & ONE:
-                continue
-            a = choice.attribute[first]
-            chosen = ZERO
-            for h in range(first, N_HEURISTICS):
-                if choice.attribute[h] == a:
-                    chosen |= group & (ONE << np.uint64(h))
-            group &= ~chosen
-            charge(chosen, total, problem.price[a], level, costs)
-            entry = control.logged
-            if keeps:
-                write_entry(log, entry, a, chosen, above, value)
-                control.logged += 1
-            for slot in range(problem.first[a], problem.first[a + 1]):
-                some = ZERO
-                at = control.waiting
-                for w in range(words):
-                    word = rows[w] & problem.masks[slot, w]
-                    sets[at, w] = word
-                    some |= word
-                if some != ZERO:
-                    waiting.level[at] = level + problem.price[a]
-                    waiting.group[at] = chosen
-                    waiting.above[at] = entry
-                    waiting.value[at] = slot - problem.first[a]
-                    control.waiting += 1
+        else:
+            begin = control.cursor
+            end = look_on(control, until, problem, per_value)
+            choose(rows, begin, end, problem, n_log_n, room.choice)
+            if end == m:
+                control.cursor, control.waiting = 0, top
+                while group != ZERO:
+                    a = attribute[lowest(group)]
+                    chosen = choosing(group, a, attribute)
+                    group &= ~chosen
+                    charge(chosen, total, problem.price[a], level, costs)
+                    entry = write_test(a, chosen, above, value, log, control)
+                    push_branches(rows, level, chosen, a, entry, problem, waiting, control)
+        ending = next_step(control, until, log)
     return ending

@@ -5,26 +5,28 @@ A row is one or more words with a bit for every value but the first of every att
 a subtable lie together, those of a decision one after another; a test moves them into the order of
 its branches, and the order of the decisions survives. Counts of a decision add up in planes of bits
 (plane b holds the bits 2^b of all columns' counts).
+
+    rows    | ..... decision 0 ..... | ... decision 1 ... |     a subtable that is looked at
+            | 0 | 1 | branch 0 | 0 | 1 | branch 1 | ...         the same, parted by an attribute
+    Tasks   | look | ... | part by a | part by b |              the last one is done next
 """
 
 from typing import NamedTuple
 
 import numpy as np
 
-from pinetum.greedy_dp.kernels.bits import ONE, ZERO, lowest
-from pinetum.greedy_dp.kernels.constants import N_HEURISTICS
 from pinetum.greedy_dp.kernels.greedy_any import (
-    FULL,
     GROWING,
-    GROWN,
-    PAUSED,
     PER_COUNT,
     charge,
-    write_entry,
+    choosing,
+    next_step,
+    write_test,
 )
-from pinetum.greedy_dp.kernels.impurity import fold, less, uncertainties
+from pinetum.greedy_dp.kernels.impurity import Choice, fold, prefer, uncertainties
 from pinetum.greedy_dp.kernels.problem import WORDS_A_UNIT, may_end
 from pinetum.jit import kernel
+from pinetum.kernels.words import ONE, ZERO, lowest
 
 PLANES = 32
 
@@ -117,12 +119,8 @@ def choose_by_histogram(histogram, first, n_log_n, choice):
                 filled += 1
                 uncertainties(histogram[slot], n, n_log_n, measured)
                 fold(measured, n, impurity)
-        if filled < 2:
-            continue
-        for h in range(N_HEURISTICS):
-            if less(impurity[h], least[h]):
-                least[h] = impurity[h]
-                attribute[h] = a
+        if filled > 1:
+            prefer(a, impurity, least, attribute)
 
 
 @kernel
@@ -184,94 +182,108 @@ class Room(NamedTuple):
     """Scratch space."""
 
     buffer: np.ndarray  # uint64, as the rows
-    place: np.ndarray  # int64 (attributes + 1,): the first bit of each attribute, then of decisions
     histogram: np.ndarray  # int64 (values of all attributes, decisions)
     planes: np.ndarray  # uint64 (PLANES,)
     own: np.ndarray  # int64 (decisions,)
     whole: np.ndarray  # int64 (1,)
     starts: np.ndarray  # int64 (values of one attribute, or decisions, + 1,)
     tally: np.ndarray  # int64 (values of one attribute, or decisions; decisions)
+    choice: Choice
+
+
+class Columns(NamedTuple):
+    """The table: its packed rows, and where an attribute's values and bits begin."""
+
+    rows: np.ndarray  # uint64 (rows, words); reordered
+    first: np.ndarray  # int64 (attributes + 1,): values
+    place: np.ndarray  # int64 (attributes + 1,): bits; the last ones hold the decision, as if it
+    # were one more attribute
+    price: np.ndarray  # int64 (attributes,)
+    slack: np.ndarray  # int64 (3,): see `problem`
+
+
+@kernel(inline=True)
+def take_task(top, tasks, own):
+    """Rows of each decision; of all, and of the largest."""
+    n, largest = np.int64(0), np.int64(0)
+    for c in range(len(own)):
+        own[c] = tasks.counts[top, c]
+        n += own[c]
+        largest = max(largest, own[c])
+    return n, largest
+
+
+@kernel(inline=True)
+def part_task(begin, n, a, table, room):
+    """Order the rows of a subtable by an attribute; tasks before may have mixed the decisions."""
+    rows, place, whole, own = table.rows, table.place, room.whole, room.own
+    buffer, starts, tally = room.buffer, room.starts, room.tally
+    m, arity = len(table.price), table.first[a + 1] - table.first[a]
+    whole[0] = n
+    part_rows(rows, buffer, begin, whole, place[m], len(own), starts, tally)
+    part_rows(rows, buffer, begin, own, place[a], arity, starts, tally)
+    return arity
+
+
+@kernel(inline=True)
+def push_branches(level, group, above, arity, tasks, room, control):
+    """Let the branches wait that were parted."""
+    starts, tally = room.starts, room.tally
+    for v in range(arity):
+        if starts[v + 1] > starts[v]:
+            at = control.waiting
+            tasks.begin[at] = starts[v]
+            for c in range(len(room.own)):
+                tasks.counts[at, c] = tally[v, c]
+            tasks.level[at], tasks.group[at] = level, group
+            tasks.attribute[at], tasks.above[at], tasks.value[at] = -1, above, v
+            control.waiting += 1
+
+
+@kernel(inline=True)
+def push_parting(begin, level, group, a, entry, tasks, own, control):
+    """Let the parting of the rows by an attribute wait."""
+    at = control.waiting
+    tasks.begin[at], tasks.level[at], tasks.group[at] = begin, level, group
+    tasks.attribute[at], tasks.above[at], tasks.value[at] = a, entry, -1
+    for c in range(len(own)):
+        tasks.counts[at, c] = own[c]
+    control.waiting += 1
 
 
 @kernel
-def greedy_trees_of_rows(
-    rows, first, price, slack, n_log_n, tasks, log, room, choice, costs, controls, until
-):
-    """Fill (heuristics, costs) as `greedy_any.greedy_trees` does; reorders `rows`.
-
-    rows     the last `decisions - 1` bits in use hold the decision as if it were one more attribute
+def greedy_trees_of_rows(table, n_log_n, tasks, room, log, costs, controls, until):
+    """Fill (heuristics, costs) as `greedy_any.greedy_trees` does; reorders the rows.
 
     Tasks of a subtable's branches are done before the next attribute of the same rows is taken, so
     rows move only inside their subtable.
     """
-    control = controls[0]
-    buffer, place, own, whole = room.buffer, room.place, room.own, room.whole
-    starts, tally = room.starts, room.tally
-    m, n_decisions, words = len(first) - 1, len(own), rows.shape[1]
-    keeps = len(log.attribute) > 0
-    ending = GROWING
+    control, own, attribute = controls[0], room.own, room.choice.attribute
+    rows, first, price = table.rows, table.first, table.price
+    words, per_choice = rows.shape[1], first[len(price)] * len(own) * PER_COUNT // WORDS_A_UNIT
+    ending = next_step(control, until, log)
     while ending == GROWING:
-        if control.waiting == 0:
-            ending = GROWN
-            continue
-        if control.work >= until:
-            ending = PAUSED
-            continue
-        if keeps and control.logged + N_HEURISTICS > len(log.attribute):
-            ending = FULL
-            continue
         control.waiting -= 1
         top = control.waiting
-        begin, level, group, a = (
-            tasks.begin[top],
-            tasks.level[top],
-            tasks.group[top],
-            tasks.attribute[top],
-        )
-        above, value = tasks.above[top], tasks.value[top]
-        n, largest = np.int64(0), np.int64(0)
-        for c in range(n_decisions):
-            own[c] = tasks.counts[top, c]
-            n += own[c]
-            largest = max(largest, own[c])
+        begin, level, group = tasks.begin[top], tasks.level[top], tasks.group[top]
+        a, above, value = tasks.attribute[top], tasks.above[top], tasks.value[top]
+        n, largest = take_task(top, tasks, own)
         control.work += n * words // WORDS_A_UNIT + 1
         if a >= 0:
-            arity = first[a + 1] - first[a]
-            whole[0] = n  # tasks before may have mixed the decisions
-            part_rows(rows, buffer, begin, whole, place[m], n_decisions, starts, tally)
-            part_rows(rows, buffer, begin, own, place[a], arity, starts, tally)
-            for v in range(arity):
-                if starts[v + 1] > starts[v]:
-                    at = control.waiting
-                    tasks.begin[at] = starts[v]
-                    for c in range(n_decisions):
-                        tasks.counts[at, c] = tally[v, c]
-                    tasks.level[at], tasks.group[at] = level + price[a], group
-                    tasks.attribute[at], tasks.above[at], tasks.value[at] = -1, above, v
-                    control.waiting += 1
-            continue
-        if may_end(n, n - largest, slack):
+            arity = part_task(begin, n, a, table, room)
+            push_branches(level + price[a], group, above, arity, tasks, room, control)
+        elif may_end(n, n - largest, table.slack):
             charge(group, n, np.int64(-1), level, costs)
-            continue
-        control.work += first[m] * n_decisions * PER_COUNT // WORDS_A_UNIT
-        fill_histogram(rows, begin, own, first, room.planes, room.histogram)
-        choose_by_histogram(room.histogram, first, n_log_n, choice)
-        while group != ZERO:
-            a = choice.attribute[lowest(group)]
-            chosen = ZERO
-            for h in range(N_HEURISTICS):
-                if choice.attribute[h] == a:
-                    chosen |= group & (ONE << np.uint64(h))
-            group &= ~chosen
-            charge(chosen, n, price[a], level, costs)
-            entry = control.logged
-            if keeps:
-                write_entry(log, entry, a, chosen, above, value)
-                control.logged += 1
-            at = control.waiting
-            tasks.begin[at], tasks.level[at], tasks.group[at] = begin, level, chosen
-            tasks.attribute[at], tasks.above[at], tasks.value[at] = a, entry, -1
-            for c in range(n_decisions):
-                tasks.counts[at, c] = own[c]
-            control.waiting += 1
+        else:
+            control.work += per_choice
+            fill_histogram(rows, begin, own, first, room.planes, room.histogram)
+            choose_by_histogram(room.histogram, first, n_log_n, room.choice)
+            while group != ZERO:
+                a = attribute[lowest(group)]
+                chosen = choosing(group, a, attribute)
+                group &= ~chosen
+                charge(chosen, n, price[a], level, costs)
+                entry = write_test(a, chosen, above, value, log, control)
+                push_parting(begin, level, chosen, a, entry, tasks, own, control)
+        ending = next_step(control, until, log)
     return ending

@@ -7,18 +7,24 @@ has to change. A measure is zero on a subtable with one decision and positive on
 way is zero only where all branches are: the greedy kernels take a shortcut there.
 """
 
+from typing import NamedTuple
+
 import numpy as np
 
-from pinetum.greedy_dp.kernels.constants import N_MEASURES
+from pinetum.greedy_dp.kernels.constants import N_HEURISTICS, N_MEASURES
 from pinetum.jit import kernel
 
 TIE = 1e-12  # impurities closer than this, relative to their size where above one, are equal
 
 
-def logarithms(rows):
-    """n log2 n for n = 0 .. rows: all that entropies of tables of that size need."""
-    n = np.arange(rows + 1, dtype=np.float64)
-    return n * np.log2(np.maximum(n, 1.0))
+class Choice(NamedTuple):
+    """What is known of a subtable's attributes, and room for finding it out."""
+
+    counts: np.ndarray  # int64 (kinds of rows,): rows of a branch
+    measured: np.ndarray  # float64 (measures,): of a branch
+    impurity: np.ndarray  # float64 (heuristics,): of one attribute
+    least: np.ndarray  # float64 (heuristics,): so far
+    attribute: np.ndarray  # int64 (heuristics,): that has it
 
 
 @kernel
@@ -52,3 +58,12 @@ def fold(measured, n, impurity):
 def less(value, best):
     """Is an impurity smaller than the best so far by more than rounding?"""
     return value < best - TIE * max(1.0, abs(value))
+
+
+@kernel(inline=True)
+def prefer(a, impurity, least, attribute):
+    """Let the heuristics choose an attribute that is better than those so far."""
+    for h in range(N_HEURISTICS):
+        if less(impurity[h], least[h]):
+            least[h] = impurity[h]
+            attribute[h] = a

@@ -3,12 +3,26 @@
 The five costs of a subtable share one word, eleven bits each and the total path length fifteen,
 with a spare bit above each: 64 rows have at most 64 terminal nodes, 63 others, depth 63 and path
 length 2079.
+
+    bit   63 | 62 ... 48 | 47 | 46 ... 36  | 35 | 34 ... 24 | 23 | 22 ... 12 | 11 | 10 ... 0
+               path            nonterminals        terminals        nodes             depth
+
+The search goes down one path. Level l of `Frames` is a subtable, with the bound of every attribute
+that splits it, in rising order, and the branches that have several decisions:
+
+    bounds[l]  | first | second | ... | NONE          resume[l]: the attribute that is tried
+    parts[l]   | . . . | . . |  ...                   from begins[l, a] to ends[l, a]
+
+The bound of the attribute that is tried turns into its costs branch by branch. A branch that is not
+in the memory goes to the level below; when it is done the attribute begins again.
 """
+
+from typing import NamedTuple
 
 import numpy as np
 
-from pinetum.greedy_dp.kernels.bits import ONE, ZERO, lowest, ones
 from pinetum.jit import kernel
+from pinetum.kernels.words import ONE, ZERO, lowest, ones
 
 NODES, TERMINALS, NONTERMINALS, PATH = (
     np.uint64(12),
@@ -37,6 +51,39 @@ THREE_WAYS = np.uint64(1 | (4 << 12) | (3 << 24) | (1 << 36) | (3 << 48))
 CHAIN_OF_THREE = np.uint64(2 | (5 << 12) | (3 << 24) | (2 << 36) | (5 << 48))
 WORST = np.uint64(0x0FFF7FF7FF7FF7FF)
 NONE = np.uint64(0)
+
+
+class Table64(NamedTuple):
+    """A table of at most 64 rows and as many attributes."""
+
+    masks: np.ndarray  # uint64 (values of all attributes,): the rows with the value
+    first: np.ndarray  # int64 (attributes + 1,): where the values of an attribute begin
+    decisions: np.ndarray  # uint64 (decisions,): the rows of a decision
+    same: np.ndarray  # uint64 (65,): the rows of a row's decision; the last one: all
+    alike: np.ndarray  # uint64 (64, 64): the attributes, a bit each, where two rows agree
+    label: np.ndarray  # int64 (64,): decision of a row
+
+
+class Memory(NamedTuple):
+    """The costs of the row sets that were solved, found by hash."""
+
+    keys: np.ndarray  # uint64 (a power of two,): 0 where it is free
+    costs: np.ndarray  # uint64, as the keys
+
+
+class Frames(NamedTuple):
+    """The subtables on the path of the search; behind the last part of one stands one that is not
+    kept.
+    """
+
+    rows: np.ndarray  # uint64 (levels,)
+    resume: np.ndarray  # int64 (levels,)
+    best: np.ndarray  # uint64 (levels,): costs so far
+    parts: np.ndarray  # uint64 (levels, values of all attributes + 1)
+    begins: np.ndarray  # int64 (levels, attributes + 1)
+    ends: np.ndarray  # int64 (levels, attributes + 1)
+    bounds: np.ndarray  # uint64 (levels, attributes + 1)
+    seen: np.ndarray  # int64 (decisions, or more,): scratch
 
 
 @kernel
@@ -113,23 +160,34 @@ def perfect_split(rows, alike, label, seen):
     return classes
 
 
+@kernel(inline=True)
+def insert(bound, before, after, used, begins, ends, bounds):
+    """Put an attribute with parts before .. after - 1 in its place among those so far."""
+    at = used
+    while at > 0 and bounds[at - 1] > bound:
+        bounds[at], begins[at], ends[at] = bounds[at - 1], begins[at - 1], ends[at - 1]
+        at -= 1
+    bounds[at], begins[at], ends[at] = bound, before, after
+
+
 @kernel
-def open_frame(rows, masks, first, same, decisions, parts, begins, ends, bounds):
+def open_frame(level, rows, table, frames):
     """Split a subtable by every attribute.
 
-    Its costs at once where one attribute is best of all, else NONE.
-
-    parts         the branches with several decisions, attribute by attribute, the fewest such first
-    begins, ends  where each attribute's branches lie in `parts`
-    bounds        no tree that starts with the attribute costs less, in any of the costs
+    Its costs at once where one attribute is best of all, else NONE. Of the branches the parts with
+    several decisions are written, of an attribute what no tree that starts with it is below, in any
+    of the costs.
 
     An attribute that gives each decision exactly one branch leaves nothing to improve. With two
     decisions neither does one with three pure branches, where no attribute has two: with only two
     terminal nodes there is only one other, and that would be an attribute with two.
     """
+    masks, first, same = table.masks, table.first, table.same
+    parts, bounds = frames.parts[level], frames.bounds[level]
+    begins, ends = frames.begins[level], frames.ends[level]
     classes = 0
-    for c in range(len(decisions)):
-        if rows & decisions[c]:
+    for decision in table.decisions:
+        if rows & decision:
             classes += 1
     node = SPLIT + (np.uint64(ones(rows)) << PATH)
     n_parts = 0
@@ -158,11 +216,7 @@ def open_frame(rows, masks, first, same, decisions, parts, begins, ends, bounds)
             three |= filled == 3
         bound = node + LEAF * np.uint64(filled - mixed) + LEAST * np.uint64(mixed) + ONE
         bound += (np.uint64(ones(unsettled)) << PATH) + np.uint64(mixed > 0)
-        at = used
-        while at > 0 and bounds[at - 1] > bound:
-            bounds[at], begins[at], ends[at] = bounds[at - 1], begins[at - 1], ends[at - 1]
-            at -= 1
-        bounds[at], begins[at], ends[at] = bound, before, n_parts
+        insert(bound, before, n_parts, used, begins, ends, bounds)
         used += 1
     if three and classes == 2:
         return node + LEAF * np.uint64(3) + ONE
@@ -170,108 +224,83 @@ def open_frame(rows, masks, first, same, decisions, parts, begins, ends, bounds)
     return NONE
 
 
+@kernel(inline=True)
+def quick_costs(part, size, table, seen):
+    """The costs of a small subtable, or NONE."""
+    cost = NONE
+    if size == 2:
+        cost = PAIR
+    elif size == 3:
+        cost = three_rows(part, table.alike, table.label)
+    elif size <= 5:
+        classes = perfect_split(part, table.alike, table.label, seen)
+        if classes:
+            cost = SPLIT + ONE + LEAF * np.uint64(classes) + (np.uint64(size) << PATH)
+    return cost
+
+
+@kernel(inline=True)
+def with_branch(total, cost, size):
+    """The costs of an attribute with those of a branch in the place of its bound."""
+    deepest = max(total & LANE, (cost & LANE) + ONE)
+    return ((total & SUMS) + (cost & SUMS) - LEAST - (np.uint64(size) << PATH)) | deepest
+
+
+@kernel(inline=True)
+def push(level, part, frames):
+    """Begin with a subtable whose frame is open."""
+    frames.rows[level], frames.resume[level], frames.best[level] = part, 0, WORST
+
+
 @kernel
-def minima_one_word(
-    root,
-    masks,
-    first,
-    same,
-    decisions,
-    alike,
-    label,
-    seen,
-    keys,
-    costs,
-    stack,
-    resume,
-    best,
-    parts,
-    begins,
-    ends,
-    bounds,
-):
-    """Exact minima (packed) and the number of subtables kept; -1 subtables: `keys` too small."""
+def minima_one_word(root, table, memory, frames):
+    """Exact minima (packed) and the number of subtables kept; -1 subtables: no room for them."""
+    keys, costs = memory.keys, memory.costs
+    parts, bounds, seen = frames.parts, frames.bounds, frames.seen
     keys[:] = ZERO
-    if not root & ~same[lowest(root)]:
+    if not root & ~table.same[lowest(root)]:
         return LEAF, 1
-    room = (len(keys) * 5) // 8
-    used = 1
-    top = 0
-    stack[0] = root
-    resume[0] = 0
-    best[0] = WORST
-    answer = open_frame(
-        root, masks, first, same, decisions, parts[0], begins[0], ends[0], bounds[0]
-    )
+    answer = open_frame(0, root, table, frames)
     if answer != NONE:
         return answer, 1
-    while top >= 0:
-        answer = best[top]
-        a = resume[top]
-        waiting = False
-        while bounds[top, a] != NONE:
-            total = bounds[top, a]  # turns from bound to cost, branch by branch
+    push(0, root, frames)
+    room, used, top = (len(keys) * 5) // 8, 1, 0
+    while top >= 0 and used <= room:
+        answer, a, deeper = frames.best[top], frames.resume[top], False
+        while bounds[top, a] != NONE and not deeper:
+            total = bounds[top, a]  # turns from bound to costs, branch by branch
             better = smaller_lanes(answer, total) != answer
-            i = begins[top, a]
-            end = ends[top, a]
+            i, end = frames.begins[top, a], frames.ends[top, a]
             while better and i < end:
                 part = parts[top, i]
                 size = ones(part)
-                cost = PAIR
-                if size == 3:
-                    cost = three_rows(part, alike, label)
-                elif size > 3:
-                    classes = 0
-                    if size <= 5:
-                        classes = perfect_split(part, alike, label, seen)
-                    if classes:
-                        k = np.uint64(classes)
-                        cost = SPLIT + ONE + LEAF * k + (np.uint64(size) << PATH)
-                    else:
-                        place = slot_of(keys, part)
-                        cost = costs[place]
-                        if keys[place] == ZERO:
-                            better = smaller_lanes(answer, total) != answer
-                            if not better:
-                                break
-                            used += 1
-                            if used > room:
-                                return WORST, -1
-                            cost = open_frame(
-                                part,
-                                masks,
-                                first,
-                                same,
-                                decisions,
-                                parts[top + 1],
-                                begins[top + 1],
-                                ends[top + 1],
-                                bounds[top + 1],
-                            )
-                            if cost == NONE:
-                                waiting = True
-                                best[top] = answer
-                                resume[top] = a
-                                top += 1
-                                stack[top] = part
-                                resume[top] = 0
-                                best[top] = WORST
-                                break
-                            keys[place] = part
-                            costs[place] = cost
-                deepest = max(total & LANE, (cost & LANE) + ONE)
-                total = (total & SUMS) + (cost & SUMS) - LEAST - (np.uint64(size) << PATH)
-                total |= deepest
+                cost = quick_costs(part, size, table, seen)
+                if cost == NONE:
+                    place = slot_of(keys, part)
+                    cost = costs[place]
+                    if keys[place] == ZERO:
+                        better = smaller_lanes(answer, total) != answer
+                        if not better:
+                            break
+                        used += 1
+                        if used <= room:
+                            cost = open_frame(top + 1, part, table, frames)
+                        if used > room or cost == NONE:
+                            deeper = True
+                            break
+                        keys[place], costs[place] = part, cost
+                total = with_branch(total, cost, size)
                 i += 1
-            if waiting:
-                break
-            if better:
-                answer = smaller_lanes(answer, total)
-            a += 1
-        if not waiting:
-            rows = stack[top]
-            place = slot_of(keys, rows)
-            keys[place] = rows
-            costs[place] = answer
+            if not deeper:
+                if better:
+                    answer = smaller_lanes(answer, total)
+                a += 1
+        if deeper:
+            frames.best[top], frames.resume[top] = answer, a
+            push(top + 1, parts[top, i], frames)
+            top += 1
+        else:
+            place = slot_of(keys, frames.rows[top])
+            keys[place], costs[place] = frames.rows[top], answer
             top -= 1
-    return answer, used
+    return answer, used if used <= room else -1

@@ -5,21 +5,60 @@ plain); their branches are found again by hashing instead of being stored, which
 several times as many. Subtables are expanded from the largest down, so a subtable is complete when
 its turn comes, a search that stops has seen the top of the graph, and costs can be attached from
 the smallest up.
+
+    head[n] -> node -> follow[node] -> ... -> -1     the nodes of n rows; PROGRESS says where the
+    index   | 0 | node + 1 | 0 | ...                 work goes on; `index` finds a node by hash
 """
+
+from typing import NamedTuple
 
 import numpy as np
 
-from pinetum.greedy_dp.kernels.bits import ONE, ZERO, mixed, ones
 from pinetum.greedy_dp.kernels.problem import is_leaf, weight_of
 from pinetum.jit import kernel
+from pinetum.kernels.words import ONE, ZERO, mixed, ones
 
 # What a branch is; zero or more is a node.
 EMPTY, PURE, PAIR, WHOLE, ABSENT = -1, -2, -3, -4, -5
 # What has been done with a node.
 OPEN, EXPANDED, SETTLED = 0, 1, 2
-# Entries of `state`; the last four say why and where the expansion stopped.
-NODES_USED, SIZE, CURSOR, EXPANSIONS = 0, 1, 2, 3
-DONE, FULL, PAUSED = 0, 1, 2
+ENDLESS = np.iinfo(np.int32).max
+DONE, FULL, PAUSED, EXPANDING = 0, 1, 2, 3  # why an expansion stopped, or that it goes on
+PROGRESS = np.dtype(
+    (
+        np.record,  # fields by name without the compiler too
+        [
+            ("nodes", np.int64),  # that are known
+            ("rows", np.int64),  # of the nodes to go on with
+            ("cursor", np.int64),  # the node to go on with, or -1
+            ("expansions", np.int64),
+        ],
+    )
+)
+
+
+class Subtables(NamedTuple):
+    """The nodes of the graph."""
+
+    sets: np.ndarray  # uint64 (nodes, words): the row set
+    size: np.ndarray  # int32 (nodes,): rows
+    follow: np.ndarray  # int32 (nodes,): the next node of as many rows, or -1
+    done: np.ndarray  # uint8 (nodes,)
+    index: np.ndarray  # int32 (a power of two,): 0, or a node + 1
+    head: np.ndarray  # int32 (rows + 1,): the first node of so many rows, or -1
+
+
+class Scratch(NamedTuple):
+    """Room for one branch."""
+
+    part: np.ndarray  # uint64 (words,): its row set
+    counts: np.ndarray  # int64 (decisions,)
+    trial: np.ndarray  # int64 (costs,): of the trees that begin with an attribute
+
+
+@kernel
+def new_scratch(words, decisions):
+    return Scratch(np.empty(words, np.uint64), np.empty(decisions, np.int64), np.empty(5, np.int64))
 
 
 @kernel
@@ -96,59 +135,66 @@ def settling_attribute(rows, problem, classes, part, counts):
     return -1
 
 
+@kernel(inline=True)
+def add_node(part, n, graph, now):
+    """Take up a row set unless it is a node already."""
+    sets, index, head = graph.sets, graph.index, graph.head
+    place = find(index, sets, part)
+    if place < 0:
+        new = now.nodes
+        now.nodes += 1
+        for w in range(len(part)):  # assigned whole, numba compiles its message for unequal shapes
+            sets[new, w] = part[w]
+        graph.size[new], graph.done[new] = n, OPEN
+        graph.follow[new] = head[n]
+        head[n] = new
+        index[-1 - place] = new + 1
+
+
+@kernel(inline=True)
+def expand_node(node, settle, graph, problem, now, scratch):
+    """Take up the branches of a node, unless one attribute settles it."""
+    rows, part, counts = graph.sets[node], scratch.part, scratch.counts
+    settled = False
+    if settle and problem.plain:
+        classes = classes_of(rows, problem.decisions, counts)
+        settled = settling_attribute(rows, problem, classes, part, counts) >= 0
+    graph.done[node] = SETTLED if settled else EXPANDED
+    if not settled:
+        for slot in range(len(problem.masks)):
+            kind, n = cut(rows, slot, problem, part, counts)
+            if kind == 0:
+                add_node(part, n, graph, now)
+
+
 @kernel
-def expand(sets, size, follow, done, index, head, problem, state, steps, settle):
+def expand(graph, problem, progress, steps, settle):
     """Expand up to `steps` nodes, from the largest down.
 
     DONE, FULL (no room for one more) or PAUSED.
 
     settle    leave out what lies below a subtable that one attribute settles
     """
-    capacity = min(len(sets), len(index) // 2)
-    n_slots = len(problem.masks)
-    part = np.empty(sets.shape[1], np.uint64)
-    counts = np.empty(len(problem.decisions), np.int64)
-    while state[SIZE] > 1:
-        node = state[CURSOR]
-        while node >= 0:
-            if steps == 0:
-                state[CURSOR] = node
-                return PAUSED
-            if state[NODES_USED] + n_slots > capacity:
-                state[CURSOR] = node
-                return FULL
+    now = progress[0]
+    most = min(len(graph.sets), len(graph.index) // 2) - len(problem.masks)
+    scratch = new_scratch(graph.sets.shape[1], len(problem.decisions))
+    ending = EXPANDING
+    while ending == EXPANDING:
+        if now.rows <= 1:
+            ending = DONE
+        elif now.cursor < 0:
+            now.rows -= 1
+            now.cursor = graph.head[now.rows]
+        elif steps == 0:
+            ending = PAUSED
+        elif now.nodes > most:
+            ending = FULL
+        else:
             steps -= 1
-            state[EXPANSIONS] += 1
-            rows = sets[node]
-            settled = False
-            if settle and problem.plain:
-                classes = classes_of(rows, problem.decisions, counts)
-                settled = settling_attribute(rows, problem, classes, part, counts) >= 0
-            if settled:
-                done[node] = SETTLED
-            else:
-                done[node] = EXPANDED
-                for slot in range(n_slots):
-                    kind, n = cut(rows, slot, problem, part, counts)
-                    if kind != 0:
-                        continue
-                    place = find(index, sets, part)
-                    if place < 0:
-                        new = state[NODES_USED]
-                        state[NODES_USED] += 1
-                        for w in range(
-                            len(part)
-                        ):  # assigned whole, numba compiles its message for unequal shapes
-                            sets[new, w] = part[w]
-                        size[new] = n
-                        done[new] = OPEN
-                        follow[new] = head[n]
-                        head[n] = new
-                        index[-1 - place] = new + 1
-            node = follow[node]
-        state[SIZE] -= 1
-        state[CURSOR] = head[state[SIZE]]
-    return DONE
+            now.expansions += 1
+            expand_node(now.cursor, settle, graph, problem, now, scratch)
+            now.cursor = graph.follow[now.cursor]
+    return ending
 
 
 @kernel
@@ -234,8 +280,11 @@ def least_of_any(n, price, out):
 
 
 @kernel
-def attribute_cost(rows, total, a, sets, index, costs, problem, part, counts, out):
-    """Least costs of the trees that begin with an attribute; False where it is constant."""
+def attribute_cost(rows, total, a, graph, costs, problem, scratch):
+    """Least costs of the trees that begin with an attribute, into `scratch.trial`; False where it
+    is constant.
+    """
+    part, counts, out = scratch.part, scratch.counts, scratch.trial
     out[:] = 0
     for slot in range(problem.first[a], problem.first[a + 1]):
         kind, _ = cut(rows, slot, problem, part, counts)
@@ -243,7 +292,7 @@ def attribute_cost(rows, total, a, sets, index, costs, problem, part, counts, ou
             continue
         if kind == WHOLE:
             return False
-        node = find(index, sets, part) if kind == 0 else -1
+        node = find(graph.index, graph.sets, part) if kind == 0 else -1
         add_branch(kind, node, costs, out)
     price = problem.price[a]
     out[0] += total * price
@@ -253,71 +302,73 @@ def attribute_cost(rows, total, a, sets, index, costs, problem, part, counts, ou
     return True
 
 
+@kernel(inline=True)
+def bound_node(node, n, graph, problem, widest, total, counts, bound):
+    """What no tree for a node goes below; where it is settled, what the best one costs."""
+    if problem.plain:
+        classes = classes_of(graph.sets[node], problem.decisions, counts)
+        if graph.done[node] == SETTLED:
+            settled_cost(n, classes, bound)
+        else:
+            least_cost(counts, n, classes, widest, bound)
+    else:
+        least_of_any(total, problem.price, bound)
+
+
+@kernel(inline=True)
+def cost_node(node, n, graph, problem, widest, costs, scratch, bound):
+    """Write the least costs of a node whose branches have theirs."""
+    rows, trial = graph.sets[node], scratch.trial
+    total = weight_of(rows, problem.weight)
+    bound_node(node, n, graph, problem, widest, total, scratch.counts, bound)
+    expanded = graph.done[node] == EXPANDED
+    for k in range(5):
+        costs[node, k] = ENDLESS if expanded else bound[k]
+    if expanded:
+        for a in range(len(problem.price)):
+            if attribute_cost(rows, total, a, graph, costs, problem, scratch):
+                for k in range(5):
+                    costs[node, k] = min(costs[node, k], trial[k])
+        for k in range(5):
+            costs[node, k] = max(costs[node, k], bound[k])
+
+
 @kernel
-def attach_costs(sets, size, follow, done, index, head, problem, costs, widest, state, steps):
-    """Least costs of up to `steps` nodes, from the smallest up.
+def attach_costs(graph, problem, costs, widest, progress, steps):
+    """Least costs of up to `steps` nodes, from the smallest up; True when all are done.
 
     Lower bounds where the graph is not complete.
-
-    `state` holds the size and node to go on with; True when all are done.
     """
-    part = np.empty(sets.shape[1], np.uint64)
-    counts = np.empty(len(problem.decisions), np.int64)
-    trial = np.empty(5, np.int64)
+    now, head = progress[0], graph.head
+    scratch = new_scratch(graph.sets.shape[1], len(problem.decisions))
     bound = np.empty(5, np.int64)
-    while state[SIZE] < len(head):
-        n = state[SIZE]
-        node = state[CURSOR]
-        while node >= 0:
-            if steps == 0:
-                state[CURSOR] = node
-                return False
+    while now.rows < len(head) and (steps > 0 or now.cursor < 0):
+        if now.cursor < 0:
+            now.rows += 1
+            if now.rows < len(head):
+                now.cursor = head[now.rows]
+        else:
             steps -= 1
-            rows = sets[node]
-            total = weight_of(rows, problem.weight)
-            classes = classes_of(rows, problem.decisions, counts)
-            if done[node] == SETTLED:
-                settled_cost(n, classes, bound)
-            elif problem.plain:
-                least_cost(counts, n, classes, widest, bound)
-            else:
-                least_of_any(total, problem.price, bound)
-            for k in range(5):
-                costs[node, k] = bound[k]
-            if done[node] == EXPANDED:
-                costs[node] = np.iinfo(np.int32).max
-                for a in range(len(problem.price)):
-                    if attribute_cost(
-                        rows, total, a, sets, index, costs, problem, part, counts, trial
-                    ):
-                        for k in range(5):
-                            costs[node, k] = min(costs[node, k], trial[k])
-                for k in range(5):
-                    costs[node, k] = max(costs[node, k], bound[k])
-            node = follow[node]
-        state[SIZE] += 1
-        if state[SIZE] < len(head):
-            state[CURSOR] = head[state[SIZE]]
-    return True
+            cost_node(now.cursor, now.rows, graph, problem, widest, costs, scratch, bound)
+            now.cursor = graph.follow[now.cursor]
+    return now.rows >= len(head)
 
 
 @kernel
-def best_attribute(rows, cost, sets, index, costs, problem):
+def best_attribute(rows, cost, graph, costs, problem):
     """The first attribute that a tree of least `cost` for a subtable can begin with."""
-    part = np.empty(sets.shape[1], np.uint64)
-    trial = np.empty(5, np.int64)
-    counts = np.empty(len(problem.decisions), np.int64)
+    scratch = new_scratch(graph.sets.shape[1], len(problem.decisions))
     total = weight_of(rows, problem.weight)
     if problem.plain:
-        classes = classes_of(rows, problem.decisions, counts)
-        settling = settling_attribute(rows, problem, classes, part, counts)
+        classes = classes_of(rows, problem.decisions, scratch.counts)
+        settling = settling_attribute(rows, problem, classes, scratch.part, scratch.counts)
         if settling >= 0:
             return settling
     chosen = -1
     least = np.iinfo(np.int64).max
     for a in range(len(problem.price)):
-        splits = attribute_cost(rows, total, a, sets, index, costs, problem, part, counts, trial)
-        if splits and trial[cost] < least:
-            least = trial[cost]
+        splits = attribute_cost(rows, total, a, graph, costs, problem, scratch)
+        if splits and scratch.trial[cost] < least:
+            least = scratch.trial[cost]
             chosen = a
     return chosen

@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pinetum.greedy_dp.kernels.bits import ONE, ZERO, lowest, ones
 from pinetum.jit import kernel
+from pinetum.kernels.words import ONE, ZERO, lowest, ones
 
 FAR = np.int64(1) << 60  # more than any cost
 WORDS_A_UNIT = 16  # words that are compared, or whose bits are counted, in a unit of work

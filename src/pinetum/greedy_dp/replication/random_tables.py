@@ -7,9 +7,9 @@ import pandas as pd
 
 from pinetum.greedy_dp.costs import COSTS, GREEDY_COLUMNS, LABELS, MINIMUM_COLUMNS
 from pinetum.greedy_dp.kernels import batch as batch_kernels
-from pinetum.greedy_dp.kernels.impurity import logarithms
 from pinetum.greedy_dp.names import GROUPS, PAPER_SHAPE
 from pinetum.greedy_dp.tables import random_table
+from pinetum.kernels.logarithms import n_log_n
 from pinetum.progress import Progress
 from pinetum.workflow.job import Plain
 
@@ -42,7 +42,7 @@ def costs_of(tables, values, decisions):
     greedy = np.empty((n_tables, len(LABELS), len(COSTS)), np.int64)
     kept = np.empty(n_tables, np.int64)
     batch_kernels.run_tables(
-        tables, first, decisions, logarithms(rows), rows_left, minima, greedy, kept
+        tables, first, decisions, n_log_n(rows, np.log2), rows_left, minima, greedy, kept
     )
     return rows_left, minima, greedy
 

@@ -12,22 +12,12 @@ before the diagonal, or after the last literal, is true of it or zero, and does 
 import numpy as np
 
 from pinetum.jit import kernel
+from pinetum.kernels.words import ones
 
-M1, M2 = np.uint64(0x5555555555555555), np.uint64(0x3333333333333333)
-M4, M8 = np.uint64(0x0F0F0F0F0F0F0F0F), np.uint64(0x0101010101010101)
-ZERO, ONE, TWO, THREE, FOUR, LAST = (np.uint64(number) for number in (0, 1, 2, 3, 4, 56))
+ZERO, ONE, TWO, THREE, FOUR = (np.uint64(number) for number in range(5))
 ALL = np.uint64(0xFFFFFFFFFFFFFFFF)
 BLOCK = 8  # literals; loops over so many, and multiples, have no rest that is done one by one
 PACKING = 0.004  # packing pays when a child has this share of the other cases per literal, or less
-
-
-@kernel
-def ones(x):
-    """The number of ones in a word: to the compiler one instruction."""
-    x = x - ((x >> ONE) & M1)
-    x = (x & M2) + ((x >> TWO) & M2)
-    x = (x + (x >> FOUR)) & M4
-    return (x * M8) >> LAST
 
 
 @kernel
@@ -55,12 +45,13 @@ def count_pairs(rows, class_words, mask, table, count):
                 three, four = rows[j, a] & mask[j], rows[k, a] & mask[k]
                 if one | two | three | four != ZERO:
                     for b in range(low, places):
-                        count[b] += ones(one & rows[w, b]) + ones(two & rows[i, b])
-                        count[b] += ones(three & rows[j, b]) + ones(four & rows[k, b])
+                        first_two = ones(one & rows[w, b]) + ones(two & rows[i, b])
+                        last_two = ones(three & rows[j, b]) + ones(four & rows[k, b])
+                        count[b] += np.uint64(first_two + last_two)
             for w in range(fours, end):
                 mine = rows[w, a] & mask[w]
                 for b in range(low, places):
-                    count[b] += ones(mine & rows[w, b])
+                    count[b] += np.uint64(ones(mine & rows[w, b]))
             for b in range(low, places):
                 table[c, a, b] = np.int32(count[b])
 
@@ -102,11 +93,11 @@ def copy_pairs(source, target):
 def select_cases(rows, words, mask, literal, negated, chosen):
     """Cases of the mask in a literal, or outside it; their number."""
     flip = ALL if negated else ZERO
-    total = ZERO
+    total = 0
     for word in range(words):
         chosen[word] = mask[word] & (rows[word, literal] ^ flip)
         total += ones(chosen[word])
-    return np.int64(total)
+    return total
 
 
 @kernel

@@ -14,11 +14,11 @@ ways, by what a tree is worth:
 import numpy as np
 
 from pinetum.jit import kernel
+from pinetum.kernels.words import ones
 from pinetum.nbdt.kernels.bundles import NEVER
 from pinetum.nbdt.kernels.cases import (
     PACKING,
     count_pairs,
-    ones,
     pack_cases,
     select_cases,
     weigh_pairs,

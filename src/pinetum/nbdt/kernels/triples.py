@@ -15,8 +15,9 @@ overlap.
 import numpy as np
 
 from pinetum.jit import kernel
+from pinetum.kernels.words import ones
 from pinetum.nbdt.kernels.bundles import NEVER
-from pinetum.nbdt.kernels.cases import ALL, BLOCK, FOUR, ONE, THREE, TWO, ZERO, ones
+from pinetum.nbdt.kernels.cases import ALL, BLOCK, FOUR, ONE, THREE, TWO, ZERO
 
 STEP, FIRST_LOOK = np.uint64(BLOCK), np.uint64(16)
 

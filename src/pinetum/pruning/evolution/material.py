@@ -8,7 +8,15 @@ from functools import cached_property
 import numpy as np
 
 from pinetum.pruning.evolution.expressions import postfix
-from pinetum.pruning.evolution.kernels.postfix import DEEPEST, inner_nodes, leaf_errors, prune_pass
+from pinetum.pruning.evolution.kernels.postfix import (
+    DEEPEST,
+    Facts,
+    Inner,
+    Program,
+    inner_nodes,
+    leaf_errors,
+    prune_pass,
+)
 from pinetum.pruning.forest import Forest, Pruned
 
 
@@ -23,49 +31,39 @@ class Material:
         return len(self.forest)
 
     @cached_property
-    def arrays(self):
-        """What the kernel's pass wants, in its order: inner nodes alone."""
+    def arrays(self) -> tuple[Inner, Facts]:
+        """What the kernel's pass takes: inner nodes alone."""
         forest, nodes = self.forest, self.forest.nodes
         wrong = (nodes.n - nodes.c).astype(np.int32)
         inner = (nodes.feature >= 0).astype(np.uint8)
-        first = np.zeros(len(forest.start), np.int64)
-        number = np.zeros(len(inner), np.int32)
-        above, own, leaf_pairs, missed, right = (np.zeros(len(inner), np.int32) for _ in range(5))
-        leaves = np.zeros(len(inner) + 1, np.int64)
+        number, above, own, leaf_pairs, missed, right = np.zeros((6, len(inner)), np.int32)
+        first, leaves = np.zeros(len(forest.start), np.int64), np.zeros(len(inner) + 1, np.int64)
+        trees = Inner(first, above, own, leaves, leaf_pairs, missed, right)
+        pair = forest.pairs[2]
         count, used = inner_nodes(
-            forest.start,
-            nodes.parent,
-            inner,
-            first,
-            wrong,
-            forest.hits,
-            forest.pairs[2],
-            number,
-            above,
-            own,
-            leaves,
-            leaf_pairs,
-            missed,
-            right,
+            forest.start, nodes.parent, inner, wrong, forest.hits, pair, number, trees
         )
         kept = inner == 1
         roots = forest.start[:-1]
         noise = np.add.reduceat(np.where(kept, 0, wrong), roots) / np.maximum(nodes.n[roots], 1)
-        return (
-            first,
-            above[:count].copy(),
-            own[:count].copy(),
-            leaves[: count + 1].copy(),
-            leaf_pairs[:used].copy(),
-            missed[:count].copy(),
-            right[:count].copy(),
-            nodes.n[kept],
-            wrong[kept],
-            forest.hits[kept],
-            forest.depth[kept],
-            forest.hits[roots],
-            noise,
+        trees = Inner(
+            first=first,
+            above=above[:count].copy(),
+            own=own[:count].copy(),
+            leaves=leaves[: count + 1].copy(),
+            leaf_pairs=leaf_pairs[:used].copy(),
+            missed=missed[:count].copy(),
+            right=right[:count].copy(),
         )
+        facts = Facts(
+            n=nodes.n[kept],
+            wrong=wrong[kept],
+            hits=forest.hits[kept],
+            depth=forest.depth[kept],
+            lone=forest.hits[roots],
+            noise=noise,
+        )
+        return trees, facts
 
     @cached_property
     def distinct(self):
@@ -83,7 +81,7 @@ class Material:
 
     @cached_property
     def cut(self):
-        return np.empty(len(self.arrays[1]), np.uint8)
+        return np.empty(len(self.arrays[0].above), np.uint8)
 
     @cached_property
     def better(self):
@@ -94,8 +92,8 @@ class Material:
         """Judging cases right on each tree, an array that the next call overwrites."""
         n, c, stack, errors = self.distinct
         leaf_errors(*postfix(program[0], "L"), n, c, stack, errors)
-        codes, numbers = postfix(program[1], "S")
-        prune_pass(*self.arrays, errors, codes, numbers, program[1] == "m", self.hits, self.cut)
+        subtree = Program(*postfix(program[1], "S"), program[1] == "m")
+        prune_pass(*self.arrays, errors, subtree, self.hits, self.cut)
         return self.hits
 
     def rank(self, hits) -> float:

@@ -3,68 +3,90 @@
 
 A data set is a seed and a cell (inputs, removed attributes, portion for training); everything about
 it is drawn from its own seed, so neither batches nor shards nor the order of work change it.
+
+    rows   | training part ......... | set aside | test part ......... |
+           0                      training     before             population
 """
 
-from collections import namedtuple
+from typing import NamedTuple
 
 import numpy as np
 
 from pinetum.jit import kernel
-from pinetum.pruning.kernels.bits import grow_bits, pack
-from pinetum.pruning.kernels.id3 import OVERFLOW, drop
+from pinetum.kernels.words import mixed
+from pinetum.pruning.kernels.bits import Packed, grow_bits, new_room, pack
+from pinetum.pruning.kernels.id3 import OVERFLOW, Nodes, drop
 
 FULL, FOLDS, HOLDOUT = 0, 1, 2  # designs: the training part; its cross-validation; two thirds of it
+STEP = np.uint64(0x9E3779B97F4A7C15)  # splitmix64: a state's output is `mixed`
 
-# distinct_rows  equal rows that removal leaves behind are kept once
-# bias           the output nodes have a bias weight
-# stratified     folds keep the proportions of the classes
-# set_aside      as many rows as train are in neither part
-Variant = namedtuple("Variant", ["distinct_rows", "bias", "stratified", "set_aside"])
+
+class Variant(NamedTuple):
+    """What the paper leaves open."""
+
+    distinct_rows: bool  # equal rows that removal leaves behind are kept once
+    bias: bool  # the output nodes have a bias weight
+    stratified: bool  # folds keep the proportions of the classes
+    set_aside: bool  # as many rows as train are in neither part
+
+
+class Draws(NamedTuple):
+    """Data sets, each its seed and its cell."""
+
+    seeds: np.ndarray  # uint64 (sets,)
+    inputs: np.ndarray  # int64 (sets,)
+    removed: np.ndarray  # int64 (sets,)
+    portions: np.ndarray  # float64 (sets,)
+
+
+class Judged(NamedTuple):
+    """Trees, and the cases that judge them."""
+
+    nodes: Nodes
+    start: np.ndarray  # int64 (trees + 1,): where the nodes of a tree begin
+    tests: np.ndarray  # int32 (nodes, 2): judging cases by class
+    probes: np.ndarray  # int32 (nodes, 2): of HOLDOUT the test part, else no rows
 
 
 @kernel(inline=True)
-def mixed(state):
-    """splitmix64's output for a state."""
-    z = state
-    z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-    z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    return z ^ (z >> np.uint64(31))
+def share(state):
+    """A number from 0 to 1."""
+    return np.float64(mixed(state) >> np.uint64(11)) * 2.0**-53
 
 
-@kernel
-def draw_network(seed, inputs, removed, portion, variant, labels, features, rows):
-    """Fill labels (2^inputs), features (those kept) and rows.
+@kernel(inline=True)
+def draw_labels(state, inputs, bias, labels):
+    """Classes of all inputs; the next state.
 
-    Gives the numbers of training rows, of rows before the test part, and of all rows.
-    The first rows are the training part in random order, the last ones the test part.
+    Only the difference of the two output nodes matters; input x adds to that of x without its
+    highest bit.
     """
-    step = np.uint64(0x9E3779B97F4A7C15)
-    state = seed
-    size = 1 << inputs
-
-    # Only the difference of the two output nodes matters; input x adds to that of x without its
-    # highest bit.
-    total = np.empty(size, np.float64)
+    total = np.empty(1 << inputs, np.float64)
     total[0] = 0.0
-    if variant.bias:
-        state += step
-        total[0] = np.float64(mixed(state) >> np.uint64(11)) * 2.0**-53
-        state += step
-        total[0] -= np.float64(mixed(state) >> np.uint64(11)) * 2.0**-53
+    if bias:
+        state += STEP
+        total[0] = share(state)
+        state += STEP
+        total[0] -= share(state)
     for i in range(inputs):
-        state += step
-        first = np.float64(mixed(state) >> np.uint64(11)) * 2.0**-53 - 0.5
-        state += step
-        second = np.float64(mixed(state) >> np.uint64(11)) * 2.0**-53 - 0.5
+        state += STEP
+        first = share(state) - 0.5
+        state += STEP
+        second = share(state) - 0.5
         half = 1 << i
         for x in range(half):
             total[half + x] = total[x] + (second - first)
-    for x in range(size):
+    for x in range(1 << inputs):
         labels[x] = 1 if total[x] > 0.0 else 0
+    return state
 
+
+@kernel(inline=True)
+def draw_features(state, inputs, removed, features):
+    """Write the attributes that are kept; the next state, and they as a bit each."""
     kept = np.ones(inputs, np.uint8)
     for k in range(removed):
-        state += step
+        state += STEP
         skip = np.int64(mixed(state) % np.uint64(inputs - k))
         for i in range(inputs):
             if kept[i]:
@@ -78,111 +100,128 @@ def draw_network(seed, inputs, removed, portion, variant, labels, features, rows
             features[k] = i
             mask |= 1 << i
             k += 1
+    return state, mask
 
+
+@kernel(inline=True)
+def list_rows(size, mask, distinct, labels, rows):
+    """Write all rows, or one of those that the kept attributes and the class make equal; how
+    many.
+    """
     population = 0
-    if variant.distinct_rows:
-        seen = np.zeros((size, 2), np.uint8)
-        for x in range(size):
-            if not seen[x & mask, labels[x]]:
-                seen[x & mask, labels[x]] = 1
-                rows[population] = x
-                population += 1
-    else:
-        for x in range(size):
-            rows[x] = x
-        population = size
+    seen = np.zeros((size if distinct else 0, 2), np.uint8)
+    for x in range(size):
+        if distinct and seen[x & mask, labels[x]]:
+            continue
+        if distinct:
+            seen[x & mask, labels[x]] = 1
+        rows[population] = x
+        population += 1
+    return population
+
+
+@kernel
+def draw_network(seed, inputs, removed, portion, variant, labels, features, rows):
+    """Fill labels (2^inputs), features (those kept) and rows.
+
+    Gives the numbers of training rows, of rows before the test part, and of all rows.
+    The first rows are the training part in random order, the last ones the test part.
+    """
+    state = draw_labels(seed, inputs, variant.bias, labels)
+    state, mask = draw_features(state, inputs, removed, features)
+    population = list_rows(1 << inputs, mask, variant.distinct_rows, labels, rows)
     training = int(portion * population)
     before = 2 * training if variant.set_aside else training
     for i in range(before):
-        state += step
+        state += STEP
         j = i + np.int64(mixed(state) % np.uint64(population - i))
         rows[i], rows[j] = rows[j], rows[i]
     return training, before, population
 
 
 @kernel(inline=True)
-def fold_numbers(labels, rows, folds, stratified, numbers):
-    """Fold of each training row.
+def deal_out(labels, rows, design, folds, stratified, fold_of):
+    """Fold of each training row, -1 where it grows every tree; the number of trees.
 
     The rows are in random order, so dealing them out in turn is a random split.
     """
-    turn = 0
-    if stratified:
+    if design != FOLDS:  # the first rows grow the tree, the rest of the training part is left out
+        size = rows.size if design == FULL else 2 * rows.size // 3
+        fold_of[:size] = -1
+        fold_of[size : rows.size] = 0
+        folds = 1
+    elif stratified:
+        turn = 0
         for k in range(2):
             for i in range(rows.size):
                 if labels[rows[i]] == k:
-                    numbers[i] = turn % folds
+                    fold_of[i] = turn % folds
                     turn += 1
     else:
         for i in range(rows.size):
-            numbers[i] = i % folds
+            fold_of[i] = i % folds
+    return folds
+
+
+@kernel(inline=True)
+def leave_out(k, rows, fold_of, words, mask, left_out):
+    """Put a fold's rows into `left_out`, the others as bits into `mask`; how many are out."""
+    size = 0
+    mask[:words] = 0
+    for i in range(rows.size):
+        if fold_of[i] == k:
+            left_out[size] = rows[i]
+            size += 1
+        else:
+            mask[i >> 6] |= np.uint64(1) << np.uint64(i & 63)
+    return size
+
+
+@kernel(inline=True)
+def judge(design, left_out, test_part, root, used, cubes, labels, judged):
+    """Drop the cases that judge a tree down it."""
+    if design == FULL:
+        drop(cubes, labels, test_part, judged.nodes, root, used, judged.tests)
+    else:
+        drop(cubes, labels, left_out, judged.nodes, root, used, judged.tests)
+        if design == HOLDOUT:
+            drop(cubes, labels, test_part, judged.nodes, root, used, judged.probes)
 
 
 @kernel
-def network_trees(
-    seeds,
-    inputs,
-    removed,
-    portions,
-    variant,
-    design,
-    folds,
-    cubes,
-    nlogn,
-    rules,
-    nodes,
-    start,
-    tests,
-    probes,
-):
+def network_trees(draws, variant, design, folds, cubes, logs, rules, judged):
     """The trees of a design for each data set, with counts of the cases that judge them.
 
     FULL: a tree, tested on the test part. FOLDS: `folds` trees, tested on the fold left out.
     HOLDOUT: a tree of two thirds; `tests` counts the last third, `probes` the test part.
     `cubes` are the codes of all inputs: bit i of x at [i, x]. The nodes used, or OVERFLOW.
     """
-    largest = cubes.shape[1]
-    labels = np.empty(largest, np.int32)
-    rows = np.empty(largest, np.int32)
-    mine = np.empty(largest, np.int32)
-    fold_of = np.empty(largest, np.int32)
-    features = np.empty(cubes.shape[0], np.int32)
-    bits = np.empty((cubes.shape[0], largest // 64 + 1), np.uint64)
-    y = np.empty(largest // 64 + 1, np.uint64)
-    mask = np.empty(largest // 64 + 1, np.uint64)
-    used, t = np.int64(0), np.int64(0)
-    for d in range(seeds.size):
+    most, largest = cubes.shape
+    most_words = largest // 64 + 1
+    labels, rows = np.empty(largest, np.int32), np.empty(largest, np.int32)
+    left_out, fold_of = np.empty(largest, np.int32), np.empty(largest, np.int32)
+    features, mask = np.empty(most, np.int32), np.empty(most_words, np.uint64)
+    columns, second = np.empty((most, most_words), np.uint64), np.empty(most_words, np.uint64)
+    room = new_room(most, most_words)
+    used, d, t = np.int64(0), 0, 0
+    while d < draws.seeds.size and used != OVERFLOW:
+        inputs, removed, portion = draws.inputs[d], draws.removed[d], draws.portions[d]
         training, before, population = draw_network(
-            seeds[d], inputs[d], removed[d], portions[d], variant, labels, features, rows
+            draws.seeds[d], inputs, removed, portion, variant, labels, features, rows
         )
-        kept = features[: inputs[d] - removed[d]]
-        words = pack(cubes, rows[:training], kept, labels, bits, y)
-        trees = folds if design == FOLDS else 1
-        if design == FOLDS:
-            fold_numbers(labels, rows[:training], folds, variant.stratified, fold_of)
-        else:  # the first cases grow the tree, the rest of the training part is left out
-            size = training if design == FULL else 2 * training // 3
-            fold_of[:size] = -1
-            fold_of[size:training] = 0
-        for k in range(trees):
-            left_out = 0
-            mask[:words] = 0
-            for i in range(training):
-                if fold_of[i] == k:
-                    mine[left_out] = rows[i]
-                    left_out += 1
-                else:
-                    mask[i >> 6] |= np.uint64(1) << np.uint64(i & 63)
+        packed = Packed(columns, second, features[: inputs - removed], logs)
+        words = pack(cubes, rows[:training], labels, packed)
+        trees = deal_out(labels, rows[:training], design, folds, variant.stratified, fold_of)
+        k = 0
+        while k < trees and used != OVERFLOW:
+            size = leave_out(k, rows[:training], fold_of, words, mask, left_out)
             root = used
-            used = grow_bits(bits, y, mask, words, kept, nlogn, rules, nodes, used)
-            if used == OVERFLOW:
-                return OVERFLOW
-            if design == FULL:
-                drop(cubes, labels, rows[before:population], nodes, root, used, tests)
-            else:
-                drop(cubes, labels, mine[:left_out], nodes, root, used, tests)
-                if design == HOLDOUT:
-                    drop(cubes, labels, rows[before:population], nodes, root, used, probes)
-            t += 1
-            start[t] = used
+            used = grow_bits(packed, mask, words, rules, judged.nodes, used, room)
+            if used != OVERFLOW:
+                test_part = rows[before:population]
+                judge(design, left_out[:size], test_part, root, used, cubes, labels, judged)
+                t += 1
+                judged.start[t] = used
+            k += 1
+        d += 1
     return used

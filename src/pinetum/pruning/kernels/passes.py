@@ -1,4 +1,10 @@
-"""Compiled passes over forests: a pruning is one pass from the leaves up."""
+"""Compiled passes over forests: a pruning is one pass from the leaves up.
+
+Children come after their parent, so a pass from the last node to the first meets every node when
+all below it is known; what it comes to is added to its parent's place.
+"""
+
+from typing import NamedTuple
 
 import numpy as np
 
@@ -6,20 +12,42 @@ from pinetum.jit import kernel
 from pinetum.kernels.arrays import rising_values
 
 
+class Links(NamedTuple):
+    """The trees of a forest, each in preorder."""
+
+    start: np.ndarray  # int64 (trees + 1,): nodes start[t] .. start[t + 1] are those of tree t
+    parent: np.ndarray  # int32 (nodes,): -1 at a root
+    feature: np.ndarray  # int32 (nodes,): -1 at a leaf
+
+
+class Outcome(NamedTuple):
+    """What a pruning makes of each tree."""
+
+    hits: np.ndarray  # int32 (trees,): judging cases right
+    nodes: np.ndarray  # int32 (trees,)
+    errors: np.ndarray  # float64 (trees,): estimated
+
+
+class Charged(NamedTuple):
+    """A forest with what cost-complexity pruning knows of it."""
+
+    links: Links
+    critical: np.ndarray  # float64 (nodes,): the charge per leaf from which on it is a leaf
+    size: np.ndarray  # float64 (trees,): training cases
+    hits: np.ndarray  # int32 (nodes,): judging cases right
+
+
 @kernel
-def bottom_up(
-    start,
-    parent,
-    feature,
-    leaf_errors,
-    hits,
-    slack,
-    charge,
-    tree_hits,
-    tree_nodes,
-    tree_errors,
-    cut,
-):
+def largest_tree(start):
+    """Nodes of the largest tree."""
+    largest = 0
+    for t in range(start.size - 1):
+        largest = max(largest, start[t + 1] - start[t])
+    return largest
+
+
+@kernel
+def bottom_up(links, leaf_errors, hits, slack, charge, made, cut):
     """Prune every tree bottom-up: a node becomes a leaf if its errors as a leaf are not above those
     of its subtree.
 
@@ -27,9 +55,9 @@ def bottom_up(
     is added in the comparison only. cut[i] = 1 where an inner node is made a leaf (nodes below one
     keep their own mark).
     """
-    largest = 0
-    for t in range(start.size - 1):
-        largest = max(largest, start[t + 1] - start[t])
+    start, parent, feature = links.start, links.parent, links.feature
+    tree_hits, tree_nodes, tree_errors = made.hits, made.nodes, made.errors
+    largest = largest_tree(start)
     errors = np.zeros(largest, np.float64)
     right = np.zeros(largest, np.int32)
     nodes = np.zeros(largest, np.int32)
@@ -76,14 +104,14 @@ def number_pairs(n, c, number, seen, pairs):
 
 
 @kernel
-def tally(start, parent, feature, cut, hits, tree_hits, tree_nodes):
+def tally(links, cut, hits, made):
     """Judging cases right and nodes of every tree whose marked nodes are leaves.
 
     The topmost mark counts.
     """
-    largest = 0
-    for t in range(start.size - 1):
-        largest = max(largest, start[t + 1] - start[t])
+    start, parent, feature = links.start, links.parent, links.feature
+    tree_hits, tree_nodes = made.hits, made.nodes
+    largest = largest_tree(start)
     right = np.zeros(largest, np.int32)
     nodes = np.zeros(largest, np.int32)
     for t in range(start.size - 1):
@@ -104,8 +132,9 @@ def tally(start, parent, feature, cut, hits, tree_hits, tree_nodes):
 
 
 @kernel
-def leaf_sums(start, parent, feature, wrong, below, leaves):
+def leaf_sums(links, wrong, below, leaves):
     """For every node the errors and the number of the leaves below it (of a leaf: its own)."""
+    start, parent, feature = links.start, links.parent, links.feature
     for t in range(start.size - 1):
         below[start[t] : start[t + 1]] = 0
         leaves[start[t] : start[t + 1]] = 0
@@ -119,16 +148,17 @@ def leaf_sums(start, parent, feature, wrong, below, leaves):
 
 
 @kernel
-def weakest_links(start, parent, feature, wrong, critical):
+def weakest_links(links, wrong, critical):
     """Cost-complexity: for each inner node the charge per leaf (in errors) from which on it is a
     leaf.
 
     Infinite at leaves and where an ancestor is made a leaf first.
     """
+    start, parent, feature = links.start, links.parent, links.feature
     total = start[start.size - 1]
     below = np.empty(total, np.float64)
     leaves = np.empty(total, np.int32)
-    leaf_sums(start, parent, feature, wrong, below, leaves)
+    leaf_sums(links, wrong, below, leaves)
     alive = np.empty(total, np.uint8)
     critical[:] = np.inf
     for t in range(start.size - 1):
@@ -165,78 +195,88 @@ def weakest_links(start, parent, feature, wrong, critical):
                 alive[node] = 0
 
 
+@kernel(inline=True)
+def charges_of(critical, size, alphas):
+    """Write 0 and the critical charges of a tree, as shares of its cases, rising; how many."""
+    alphas[0] = 0.0
+    count = 1
+    for charge in rising_values(critical):
+        if charge / size > alphas[count - 1] + 1e-12:
+            alphas[count] = charge / size
+            count += 1
+    return count
+
+
 @kernel
-def cross_validated_charges(
-    start,
-    critical,
-    size,
-    fold_start,
-    fold_parent,
-    fold_feature,
-    fold_critical,
-    fold_size,
-    judged,
-    fold_hits,
-    folds,
-    standard_errors,
-    charge,
-):
+def hits_at(beta, q, folds, right):
+    """Judging cases that tree q of the folds gets right where a leaf costs the share `beta`."""
+    parent, feature, critical = folds.links.parent, folds.links.feature, folds.critical
+    root, end = folds.links.start[q], folds.links.start[q + 1]
+    limit = (beta + 1e-12) * folds.size[q]
+    good = right[0]
+    for node in range(end - 1, root - 1, -1):
+        i = node - root
+        good = right[i]
+        if feature[node] < 0 or critical[node] <= limit:
+            good = folds.hits[node]
+        right[i] = 0
+        if node > root:
+            right[parent[node] - root] += good
+    return good
+
+
+@kernel(inline=True)
+def largest_within(hits, judged, errors):
+    """The last charge whose hits are within so many standard errors of the most, or -1."""
+    best = hits[0]
+    for good in hits:
+        best = max(best, good)
+    rate = 1.0 - best / judged
+    allowed = errors * np.sqrt(rate * (1.0 - rate) * judged)
+    a = hits.size - 1
+    while a >= 0 and not hits[a] >= best - allowed - 1e-9:  # no number if no case judges
+        a -= 1
+    return a
+
+
+@kernel
+def cross_validated_charges(full, folds, judged, n_folds, standard_errors, charge):
     """charge[s, t]: the charge per leaf (as a share of its training cases) that tree t's
     cross-validation prefers.
 
     The candidates are the geometric means of neighbouring critical charges; among those whose
     cross-validated errors are within `standard_errors[s]` of the fewest, the largest charge (the
-    smallest tree) is taken. `judged` counts the cases that judge a tree's folds.
+    smallest tree) is taken. `judged` counts the cases that judge a tree's folds, trees
+    t * n_folds .. (t + 1) * n_folds of `folds`.
     """
-    largest = 0
-    for t in range(fold_start.size - 1):
-        largest = max(largest, fold_start[t + 1] - fold_start[t])
-    right = np.zeros(largest, np.int32)
+    start = full.links.start
+    right = np.zeros(largest_tree(folds.links.start), np.int32)
+    alphas = np.empty(largest_tree(start) + 1, np.float64)
+    hits = np.empty(alphas.size, np.int64)
     for t in range(start.size - 1):
-        alphas = np.empty(start[t + 1] - start[t] + 1, np.float64)
-        alphas[0] = 0.0
-        count = 1
-        for a in rising_values(critical[start[t] : start[t + 1]]):
-            if a / size[t] > alphas[count - 1] + 1e-12:
-                alphas[count] = a / size[t]
-                count += 1
-        hits = np.zeros(count, np.int64)
-        for q in range(t * folds, (t + 1) * folds):
-            root, end = fold_start[q], fold_start[q + 1]
+        size = full.size[t]
+        count = charges_of(full.critical[start[t] : start[t + 1]], size, alphas)
+        hits[:count] = 0
+        for q in range(t * n_folds, (t + 1) * n_folds):
             for a in range(count):
                 beta = np.sqrt(alphas[a] * alphas[a + 1]) if a + 1 < count else np.inf
-                limit = (beta + 1e-12) * fold_size[q]
-                for node in range(end - 1, root - 1, -1):
-                    i = node - root
-                    good = right[i]
-                    if fold_feature[node] < 0 or fold_critical[node] <= limit:
-                        good = fold_hits[node]
-                    right[i] = 0
-                    if node > root:
-                        right[fold_parent[node] - root] += good
-                    else:
-                        hits[a] += good
-        best = hits[0]
-        for a in range(count):
-            best = max(best, hits[a])
-        rate = 1.0 - best / judged[t]
+                hits[a] += hits_at(beta, q, folds, right)
         for s in range(standard_errors.size):
-            allowed = standard_errors[s] * np.sqrt(rate * (1.0 - rate) * judged[t])
-            for a in range(count - 1, -1, -1):
-                if hits[a] >= best - allowed - 1e-9:
-                    charge[s, t] = (alphas[a] + 1e-12) * size[t]
-                    break
+            a = largest_within(hits[:count], judged[t], standard_errors[s])
+            if a >= 0:
+                charge[s, t] = (alphas[a] + 1e-12) * size
 
 
 @kernel
-def pessimistic_marks(start, parent, feature, wrong, n, cut):
+def pessimistic_marks(links, wrong, n, cut):
     """Quinlan's pessimistic pruning: mark nodes whose errors + 1/2 are within a standard error of
     their subtree's.
     """
-    total = start[start.size - 1]
+    feature = links.feature
+    total = feature.size
     below = np.empty(total, np.float64)
     leaves = np.empty(total, np.int32)
-    leaf_sums(start, parent, feature, wrong, below, leaves)
+    leaf_sums(links, wrong, below, leaves)
     for node in range(total):
         cut[node] = 0
         if feature[node] >= 0:

@@ -5,7 +5,7 @@
 
 import numpy as np
 
-from pinetum.pruning.kernels.passes import cross_validated_charges, weakest_links
+from pinetum.pruning.kernels.passes import Charged, cross_validated_charges, weakest_links
 
 ALLOWED = (1.0, 0.0)  # standard errors; both are found in one pass over the folds
 
@@ -23,9 +23,13 @@ def fewest_errors(trees, reading):
 def critical_charges(forest):
     """Per node the charge per leaf, in errors, from which on it is a leaf."""
     critical = np.empty(len(forest.nodes.n))
-    nodes = forest.nodes
-    weakest_links(forest.start, nodes.parent, nodes.feature, forest.wrong, critical)
+    weakest_links(forest.links, forest.wrong, critical)
     return critical
+
+
+def charged(forest) -> Charged:
+    size = forest.nodes.n[forest.start[:-1]].astype(float)
+    return Charged(forest.links, critical_charges(forest), size, forest.hits)
 
 
 def cost_complexity(trees, standard_errors):
@@ -34,22 +38,11 @@ def cost_complexity(trees, standard_errors):
     """
     full, folds = trees.full, trees.folds
     if not trees.cache:
-        trees.cache["critical"] = critical_charges(full)
-        trees.cache["charges"] = charges = np.zeros((len(ALLOWED), len(full)))
+        known, charges = charged(full), np.zeros((len(ALLOWED), len(full)))
+        trees.cache["critical"], trees.cache["charges"] = known.critical, charges
+        judged = folds.tested.reshape(-1, trees.n_folds).sum(axis=1).astype(float)
         cross_validated_charges(
-            full.start,
-            trees.cache["critical"],
-            full.nodes.n[full.start[:-1]].astype(float),
-            folds.start,
-            folds.nodes.parent,
-            folds.nodes.feature,
-            critical_charges(folds),
-            folds.nodes.n[folds.start[:-1]].astype(float),
-            folds.tested.reshape(-1, trees.n_folds).sum(axis=1).astype(float),
-            folds.hits,
-            trees.n_folds,
-            np.array(ALLOWED),
-            charges,
+            known, charged(folds), judged, trees.n_folds, np.array(ALLOWED), charges
         )
     charge = trees.cache["charges"][ALLOWED.index(standard_errors)]
     return full.marked(trees.cache["critical"] <= np.repeat(charge, np.diff(full.start)))

@@ -12,7 +12,5 @@ def pessimistic(trees, reading):
     forest = trees.full
     nodes = forest.nodes
     cut = np.empty(len(nodes.n), np.uint8)
-    pessimistic_marks(
-        forest.start, nodes.parent, nodes.feature, forest.wrong, nodes.n.astype(float), cut
-    )
+    pessimistic_marks(forest.links, forest.wrong, nodes.n.astype(float), cut)
     return forest.marked(cut)

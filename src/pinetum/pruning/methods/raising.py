@@ -4,7 +4,7 @@ import numpy as np
 
 from pinetum.induction.pruning import squared_deviate
 from pinetum.pruning.forest import Pruned
-from pinetum.pruning.kernels.raising import raised_designs, raised_networks
+from pinetum.pruning.kernels.raising import Estimate, raised_designs, raised_networks
 
 
 def error_based_in_full(trees, reading):
@@ -12,24 +12,18 @@ def error_based_in_full(trees, reading):
     return trees.raised(reading.confidence)
 
 
+def c45_estimate(confidence) -> Estimate:
+    return Estimate(float(confidence), squared_deviate(confidence))
+
+
 def raised_of_table(full, table, roles):
     """Error-based pruning with raising for a forest grown on `roles` of a table."""
 
     def prune(confidence):
         made = Pruned.empty(len(full), 0)
-        raised_designs(
-            table.codes,
-            table.labels,
-            np.ascontiguousarray(roles, np.int8),
-            table.arity,
-            full.nodes,
-            full.start,
-            float(confidence),
-            squared_deviate(confidence),
-            made.hits,
-            made.nodes,
-            made.errors,
-        )
+        designs = np.ascontiguousarray(roles, np.int8)
+        estimate = c45_estimate(confidence)
+        raised_designs(table.cases, designs, full.nodes, full.start, estimate, made.outcome)
         return made
 
     return prune
@@ -40,21 +34,8 @@ def raised_of_networks(full, sets, variant, cubes):
 
     def prune(confidence):
         made = Pruned.empty(len(full), 0)
-        raised_networks(
-            sets.seeds,
-            sets.inputs,
-            sets.removed,
-            sets.portions,
-            variant,
-            cubes,
-            full.nodes,
-            full.start,
-            float(confidence),
-            squared_deviate(confidence),
-            made.hits,
-            made.nodes,
-            made.errors,
-        )
+        estimate = c45_estimate(confidence)
+        raised_networks(sets.draws, variant, cubes, full.nodes, full.start, estimate, made.outcome)
         return made
 
     return prune

@@ -1,13 +1,56 @@
 """Compiled evaluation of programs: the leaf estimate once per distinct (n, c), then one pass over
 all nodes.
+
+Programs stand in postfix: `codes` says what comes next, `numbers` has the constants. A code below
+NUMBER is an input: of a leaf n, e, c; of a subtree m, L, n, e, E, d, u. The pass goes over inner
+nodes alone; of the leaves it needs the pairs (n, c), by their number, and sums:
+
+    trees   | tree 0 ........... | tree 1 ... |     first[t]: the first inner node of tree t
+    nodes   |  i  |  i + 1  |  ...            |     own[i]: its pair
+    leaves  | . . | . . . . | .               |     leaf_pairs from leaves[i] to leaves[i + 1]
 """
+
+from typing import NamedTuple
 
 import numpy as np
 
 from pinetum.jit import kernel
+from pinetum.pruning.kernels.passes import largest_tree
 
 NUMBER, FIRST_OPERATOR = 100, 101
 DEEPEST = 32  # values that the evaluation stack holds
+INPUTS = 7  # of the program for a subtree
+
+
+class Inner(NamedTuple):
+    """The inner nodes of a forest, with their leaves folded into them."""
+
+    first: np.ndarray  # int64 (trees + 1,): where the nodes of a tree begin
+    above: np.ndarray  # int32 (nodes,): parent within the tree, -1 at a root
+    own: np.ndarray  # int32 (nodes,): number of its pair (n, c)
+    leaves: np.ndarray  # int64 (nodes + 1,): where its leaves begin in `leaf_pairs`
+    leaf_pairs: np.ndarray  # int32 (leaves,)
+    missed: np.ndarray  # int32 (nodes,): training errors of its leaves
+    right: np.ndarray  # int32 (nodes,): judging cases that they get right
+
+
+class Facts(NamedTuple):
+    """What programs and pruned trees need of the inner nodes, and of the trees."""
+
+    n: np.ndarray  # int32 (nodes,): training cases
+    wrong: np.ndarray  # int32 (nodes,): those that it gets wrong as a leaf
+    hits: np.ndarray  # int32 (nodes,): judging cases right as a leaf
+    depth: np.ndarray  # int32 (nodes,)
+    lone: np.ndarray  # int32 (trees,): judging cases right where the tree is a lone leaf
+    noise: np.ndarray  # float64 (trees,): training errors of the full tree, as a share
+
+
+class Program(NamedTuple):
+    """The estimate of a subtree."""
+
+    codes: np.ndarray  # int64 (tokens,)
+    numbers: np.ndarray  # float64 (tokens,)
+    plain: bool  # it is the mean of the children
 
 
 @kernel(inline=True)
@@ -94,27 +137,13 @@ def leaf_errors(codes, numbers, n, c, stack, errors):
 
 
 @kernel
-def inner_nodes(
-    start,
-    parent,
-    inner,
-    first,
-    wrong,
-    hits,
-    pair,
-    number,
-    above,
-    own,
-    leaves,
-    leaf_pairs,
-    missed,
-    right,
-):
+def inner_nodes(start, parent, inner, wrong, hits, pair, number, trees):
     """Keep the inner nodes alone: `number` maps old to new; leaves are folded into their parents.
 
-    above[i] parent within the tree's inner nodes, -1 at a root; own[i] pair of the node itself;
-    leaf_pairs[leaves[i]:leaves[i + 1]] pairs of its leaf children, missed and right their sums.
+    Fills `trees`; the numbers of inner nodes and of leaves below them.
     """
+    first, above, own, leaves = trees.first, trees.above, trees.own, trees.leaves
+    leaf_pairs, missed, right = trees.leaf_pairs, trees.missed, trees.right
     count, used = 0, 0
     for t in range(start.size - 1):
         first[t] = count
@@ -147,86 +176,57 @@ def inner_nodes(
     return count, used
 
 
-@kernel
-def prune_pass(
-    first,
-    above,
-    own,
-    leaves,
-    leaf_pairs,
-    missed,
-    right,
-    n,
-    wrong,
-    hits,
-    depth,
-    lone,
-    noise,
-    leaf,
-    codes,
-    numbers,
-    plain,
-    tree_hits,
-    cut,
-):
-    """Prune trees bottom-up with the leaf errors `leaf[pair]` and the tree rate given by the
-    postfix program.
+@kernel(inline=True)
+def evaluate(codes, numbers, given, stack):
+    """The value of a program for these inputs."""
+    top = -1
+    for k in range(codes.size):
+        code = codes[k]
+        if code < FIRST_OPERATOR:
+            top += 1
+            stack[top] = numbers[k] if code == NUMBER else given[code]
+        elif code <= 104:
+            top -= 1
+            stack[top] = apply(code, stack[top], stack[top + 1])
+        else:
+            stack[top] = apply(code, 0.0, stack[top])
+    return stack[0]
 
-    Arrays over inner nodes, see `inner_nodes`; lone[t] = judging cases right where tree t is a lone
-    leaf. `plain`: the tree rate is the children's mean. tree_hits[t] = judging cases right after
-    pruning tree t; cut[i] = 1 where inner node i is made a leaf.
+
+@kernel
+def prune_pass(trees, facts, leaf, program, tree_hits, cut):
+    """Prune trees bottom-up with the leaf errors `leaf[pair]` and the tree rate of the program.
+
+    tree_hits[t] = judging cases right after pruning tree t; cut[i] = 1 where inner node i is made a
+    leaf.
     """
-    largest = 1
-    for t in range(first.size - 1):
-        largest = max(largest, first[t + 1] - first[t])
+    first, above, own, leaves = trees.first, trees.above, trees.own, trees.leaves
+    leaf_pairs, missed, right = trees.leaf_pairs, trees.missed, trees.right
+    n, wrong, hits, depth = facts.n, facts.wrong, facts.hits, facts.depth
+    codes, numbers, plain = program.codes, program.numbers, program.plain
+    largest = max(1, largest_tree(first))
     errors = np.zeros(largest, np.float64)
     good = np.zeros(largest, np.int32)
     seen = np.zeros(largest, np.int32)  # training errors of the subtree as pruned
-    stack = np.zeros(DEEPEST, np.float64)
+    stack, given = np.zeros(DEEPEST, np.float64), np.zeros(INPUTS, np.float64)
     for t in range(first.size - 1):
         root = first[t]
+        given[6] = facts.noise[t]
         if first[t + 1] == root:
-            tree_hits[t] = lone[t]
+            tree_hits[t] = facts.lone[t]
         for node in range(first[t + 1] - 1, root - 1, -1):
             i = node - root
-            below = errors[i]
+            below, hit, miss = errors[i], good[i] + right[node], seen[i] + missed[node]
             for k in range(leaves[node], leaves[node + 1]):
                 below += leaf[leaf_pairs[k]]
             errors[i] = 0.0
-            hit = good[i] + right[node]
-            good[i] = 0
-            miss = seen[i] + missed[node]
-            seen[i] = 0
+            good[i] = seen[i] = 0
             mine = leaf[own[node]]
             if not plain:
                 cases = float(n[node])
-                top = -1
-                for k in range(codes.size):
-                    code = codes[k]
-                    if code < FIRST_OPERATOR:
-                        top += 1
-                        if code == NUMBER:
-                            stack[top] = numbers[k]
-                        elif code == 0:
-                            stack[top] = below / cases
-                        elif code == 1:
-                            stack[top] = mine / cases
-                        elif code == 2:
-                            stack[top] = cases
-                        elif code == 3:
-                            stack[top] = wrong[node]
-                        elif code == 4:
-                            stack[top] = miss
-                        elif code == 5:
-                            stack[top] = depth[node]
-                        else:
-                            stack[top] = noise[t]
-                    elif code <= 104:
-                        top -= 1
-                        stack[top] = apply(code, stack[top], stack[top + 1])
-                    else:
-                        stack[top] = apply(code, 0.0, stack[top])
-                below = cases * stack[0]
+                given[0], given[1], given[2] = below / cases, mine / cases, cases
+                given[3], given[4], given[5] = wrong[node], miss, depth[node]
+                below = cases * evaluate(codes, numbers, given, stack)
             if below != below:
                 below = np.inf
             cut[node] = mine <= below

@@ -1,4 +1,4 @@
-"""Row sets as 64-bit words: counting and finding bits with one machine instruction each."""
+"""64-bit words as sets: counting and finding bits with one machine instruction each, and a hash."""
 
 import numpy as np
 from numba import types
@@ -27,13 +27,13 @@ def count_trailing_zeros(typing, word):
 
 @kernel(twin=lambda word: int(word).bit_count())
 def ones(word):
-    """Number of rows in a word of a row set."""
+    """How many bits are set, int64."""
     return count_ones(word)
 
 
 @kernel(twin=lambda word: (int(word) & -int(word)).bit_length() - 1)
 def lowest(word):
-    """Position of the lowest row of a word that is not empty."""
+    """Position of the lowest bit that is set, of a word that is not zero."""
     return count_trailing_zeros(word)
 
 
