@@ -109,6 +109,14 @@ def test_compiled_code_lies_in_folders_of_kernels_and_nothing_else_does():
         )
 
 
+def test_fields_of_records_mean_the_same_without_the_compiler():
+    """`here.size` of a record that has a field `size` is 1 to the interpreter: numpy answers."""
+    for path in sorted(PACKAGE.rglob("kernels/*.py")):
+        fields = re.findall(r'\("(\w+)", np\.\w+\)', path.read_text())
+        taken = [name for name in fields if hasattr(np.record, name)]
+        assert not taken, f"{path}: {taken[0]} is numpy's own name"
+
+
 def test_nothing_of_numba_or_snakemake_is_reached_through_its_insides():
     private = re.compile(
         r"numba\.core|numba\.np\b|workflow\.scheduler|job_rate_limiter|setswitchinterval|gc\.(freeze|set_threshold|disable)"
