@@ -14,9 +14,10 @@ from typing import NamedTuple
 import numpy as np
 
 from pinetum.greedy_dp.kernels.constants import N_HEURISTICS
-from pinetum.greedy_dp.kernels.impurity import fold, prefer, uncertainties
-from pinetum.greedy_dp.kernels.minima_64 import LEAF, PATH, SPLIT
+from pinetum.greedy_dp.kernels.impurity import borrow_choice, fold, prefer, uncertainties
+from pinetum.greedy_dp.kernels.minima_64 import LEAF, PATH, SPLIT, borrow_table
 from pinetum.jit import kernel
+from pinetum.kernels.arrays import borrow
 from pinetum.kernels.words import ONE, ZERO, lowest, ones
 
 ALL = np.uint64((1 << N_HEURISTICS) - 1)
@@ -133,6 +134,9 @@ def push_branches(rows, level, group, a, table, waiting, at):
 @kernel
 def greedy_one_word(root, table, n_log_n, waiting, choice, sums):
     """Costs of every heuristic's tree."""
+    table, choice, n_log_n = borrow_table(table), borrow_choice(choice), borrow(n_log_n)
+    waiting = Waiting64(borrow(waiting.rows), borrow(waiting.level), borrow(waiting.group))
+    sums = Sums64(borrow(sums.packed), borrow(sums.depth))
     sums.packed[:] = ZERO
     sums.depth[:] = 0
     waiting.rows[0], waiting.level[0], waiting.group[0] = root, 0, ALL

@@ -13,6 +13,7 @@ import numpy as np
 
 from pinetum.greedy_dp.kernels.constants import N_HEURISTICS, N_MEASURES
 from pinetum.jit import kernel
+from pinetum.kernels.arrays import borrow
 
 TIE = 1e-12  # impurities closer than this, relative to their size where above one, are equal
 
@@ -25,6 +26,18 @@ class Choice(NamedTuple):
     impurity: np.ndarray  # float64 (heuristics,): of one attribute
     least: np.ndarray  # float64 (heuristics,): so far
     attribute: np.ndarray  # int64 (heuristics,): that has it
+
+
+@kernel
+def borrow_choice(choice):
+    """A choice without counts of references."""
+    return Choice(
+        counts=borrow(choice.counts),
+        measured=borrow(choice.measured),
+        impurity=borrow(choice.impurity),
+        least=borrow(choice.least),
+        attribute=borrow(choice.attribute),
+    )
 
 
 @kernel

@@ -22,6 +22,7 @@ from typing import NamedTuple
 import numpy as np
 
 from pinetum.jit import kernel
+from pinetum.kernels.arrays import borrow
 from pinetum.kernels.words import ONE, ZERO, lowest, ones
 
 NODES, TERMINALS, NONTERMINALS, PATH = (
@@ -64,6 +65,19 @@ class Table64(NamedTuple):
     label: np.ndarray  # int64 (64,): decision of a row
 
 
+@kernel
+def borrow_table(table):
+    """A table without counts of references."""
+    return Table64(
+        masks=borrow(table.masks),
+        first=borrow(table.first),
+        decisions=borrow(table.decisions),
+        same=borrow(table.same),
+        alike=borrow(table.alike),
+        label=borrow(table.label),
+    )
+
+
 class Memory(NamedTuple):
     """The costs of the row sets that were solved, found by hash."""
 
@@ -84,6 +98,21 @@ class Frames(NamedTuple):
     ends: np.ndarray  # int64 (levels, attributes + 1)
     bounds: np.ndarray  # uint64 (levels, attributes + 1)
     seen: np.ndarray  # int64 (decisions, or more,): scratch
+
+
+@kernel
+def borrow_frames(frames):
+    """The same of frames."""
+    return Frames(
+        rows=borrow(frames.rows),
+        resume=borrow(frames.resume),
+        best=borrow(frames.best),
+        parts=borrow(frames.parts),
+        begins=borrow(frames.begins),
+        ends=borrow(frames.ends),
+        bounds=borrow(frames.bounds),
+        seen=borrow(frames.seen),
+    )
 
 
 @kernel
@@ -171,7 +200,7 @@ def insert(bound, before, after, used, begins, ends, bounds):
 
 
 @kernel
-def open_frame(level, rows, table, frames):
+def open_frame(rows, masks, first, same, decisions, parts, begins, ends, bounds):
     """Split a subtable by every attribute.
 
     Its costs at once where one attribute is best of all, else NONE. Of the branches the parts with
@@ -182,11 +211,8 @@ def open_frame(level, rows, table, frames):
     decisions neither does one with three pure branches, where no attribute has two: with only two
     terminal nodes there is only one other, and that would be an attribute with two.
     """
-    masks, first, same = table.masks, table.first, table.same
-    parts, bounds = frames.parts[level], frames.bounds[level]
-    begins, ends = frames.begins[level], frames.ends[level]
     classes = 0
-    for decision in table.decisions:
+    for decision in decisions:
         if rows & decision:
             classes += 1
     node = SPLIT + (np.uint64(ones(rows)) << PATH)
@@ -255,12 +281,17 @@ def push(level, part, frames):
 @kernel
 def minima_one_word(root, table, memory, frames):
     """Exact minima (packed) and the number of subtables kept; -1 subtables: no room for them."""
-    keys, costs = memory.keys, memory.costs
+    table, frames = borrow_table(table), borrow_frames(frames)
+    keys, costs = borrow(memory.keys), borrow(memory.costs)
+    masks, first, same, decisions = table.masks, table.first, table.same, table.decisions
     parts, bounds, seen = frames.parts, frames.bounds, frames.seen
+    begins, ends = frames.begins, frames.ends
     keys[:] = ZERO
-    if not root & ~table.same[lowest(root)]:
+    if not root & ~same[lowest(root)]:
         return LEAF, 1
-    answer = open_frame(0, root, table, frames)
+    answer = open_frame(
+        root, masks, first, same, decisions, parts[0], begins[0], ends[0], bounds[0]
+    )
     if answer != NONE:
         return answer, 1
     push(0, root, frames)
@@ -270,7 +301,7 @@ def minima_one_word(root, table, memory, frames):
         while bounds[top, a] != NONE and not deeper:
             total = bounds[top, a]  # turns from bound to costs, branch by branch
             better = smaller_lanes(answer, total) != answer
-            i, end = frames.begins[top, a], frames.ends[top, a]
+            i, end = begins[top, a], ends[top, a]
             while better and i < end:
                 part = parts[top, i]
                 size = ones(part)
@@ -284,7 +315,17 @@ def minima_one_word(root, table, memory, frames):
                             break
                         used += 1
                         if used <= room:
-                            cost = open_frame(top + 1, part, table, frames)
+                            cost = open_frame(
+                                part,
+                                masks,
+                                first,
+                                same,
+                                decisions,
+                                parts[top + 1],
+                                begins[top + 1],
+                                ends[top + 1],
+                                bounds[top + 1],
+                            )
                         if used > room or cost == NONE:
                             deeper = True
                             break
