@@ -53,7 +53,7 @@ rule compare_readings:
     benchmark:
         "results/benchmarks/pruning/compare_readings.tsv"
     resources:
-        mem_mb=memory(1500),
+        mem_mb=memory(2000),
     params:
         **settings(
             "pruning", "datasets", "reading_repetitions", "reading_cv_repeats", part="readings"
