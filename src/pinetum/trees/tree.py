@@ -7,6 +7,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
+from numpy.lib.stride_tricks import as_strided
 
 from pinetum.data.dataset import Dataset
 from pinetum.data.errors import DataError, shown
@@ -19,19 +20,21 @@ from pinetum.trees.kernels.walking import walk_numbers
 FORMAT = "pinetum tree 1"
 
 
-CELLS = 1 << 16  # that are turned into float64 at a time: they stay in a core's cache
-
-
-def _in_float64(table):
-    """The rows of a table and the number of the first: all at once as they are, or some at a time
-    made float64.
+def _as_it_lies(table):
+    """The memory of a table of float32 or float64, and its steps from row to row and from column to
+    column; what lies otherwise is copied.
     """
-    if table.dtype == np.float64 and table.flags.c_contiguous:
-        yield 0, table
-        return
-    step = max(1, CELLS // max(1, table.shape[1]))
-    for first in range(0, len(table), step):
-        yield first, np.ascontiguousarray(table[first : first + step], dtype=np.float64)
+    size = table.itemsize
+    if (
+        table.dtype not in (np.float32, np.float64)
+        or not table.flags.aligned
+        or any(step < 0 or step % size for step in table.strides)
+    ):
+        table = np.ascontiguousarray(table, dtype=np.float64)
+        size = table.itemsize
+    steps = [step // size for step in table.strides]
+    last = sum((length - 1) * step for length, step in zip(table.shape, steps, strict=True))
+    return as_strided(table, (last + 1,), (size,), writeable=False), *steps
 
 
 class Sizes(NamedTuple):
@@ -162,14 +165,8 @@ class Tree:
             self._spread(np.ascontiguousarray(table, dtype=np.float64), labels, shares)
             return labels, shares
         leaves = np.empty(len(table), dtype=np.int64)
-        for first, rows in _in_float64(table):
-            walk_numbers(
-                self._links.view(np.float64),
-                self._links,
-                rows.ravel(),
-                rows.shape[1],
-                leaves[first : first + len(rows)],
-            )
+        if len(table):
+            walk_numbers(self._links.view(np.float64), self._links, *_as_it_lies(table), leaves)
         lost = np.flatnonzero(
             leaves < 0
         )  # a missing value was met: the case may go down several branches
@@ -203,9 +200,14 @@ class Tree:
             return None
         if (self.children[first] != np.flatnonzero(inner) + 1).any():
             return None
-        links = np.full((self.n_nodes, 2), -1, dtype=np.int64)
-        links.view(np.float64)[inner, 0] = self.threshold[inner]
-        links[inner, 1] = (self.feature[inner].astype(np.int64) << 32) | self.children[first + 1]
+        asked = self.feature.astype(np.int64)
+        asked[self.children[first]] = asked[self.children[first + 1]] = asked[inner]
+        asked[inner] = self.feature[inner]
+        right = np.arange(self.n_nodes)
+        right[inner] = self.children[first + 1]
+        links = np.empty((self.n_nodes, 2), dtype=np.int64)
+        links.view(np.float64)[:, 0] = np.where(inner, self.threshold, np.nan)
+        links[:, 1] = (asked << 32) | right
         return links
 
     @cached_property
