@@ -36,6 +36,8 @@ sphinx_gallery_conf = {
 html_theme = "pydata_sphinx_theme"
 html_title = "Pinetum"
 html_static_path = ["static"]
+html_extra_path = ["made/site"]  # the papers' pages, whole as they are
+(Path(__file__).parent / html_extra_path[0]).mkdir(parents=True, exist_ok=True)
 html_css_files = ["site.css"]
 html_theme_options = {
     "show_toc_level": 2,

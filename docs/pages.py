@@ -14,11 +14,14 @@ import pandas as pd
 
 import pinetum
 from pinetum.files import HOME, whole_file
+from pinetum.report.claims import judge_papers
 from pinetum.report.figures import draw_numbers
+from pinetum.report.page import choices, paper_pages
 from pinetum.report.verdicts import EVIDENCE, VERDICTS
-from pinetum.workflow.studies import STUDIES, load_contents
+from pinetum.workflow.studies import STUDIES, load_contents, load_papers
 
 KEY = ["paper", "item", "row", "column"]
+KEPT = ("se", "n", "z", "power", "note")
 
 
 def make_pages(app) -> None:
@@ -27,6 +30,15 @@ def make_pages(app) -> None:
     write(docs / "reference/python.md", api_page(docs))
     write(docs / "reference/deviations.md", deviations_page())
     write(docs / "reference/numbers.md", numbers_page(numbers))
+    papers = judge_papers(load_papers(HOME), numbers.reset_index(drop=True))
+    write(docs / "reference/papers.md", papers_page(papers))
+    sections = {
+        study: {"name": study, "title": content["title"], "deviations": choices(study, content)}
+        for study, content in load_contents(HOME).items()
+    }
+    run = {"version": pinetum.__version__}
+    for name, page in paper_pages(papers, sections, run, "../reference/papers.html").items():
+        write(docs / f"made/site/papers/{name}.html", page)
     write(docs / "made/subsets.html", subsets_picture())
     write(docs / "made/posterior.html", posterior_picture())
     for study, rows in numbers.groupby("paper"):
@@ -117,6 +129,30 @@ def deviations_page() -> str:
     return text
 
 
+def papers_page(papers: dict) -> str:
+    """The five papers with what became of their central claims, and the way to a page for each."""
+    lines = [
+        "# Five papers, claim by claim",
+        "",
+        "What each paper claims and whether it holds, in the last recorded run. Each page has all"
+        " claims with our figure beside the paper's, what was easy and hard, what had to be read"
+        " into the text, contradictions, and questions to the authors.",
+        "",
+        "| paper | central claims | numbers that agree |",
+        "|---|---|---|",
+    ]
+    for name, paper in papers.items():
+        central = "; ".join(
+            f"{claim['tag']}: **{claim['verdict']}**" for claim in paper["claims"] if "tag" in claim
+        )
+        link = f'<a href="../papers/{name}.html">{html.escape(paper["title"])}</a>'
+        agree = f"{paper['within']} of {paper['judged']}"
+        lines.append(f"| {link}, {paper['authors']} | {central} | {agree} |")
+    return "\n".join(
+        [*lines, "", "All numbers: {doc}`numbers`; the rules: {doc}`../verdicts`.", ""]
+    )
+
+
 def published_numbers(verdicts: Path) -> pd.DataFrame:
     """Every published number with what the last recorded run made of it."""
     published = pd.concat(
@@ -126,11 +162,10 @@ def published_numbers(verdicts: Path) -> pd.DataFrame:
         for paper in STUDIES
     )
     if not verdicts.exists():
-        return published.assign(reproduced="", verdict="not_run", z="")
+        return published.assign(verdict="not_run", **dict.fromkeys(("reproduced", *KEPT), ""))
     found = pd.read_csv(verdicts, dtype=str, keep_default_na=False)
-    both = published.merge(found, on=KEY, how="left").fillna(
-        {"reproduced": "", "verdict": "not_run", "z": ""}
-    )
+    both = published.drop(columns="note").merge(found, on=KEY, how="left")
+    both = both.fillna({"verdict": "not_run", **dict.fromkeys(("reproduced", *KEPT), "")})
     return both.set_index(published.index)
 
 

@@ -22,6 +22,7 @@ from pinetum.workflow.studies import (
     PARTS,
     STUDIES,
     load_contents,
+    load_papers,
     own_settings,
     reading_options,
 )
@@ -69,6 +70,7 @@ try:
     known = [*CATALOGUE["datasets"], *CATALOGUE["views"]]
     config.update(complete_config(config, DEFAULTS, HERE / "config/schemas", FILES, known))
     CONTENTS = load_contents(HERE, checked=workflow.is_main_process)
+    PAPERS = load_papers(HERE, checked=workflow.is_main_process)
     if workflow.is_main_process:  # once is enough: every job reads this file again
         check_yaml(HERE / "config/catalogue.yaml", HERE / "config/schemas/catalogue.yaml")
         check_tables(config, CATALOGUE, FILES)

@@ -49,7 +49,7 @@ rule draw_agreement:
 
 
 rule write_page:
-    """the report page and the register of deviations"""
+    """the report's front page, a page per paper, and the register of deviations"""
     input:
         products_of(*STUDIES),
         comparison="results/comparison.csv",
@@ -61,6 +61,7 @@ rule write_page:
     output:
         page="results/report/index.html",
         deviations="results/report/deviations.md",
+        **{name: f"results/report/{name}.html" for name in PAPERS},
     log:
         "results/logs/report/write_page.log",
     benchmark:
@@ -70,6 +71,7 @@ rule write_page:
         seed=config["seed"],
         names=names_of(used_datasets()),
         contents=CONTENTS,
+        papers=PAPERS,
         code=code_of("report.page"),
     script:
         "../src/scripts/report/write_page.py"

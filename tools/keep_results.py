@@ -20,12 +20,15 @@ FIGURES = (  # study/name
 )
 
 
+KEPT = ["paper", "item", "row", "column", "reproduced", "se", "n", "z", "power", "verdict", "note"]
+
+
 def keep_numbers(comparison, verdicts) -> None:
     """Our side of every published number.
 
     The published side has its one place in config/published.
     """
-    rows = read(comparison)[["paper", "item", "row", "column", "reproduced", "z", "verdict"]]
+    rows = read(comparison)[KEPT]
     write_records(rows[rows["verdict"] != "not_run"], verdicts)
 
 

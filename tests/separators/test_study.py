@@ -266,7 +266,7 @@ def test_every_published_number_has_a_row():
     folds = pd.DataFrame(
         measure.single_decisions(names, repeats=2, settings=Settings(), univariate=True, **COMMON)
     )
-    rows = results.reproduced(folds, folds.iloc[:0], published)
+    rows = results.reproduced(folds, folds.iloc[:0], folds.iloc[:0], published)
     keys = ["item", "row", "column"]
     assert rows[keys].values.tolist() == published[keys].values.tolist()
     assert rows["status"].isin(["ok", "no_data", "not_run"]).all()
@@ -318,7 +318,7 @@ def test_tables_and_figures_without_any_data():
             for name in results.PAPER_SETS
         ]
     )
-    rows = results.reproduced(none, none, published)
+    rows = results.reproduced(none, none, none, published)
     assert set(rows["status"]) <= {"no_data", "not_run"}
     assert (results.single_decisions(none, none)["method"] == "no data").all()
     for table in (

@@ -3,7 +3,7 @@
 import pandas as pd
 from PIL import Image
 
-from keep_results import FIGURES, keep
+from keep_results import FIGURES, KEPT, keep
 
 
 def run(tmp_path, source, within):
@@ -24,6 +24,7 @@ def run(tmp_path, source, within):
         "published": "1",
         "reproduced": within,
         "z": "0.5",
+        **dict.fromkeys(("se", "n", "power", "note"), ""),
     }
     rows = pd.DataFrame([row | {"verdict": "within"}, row | {"row": "c", "verdict": "not_run"}])
     rows.to_csv(results / "comparison.csv", index=False)
@@ -35,7 +36,7 @@ def run(tmp_path, source, within):
 def test_numbers_of_uci_s_own_files_are_kept_and_those_of_other_sources_are_not(tmp_path):
     (tmp_path / "docs").mkdir()
     assert run(tmp_path, "package trees 1.0", 700) is None
-    line = "paper,item,row,column,reproduced,z,verdict\nnbdt,T,a,b,{},0.5,within\n"
+    line = f"{','.join(KEPT)}\nnbdt,T,a,b,{{}},,,0.5,,within,\n"
     assert run(tmp_path, "mirror", 800) == line.format(800)
     assert run(tmp_path, "package trees 1.0", 700) == line.format(800)
     assert run(tmp_path, "uci", 801) == line.format(801)

@@ -1,4 +1,4 @@
-"""Generated tables in the place of data that were never public, or are too large to be fetched.
+"""Generated tables in the place of data that were not found, or are too large to be fetched.
 
 They have the published numbers of cases, features and values, and a signal that trees can learn;
 they serve for speed and for exercising the code and are never compared with published numbers.

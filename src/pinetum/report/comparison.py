@@ -3,14 +3,19 @@
 Every published number has a `basis`, which says how it is judged, and an `evidence`, which says
 what a judgement is worth. No tolerance is set by hand:
 
-    error       |z| <= 3, z the difference in combined standard errors: of our mean, of the paper's own experiment
-                (both from repeats of the whole experiment) and of rounding to the digits printed
-    quantile    at least 1 % of the repeats lie at or beyond the published value
+    error       z, the difference in combined standard errors, is no rarer than three of a normal distribution: by Student's t
+                with one degree of freedom less than our repeats. Combined are the errors of our mean, of the paper's own
+                experiment (both from repeats of the whole experiment) and of rounding to the digits printed
+    quantile    more than 1 % of the repeats lie at or beyond the published value; of ranks, as far from the others
     digits      equal as printed
     statement   the sentence holds in our measurement
     bound       inside a bound or range that the paper prints, or that our value leaves to the
                 published number
     timing      never judged
+
+`power` is the smallest difference that would have been outside. What could hardly have failed is undecided: a sentence within
+two standard errors of its turning point, ranks of which more than a quarter of the other orders would pass, a number that could
+not be told from 0.
 """  # noqa: E501
 
 import math
@@ -42,6 +47,7 @@ COMPARISON_COLUMNS = [
     "se",
     "n",
     "z",
+    "power",
     "basis",
     "evidence",
     "verdict",
@@ -50,7 +56,9 @@ COMPARISON_COLUMNS = [
 ]
 STANDARD_ERRORS = 3.0
 LEAST_SHARE = 0.01
-LEAST_REPEATS = 99  # fewer cannot show a share below LEAST_SHARE
+LEAST_REPEATS = 100  # fewer cannot show such a share
+TURNING = 2.0  # standard errors from a sentence's turning point
+WRONG_ORDERS = 0.25  # of other orders of ranks that may pass
 OPEN = "open"
 UNTRIED = f"{OPEN}: nothing was tried yet"
 
@@ -87,16 +95,25 @@ def read_reproduced(path) -> pd.DataFrame:
     return read_rows(path, REPRODUCED_COLUMNS)[REPRODUCED_COLUMNS]
 
 
+def farthest(repeats: float | None) -> float:
+    """Standard errors that are as rare by Student's t as three by the normal distribution."""
+    if repeats is None or repeats < 2:
+        return STANDARD_ERRORS
+    from scipy.special import ndtr, stdtrit
+
+    return float(stdtrit(repeats - 1, ndtr(STANDARD_ERRORS)))
+
+
 def judge_error(row) -> bool | None:
     """None where nothing says how far the two may lie apart."""
-    return None if row["z"] is None else abs(row["z"]) <= STANDARD_ERRORS
+    return None if row["z"] is None else abs(row["z"]) <= farthest(number(row["n"]))
 
 
 def judge_quantile(row) -> bool | None:
     share, repeats = number(row["share"]), number(row["n"])
     if share is None or repeats is None or repeats < LEAST_REPEATS:
         return None
-    return share >= LEAST_SHARE
+    return share > LEAST_SHARE
 
 
 def judge_digits(row) -> bool:
@@ -187,7 +204,29 @@ def verdict_of(row) -> str:
     if judge is None:
         return "timing"
     agrees = judge(row)
-    return "not_run" if agrees is None else "within" if agrees else "outside"
+    if agrees is None:
+        return "not_run"
+    return "undecided" if could_not_fail(row, agrees) else "within" if agrees else "outside"
+
+
+def could_not_fail(row, agrees: bool) -> bool:
+    """Whether the other verdict was hardly to be had."""
+    if row["basis"] == "statement":
+        margin = number(row["margin"])
+        return margin is not None and abs(margin) < TURNING
+    if row["basis"] == "quantile":
+        return agrees and (number(row["chance"]) or 0.0) > WRONG_ORDERS
+    theirs = number(row["published"])
+    return bool(agrees and row["basis"] == "error" and theirs and row["power"] >= abs(theirs))
+
+
+def power_of(row) -> float | None:
+    """The smallest difference that would have been outside."""
+    if row["basis"] == "error":
+        error = combined_error(row)
+        return None if error is None else farthest(number(row["n"])) * error
+    low, high = number(row["low"]), number(row["high"])
+    return None if low is None or high is None else (high - low) / 2
 
 
 def judged(published: pd.DataFrame, reproduced: pd.DataFrame) -> pd.DataFrame:
@@ -200,7 +239,8 @@ def judged(published: pd.DataFrame, reproduced: pd.DataFrame) -> pd.DataFrame:
     rows = frame.to_dict("records")
     for row in rows:
         z, error = z_of(row), combined_error(row)
-        row["z"] = z
+        row["z"], power = z, power_of(row)
+        row["power"] = power
         row["verdict"] = verdict_of(row)
         silent = row["verdict"] == "not_run" and row["reproduced"]
         row["note_ours"] = "; ".join(
@@ -208,7 +248,8 @@ def judged(published: pd.DataFrame, reproduced: pd.DataFrame) -> pd.DataFrame:
         )
         row["z"] = "" if z is None else f"{z:.3g}"
         row["se"] = "" if error is None or row["basis"] != "error" else f"{error:.4g}"
-    return pd.DataFrame(rows, columns=[*frame.columns, "z", "verdict"])
+        row["power"] = "" if power is None else f"{power:.3g}"
+    return pd.DataFrame(rows, columns=[*frame.columns, "z", "power", "verdict"])
 
 
 def compare(
@@ -250,18 +291,54 @@ def compare(
 
 
 def explanations(readings) -> dict[tuple, str]:
-    """Of each number that a reading brings inside: that reading, the nearest one first."""
-    found: dict[tuple, tuple] = {}
-    for row in () if readings is None else readings.to_dict("records"):
-        key, z = tuple(row[name] for name in KEY), number(row["z"])
-        distance = abs(z) if z is not None else 0.0
-        if (
-            row["verdict"] == "within"
-            and row["changed"]
-            and (key not in found or distance < found[key][0])
-        ):
-            found[key] = distance, f"readings.csv: {row['reading']} gives {row['reproduced']}"
-    return {key: text for key, (_, text) in found.items()}
+    """Of each number that a reading explains: that reading.
+
+    A reading explains a whole table or nothing: all cells of an item that it judges, of which none
+    may go out, and one reading alone for all that the same readings judge. Its cells are judged by
+    errors no larger than the default's, so that a reading of fewer repeats gains nothing.
+    """
+    if readings is None or not len(readings):
+        return {}
+    base = readings[readings["changed"] == ""].set_index(KEY)
+    best: dict[tuple, tuple] = {}
+    for (reading, item), part in readings[readings["changed"] != ""].groupby(
+        ["reading", "item"], sort=False
+    ):
+        part = part.set_index(KEY)
+        part = part[part.index.isin(base.index)]
+        before, judged_again = (
+            base["verdict"].reindex(part.index),
+            [again(row, base.loc[key]) for key, row in part.iterrows()],
+        )
+        after = pd.Series(judged_again, part.index, dtype=object)
+        came = after.index[(before == "outside") & (after == "within")]
+        if len(came) and not ((before == "within") & (after == "outside")).any():
+            z = [abs(value) for value in map(number, part.loc[came, "z"]) if value is not None]
+            rank = (-len(came), sum(z), reading)
+            best[item, reading] = (
+                rank,
+                set(part.index),
+                {
+                    key: f"readings.csv: {reading} gives {part.at[key, 'reproduced']}"
+                    for key in came
+                },
+            )
+    found: dict[tuple, str] = {}
+    taken: list[tuple] = []
+    for (item, _), (_, cells, said) in sorted(best.items(), key=lambda entry: entry[1][0]):
+        if not any(item == other and cells & touched for other, touched in taken):
+            taken.append((item, cells))
+            found |= said
+    return found
+
+
+def again(row, base) -> str:
+    """The verdict of a reading's number by the smaller of its error and the default's."""
+    z, ours, theirs = (number(value) for value in (row["z"], row["se"], base["se"]))
+    if row["basis"] != "error" or None in (z, ours, theirs):
+        return row["verdict"]
+    distance = abs(z) * ours / min(ours, theirs) if min(ours, theirs) else abs(z)
+    return "within" if distance <= farthest(number(base["n"])) else "outside"
 
 
 def verdict_counts(comparison: pd.DataFrame) -> pd.DataFrame:

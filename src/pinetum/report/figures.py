@@ -4,14 +4,14 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
+from scipy.special import stdtr
 
 from pinetum.files import whole_file
 from pinetum.report import style
-from pinetum.report.agreement import gap, sampled, z_table
-from pinetum.report.comparison import STANDARD_ERRORS
+from pinetum.report.agreement import freedom_of, gap, sampled, z_table
 from pinetum.report.page import read
 from pinetum.report.readings import DEFAULT, overview, read_readings
-from pinetum.report.verdicts import EVIDENCE, HEADLINE, VERDICTS
+from pinetum.report.verdicts import EVIDENCE, VERDICTS
 from pinetum.workflow.job import Plain
 
 SMALLEST = 1e-4  # difference at which the picture's axis begins
@@ -24,7 +24,7 @@ def draw_numbers(comparison: pd.DataFrame, png) -> None:
     """
     papers = list(dict.fromkeys(comparison["paper"]))
     fig, axis = style.figure(2, 0.9 + 0.55 * max(1, len(papers)))
-    rows = comparison[comparison["verdict"].isin(["within", "outside", "timing"])]
+    rows = comparison[comparison["verdict"].isin(["within", "outside", "undecided", "timing"])]
     rows = rows.assign(gap=[gap(row) for row in rows.to_dict("records")]).dropna(subset=["gap"])
     for place, paper in enumerate(papers):
         part = rows[rows["paper"] == paper]
@@ -52,41 +52,40 @@ def draw_numbers(comparison: pd.DataFrame, png) -> None:
     axis.set_yticks(range(len(papers)), papers)
     axis.invert_yaxis()
     axis.set_xlabel("difference between our number and the published one")
-    for verdict in ("within", "outside", "timing"):
+    for verdict in ("within", "outside", "undecided", "timing"):
         axis.plot(
             [], [], "o", ls="", ms=4, color=VERDICTS[verdict].colour, label=VERDICTS[verdict].word
         )
     for name, evidence in EVIDENCE.items():
         axis.plot([], [], evidence.shape, ls="", ms=4, color="#444444", label=name)
     axis.legend(
-        loc="lower center", bbox_to_anchor=(0.5, 1.0), ncols=7, handletextpad=0.1, columnspacing=1.0
+        loc="lower center", bbox_to_anchor=(0.5, 1.0), ncols=8, handletextpad=0.1, columnspacing=1.0
     )
     style.save(fig, png)
 
 
 def draw_z(comparison: pd.DataFrame, png) -> None:
-    """Histogram of z beside the normal density, by evidence."""
+    """Histogram of z of every study beside what its repeats let expect; none is cut off."""
     rows = sampled(comparison)
-    fig, axis = style.figure(1, 2.4)
+    papers = list(dict.fromkeys(rows["paper"]))
+    fig, axes = style.figure(
+        2, 0.6 + 1.9 * -(-max(1, len(papers)) // 2), -(-max(1, len(papers)) // 2), 2, squeeze=False
+    )
     if rows.empty:
         return style.leave_empty(fig, png, "no number of this run has a standard error")
-    edges = np.arange(-5.25, 5.5, 0.5)
-    shown = [rows.loc[rows["evidence"] == name, "z"].clip(-5, 5) for name in HEADLINE]
-    axis.hist(
-        shown, edges, stacked=True, label=HEADLINE, color=[style.PALETTE[0], style.PALETTE[4]]
-    )
-    x = np.linspace(-5, 5, 201)
-    axis.plot(
-        x,
-        len(rows) * 0.5 * np.exp(-x * x / 2) / np.sqrt(2 * np.pi),
-        color="#000000",
-        label="normal",
-    )
-    for side in (-STANDARD_ERRORS, STANDARD_ERRORS):
-        axis.axvline(side, color=VERDICTS["outside"].colour, lw=0.8, ls="--")
-    axis.set_xlabel("z, ours minus published in standard errors")
-    axis.set_ylabel("numbers")
-    axis.legend()
+    reach = 0.5 * np.ceil(2 * max(5.0, rows["z"].abs().max())) + 0.25
+    edges = np.arange(-reach, reach + 0.1, 0.5)
+    for axis, paper in zip(axes.flat, papers, strict=False):
+        part = rows[rows["paper"] == paper]
+        shown = [part.loc[part["verdict"] == name, "z"] for name in ("within", "outside")]
+        colours = [VERDICTS[name].colour for name in ("within", "outside")]
+        axis.hist(shown, edges, stacked=True, color=colours)
+        below = stdtr(freedom_of(part)[:, None], edges[None, :]).sum(axis=0)
+        axis.step(edges, [*np.diff(below), 0], where="post", color="#000000", lw=0.8)
+        axis.set_title(f"{paper}: {len(part)} numbers")
+        axis.set_xlabel("z, ours minus published in standard errors")
+    for axis in list(axes.flat)[len(papers) :]:
+        axis.set_axis_off()
     style.save(fig, png)
 
 

@@ -1,4 +1,4 @@
-"""The page a reader opens first: one self-contained HTML file, made from the results alone."""
+"""The report: a front page and a page per paper, self-contained, made from the results alone."""
 
 import base64
 import io
@@ -13,13 +13,14 @@ import jinja2
 import pandas as pd
 
 from pinetum.files import plain_cell, results_folder
-from pinetum.report.agreement import headline
+from pinetum.report.claim_pages import REACH, central_counts, groups, shown_claim
+from pinetum.report.claims import VERDICTS as WORDS
+from pinetum.report.claims import judge_papers
 from pinetum.report.comparison import verdict_counts
 from pinetum.report.names import slug
 from pinetum.report.origins import origins_in, read_origins
-from pinetum.report.printed import number
-from pinetum.report.tables import like, markdown, published_shape, readable
-from pinetum.report.verdicts import EVIDENCE, HEADLINE, VERDICTS
+from pinetum.report.tables import markdown, published_shape, readable
+from pinetum.report.verdicts import EVIDENCE, VERDICTS
 from pinetum.workflow.jobs import provenance, read_text
 
 PACKAGES = (
@@ -105,48 +106,26 @@ def picture(png: Path) -> dict:
     return {"data": uri, "width": width, "height": height, "wide": width > 500}
 
 
-def summary(rows: pd.DataFrame) -> str:
-    """Two sentences on a paper, from its numbers."""
-    judged = rows[rows["verdict"].isin(["within", "outside"]) & rows["evidence"].isin(HEADLINE)]
-    if judged.empty:
-        return "None of this paper's numbers were judged in this run."
-    within = int((judged["verdict"] == "within").sum())
-    share = 100 * within / len(judged)
-    first = (
-        f"Of {len(judged)} published numbers that can be judged, {within} ({share:.0f} %) are met."
-    )
-    outside = judged[judged["verdict"] == "outside"]
-    if outside.empty:
-        return f"{first} None lies outside."
-    by_item = outside.groupby("item", sort=False).size()
-    worst = by_item.idxmax()
-    gap = [relative_gap(row) for row in outside.to_dict("records")]
-    row = outside.iloc[int(pd.Series(gap).argmax())]
-    return (
-        f"{first} Of the {len(outside)} outside, {by_item[worst]} are in {worst}; the widest gap is"
-        f" {row['row']}, {row['column']} in {row['item']}:"
-        f" {like(row['reproduced'], row['published'])} where {row['published']} was published."
-    )
-
-
-def relative_gap(row: dict) -> float:
-    ours, theirs = number(row["reproduced"]), number(row["published"])
-    if ours is None or theirs is None:
-        return 0.0
-    return abs(ours - theirs) / max(abs(ours), abs(theirs), 1e-12)
-
-
 def opening(counts: pd.DataFrame) -> str:
-    total = counts.set_index("paper").loc["total"]
-    judged = int(total["within"] + total["outside"])
+    """How many numbers agree of those that could have failed, the random tables' study apart."""
+    table = counts.set_index("paper")
+    total = table.loc["total"]
+    drawn = table.loc["greedy_dp"] if "greedy_dp" in table.index else 0 * total
+    rest = total - drawn
+    said = f"Of the numbers that could have failed, {rest['within']:.0f} of"
+    said += f" {rest['within'] + rest['outside']:.0f} agree"
+    if drawn["within"] + drawn["outside"]:
+        said += (
+            f", and on random tables (greedy_dp) {drawn['within']:.0f} of"
+            f" {drawn['within'] + drawn['outside']:.0f}"
+        )
     return (
-        f"{int(total['within'])} of the {judged} numbers that can be judged agree: those that"
-        f" nothing was fitted to. {int(total['timing'])} timings are shown without a verdict;"
-        f" {int(total['no_data'])} numbers need data that are not public, {int(total['not_run'])}"
-        " were left out of this run or repeated too seldom. Apart from these,"
-        f" {int(total['fit, within'])} of {int(total['fit, judged'])} numbers agree that a"
-        f" parameter was fitted to, and {int(total['echo, within'])} of"
-        f" {int(total['echo, judged'])} that repeat a setting of the experiment."
+        f"{said}. {total['undecided']:.0f} more are undecided: nearly anything would have passed."
+        f" {total['timing']:.0f} timings are shown without a verdict; {total['no_data']:.0f}"
+        f" numbers lack their data, {total['not_run']:.0f} were left out of this run or repeated"
+        f" too seldom. Not counted: {total['fit, within']:.0f} of {total['fit, judged']:.0f} that"
+        f" something was fitted to, {total['echo, within']:.0f} of {total['echo, judged']:.0f} that"
+        " repeat a setting or a shape."
     )
 
 
@@ -228,16 +207,20 @@ def study_section(
             )
             words = {"name": entry["name"], "caption": entry.get("caption", ""), "source": source}
             figures.append(words | picture(png))
-    paper, title = content.get("paper", ""), content.get("title", study)
-    text = summary(rows) if len(rows) else content.get("summary", "")
     return {
         "name": study,
-        "title": title,
-        "paper": paper,
-        "summary": text,
+        "title": content.get("title", study),
         "tables": tables,
         "figures": figures,
+        "deviations": choices(study, content),
     }
+
+
+def choices(study: str, content: dict) -> dict:
+    """The register of one study as a table."""
+    return grid(
+        deviations({study: content}).drop(columns="paper"), f"Choices: {study}", verdict_class
+    )
 
 
 def code_note(content: dict, kind: str, name: str) -> str:
@@ -268,38 +251,63 @@ def run_facts(seed: int) -> dict:
     }
 
 
-def write_page(contents, seed, names, inputs) -> dict:
-    """The report page and the register of deviations."""
+def templates() -> jinja2.Environment:
+    return jinja2.Environment(loader=jinja2.PackageLoader("pinetum.report", "."), autoescape=True)
+
+
+def paper_pages(papers, sections, run, front="index.html") -> dict[str, str]:
+    """name -> the page of a judged paper, with its studies' sections."""
+    template = templates().get_template("paper.html.jinja")
+    pages = {}
+    for name, paper in papers.items():
+        claims = [shown_claim(claim) for claim in paper["claims"]]
+        pages[name] = template.render(
+            run=run,
+            verdicts=VERDICTS,
+            words=WORDS,
+            paper=paper | {"claims": claims},
+            groups=groups(claims),
+            studies=[sections[study] for study in paper["studies"] if study in sections],
+            reach=round(REACH),
+            front=front,
+        )
+    return pages
+
+
+def write_page(contents, papers, seed, names, inputs) -> dict:
+    """The front page, a page per paper, and the register of deviations."""
     files = inputs.files
     numbers, availability, results = read(files.comparison), files.availability, results_folder()
     counts = verdict_counts(numbers)
-    environment = jinja2.Environment(
-        loader=jinja2.PackageLoader("pinetum.report", "."), autoescape=True
-    )
     origins = read_origins([availability], names)
-    sections = [
-        study_section(study, content, numbers[numbers["paper"] == study], results, origins)
-        for study, content in contents.items()
-    ]
-    html = environment.get_template("page.html.jinja").render(
-        run=run_facts(seed),
-        opening=opening(counts),
-        dots=picture(Path(files.numbers)),
-        z=picture(Path(files.z)),
-        readings=picture(Path(files.readings)),
-        z_table=grid(read(files.z_table), "Distribution of z", shown=brief),
-        headlines=[
-            headline(content.get("subject", study), part, content.get("news", ()))
-            for study, content in contents.items()
-            if len(part := numbers[numbers["paper"] == study])
-        ],
-        sources=served_by(read(availability)),
-        verdicts=VERDICTS,
-        evidence=EVIDENCE,
-        counts=grid(counts, "Verdicts by paper"),
-        studies=sections,
-        numbers=grid(numbers, "All numbers", verdict_class),
-        deviations=grid(deviations(contents), "Deviations", verdict_class),
-        availability=grid(read(availability), "Data sets", verdict_class),
+    judged, run = judge_papers(papers, numbers), run_facts(seed)
+    front = (
+        templates()
+        .get_template("page.html.jinja")
+        .render(
+            run=run,
+            verdicts=VERDICTS,
+            words=WORDS,
+            papers=judged,
+            central=central_counts(judged),
+            opening=opening(counts),
+            dots=picture(Path(files.numbers)),
+            z=picture(Path(files.z)),
+            readings=picture(Path(files.readings)),
+            z_table=grid(read(files.z_table), "Distribution of z", shown=brief),
+            sources=served_by(read(availability)),
+            evidence=EVIDENCE,
+            counts=grid(counts, "Verdicts by study"),
+            numbers=grid(numbers, "All numbers", verdict_class),
+            availability=grid(read(availability), "Data sets", verdict_class),
+        )
     )
-    return {"page": html, "deviations": register(contents)}
+    sections = {
+        study: study_section(study, content, numbers[numbers["paper"] == study], results, origins)
+        for study, content in contents.items()
+    }
+    return {
+        "page": front,
+        "deviations": register(contents),
+        **paper_pages(judged, sections, run),
+    }

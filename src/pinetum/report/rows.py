@@ -7,6 +7,7 @@ number that it has,
     measured    a value with a standard error of its own
     repeated    one value per repeat of the whole experiment: mean, standard errors and tail share
                 follow from them
+    ranked      the ranks of several methods in repeats of the whole experiment, judged together
     statement   whether a sentence of the paper holds, and by how many standard errors
     bounded     a value that leaves the published number an interval
     timing      a speed, which is never judged
@@ -14,6 +15,9 @@ number that it has,
 
 `frame()` then has one row per published number, in the order of the published file.
 """
+
+import itertools
+import math
 
 import numpy as np
 import pandas as pd
@@ -29,6 +33,7 @@ REPRODUCED_COLUMNS = [
     "n",
     "share",
     "margin",
+    "chance",
     "low",
     "high",
     "status",
@@ -46,12 +51,29 @@ def blank(value) -> bool:
 
 
 def tail_share(values, published: float, half: float) -> float:
-    """Share of repeats at or beyond the published number, on its side, itself counted as one more
-    repeat.
-    """
+    """Share of repeats at or beyond the published number, on its side."""
     values = np.asarray(values, dtype=float)
     at_most, at_least = (values <= published + half).sum(), (values >= published - half).sum()
-    return float((1 + min(at_most, at_least)) / (len(values) + 1))
+    return float(min(at_most, at_least) / len(values))
+
+
+def rank_shares(table, published) -> tuple[float, float]:
+    """How far printed ranks lie from ours, among our own repeats, and how far wrong ones would.
+
+    `table` has a line per repeat and a column per method. The first is the share of repeats that
+    lie as far as the printed ranks from the mean of the others, by the sum of squares; the second
+    the share of the printed ranks' other orders that would be found no farther than all but a
+    hundredth of the repeats.
+    """
+    table, published = np.asarray(table, dtype=float), np.asarray(published, dtype=float)
+    mean, n = table.mean(axis=0), len(table)
+    others = (table.sum(axis=0) - table) / max(1, n - 1)
+    own = np.sort(((table - others) ** 2).sum(axis=1))
+    distance = ((published - mean) ** 2).sum()
+    farthest = own[max(0, math.ceil(0.99 * n) - 1)]
+    orders = set(itertools.permutations(published.tolist())) - {tuple(published.tolist())}
+    passing = [((np.array(order) - mean) ** 2).sum() <= farthest + 1e-9 for order in orders]
+    return float((own >= distance - 1e-9).mean()), float(np.mean(passing)) if passing else 1.0
 
 
 class ReproducedRows:
@@ -106,6 +128,22 @@ class ReproducedRows:
             ),
             note=note,
         )
+
+    def ranked(self, keys, table, *, note=""):
+        """The ranks of several methods in every repeat, a column per key: one verdict for all."""
+        table = np.asarray(table, dtype=float)
+        printed = [number(self.published[tuple(key)]) for key in keys]
+        share, chance = rank_shares(table, printed)
+        said = f"of other orders of these ranks {chance:.0%} would pass"
+        for key, values in zip(keys, table.T, strict=True):
+            self._add(
+                key,
+                reproduced=float(values.mean()),
+                n=len(values),
+                share=share,
+                chance=chance,
+                note="; ".join(filter(None, (note, said))),
+            )
 
     def statement(self, key, holds, *, margin=None, n=None, note=""):
         """`margin`: how far the measured difference lies on the sentence's side, in its standard

@@ -30,11 +30,18 @@ VERDICTS = {
     "outside": Verdict(
         "outside", "!", "#D55E00", "#ff9d5c", "does not agree; the explanation says what moves it"
     ),
+    "undecided": Verdict(
+        "undecided",
+        "?",
+        "#5B3FA0",
+        "#c3aef5",
+        "could hardly have been otherwise: nearly any number, or the opposite, would have passed",
+    ),
     "timing": Verdict(
         "timing", "", "#8A7A00", "#d6c95a", "a speed, shown beside the paper's and never judged"
     ),
     "no_data": Verdict(
-        "no data", "no data", "#777777", "#9da7b3", "the data, or a part of them, are not public"
+        "no data", "no data", "#777777", "#9da7b3", "the data, or a part of them, were not found"
     ),
     "not_run": Verdict(
         "not run",
@@ -46,9 +53,11 @@ VERDICTS = {
 }
 
 EVIDENCE = {
-    "prediction": Evidence("o", True, "nothing was chosen by looking at this number"),
+    "prediction": Evidence(
+        "o", True, "nothing was chosen by looking at this number or at what it is made of"
+    ),
     "reading": Evidence("^", True, "a reading of the paper was chosen by looking at this table"),
-    "fit": Evidence("s", False, "a parameter was fitted to it"),
-    "echo": Evidence("x", False, "a setting or a constant, or true by construction"),
+    "fit": Evidence("s", False, "a parameter, a form or a view of the data was fitted to it"),
+    "echo": Evidence("x", False, "a setting, a shape that the loader checks, true by construction"),
 }
 HEADLINE = tuple(name for name, evidence in EVIDENCE.items() if evidence.headline)

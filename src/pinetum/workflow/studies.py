@@ -24,9 +24,6 @@ class Study:
     title: str
     paper: str
     about: str  # one line for lists of targets
-    subject: str = ""  # what the paper is about, as a newspaper would put it
-    # ((item, row, column), what a newspaper prints if ours agrees with that number, what if not)
-    news: tuple = ()
     stands_on: tuple[str, ...] = ()  # studies whose kernels it calls
     own: bool = True  # it runs on tables of one's own: results/own/<table>/<name>.csv
     compiles: int = 0  # CPU seconds, about, that its kernels take to compile
@@ -42,15 +39,6 @@ STUDIES = {
         title="Enumerating Distinct Decision Trees (Ruggieri 2017), the enumeration",
         paper="S. Ruggieri, ICML 2017",
         about="all and only the distinct trees over feature subsets; the best subset, proved",
-        subject="Listing every different decision tree without building the same one twice",
-        news=(
-            ("Section 4.2", "Adult", "ascending order builds least"),
-            "All the different decision trees of a table can be listed with hardly one built twice",
-            (
-                "All the different decision trees of a table can be listed, but not in the order"
-                " that the paper found best"
-            ),
-        ),
         compiles=29,
         optimise=3,
         shards={
@@ -65,18 +53,6 @@ STUDIES = {
             "backward elimination of features with the selection of the black box, many times"
             " faster"
         ),
-        subject="Dropping features one by one, up to a hundred times faster",
-        news=(
-            ("Section 6 text", "Table 1", "PSBE faster than SBE on every data set"),
-            (
-                "Features can be dropped one by one in less time on every data set, with the same"
-                " choice"
-            ),
-            (
-                "Features can be dropped one by one in less time on some data sets only, with the"
-                " same choice"
-            ),
-        ),
         compiles=22,
         stands_on=("distinct",),
         shards={
@@ -90,18 +66,6 @@ STUDIES = {
         ),
         paper="S.-E. Hansen and R. Olsson, NIK 2007",
         about="pruning functions compared, and found by program search",
-        subject="Pruning decision trees with a rule that a program invented",
-        news=(
-            ("Text", "synthetic data", "SYNTH best in total"),
-            (
-                "A rule that a program invented prunes trees best, once a number is added that the"
-                " paper does not print"
-            ),
-            (
-                "A rule that a program invented does not prune trees best, even with a number added"
-                " to it"
-            ),
-        ),
         compiles=14,
         optimise=3,
         shards={"pruning_networks": "generated data sets"},
@@ -110,33 +74,12 @@ STUDIES = {
         title="Fixed-depth trees, optimal under Naive Bayes",
         paper="A. Farhangfar, R. Greiner and M. Zinkevich, 2008",
         about="fixed-depth trees that are optimal under Naive Bayes",
-        subject="Shallow trees that are the best of their depth, found in a fraction of the time",
-        news=(
-            ("Order of the averages", "all OPTNBDTs", "below 3-ID3"),
-            "Shallow trees on a naive assumption err less than the classic ones of the same depth",
-            (
-                "Shallow trees on a naive assumption get better with depth, but no better than"
-                " classic ones"
-            ),
-        ),
         compiles=45,
     ),
     "greedy_dp": Study(
         title="Greedy heuristics against exact minima (Alkhalid, Chikalov and Moshkov 2011)",
         paper="A. Alkhalid, I. Chikalov and M. Moshkov, 2011",
         about="sixteen greedy heuristics against exact minima of five costs",
-        subject="How far greedy decision trees fall short of the best ones",
-        news=(
-            ("Table 5", "h_av", "first"),
-            (
-                "Of sixteen rules of thumb the same one comes nearest to the best trees, on tables"
-                " drawn anew"
-            ),
-            (
-                "Of sixteen rules of thumb another one comes nearest to the best trees than the"
-                " paper found"
-            ),
-        ),
         compiles=24,
         shards={"greedy_dp": "random decision tables"},
     ),
@@ -144,12 +87,6 @@ STUDIES = {
         title="Feature Minimization within Decision Trees (Bredensteiner and Bennett 1996)",
         paper="E. J. Bredensteiner and K. P. Bennett, 1996",
         about="linear decisions with as few features as possible",
-        subject="Telling two groups apart with one plane and few measurements",
-        news=(
-            ("Statements", "all data sets", "FM errors similar to RLP and RLP-P"),
-            "Two groups can be told apart with half of the measurements and about as few errors",
-            "Two groups can be told apart with half of the measurements, but with more errors",
-        ),
     ),
 }
 
@@ -178,14 +115,21 @@ def load_contents(home: Path, *, checked=True) -> dict[str, dict]:
         summaries = entry.setdefault("summaries", {})
         made = [record for record in summaries if record != "reproduced"]
         entry["records"] = entry["records"] + made
-        head = {
-            "title": study.title,
-            "paper": study.paper,
-            "subject": study.subject,
-            "news": study.news,
-        }
+        head = {"title": study.title, "paper": study.paper}
         contents[name] = head | entry | {"computed": sentences(home, name, entry)}
     return contents
+
+
+def load_papers(home: Path, *, checked=True) -> dict[str, dict]:
+    """name -> what `config/published/<name>.yaml` says of a paper, in the order of the studies."""
+    papers = {}
+    for name in STUDIES:
+        path = home / f"config/published/{name}.yaml"
+        if path.exists():  # a second study of a paper has none of its own
+            if checked:
+                check_yaml(path, home / "config/schemas/paper.yaml")
+            papers[name] = load_yaml(str(path))
+    return papers
 
 
 def complete_schema(schema: dict) -> dict:

@@ -164,7 +164,7 @@ LINES = {
 def figure_6(speed):
     """Time against the number of feature values, one line per method.
 
-    Rings are stand-ins for data never public.
+    Rings are stand-ins for data that were not found.
     """
     part = speed[(speed["status"] == "ok") & (speed["study"] == "datasets")]
     fig, axes = style.figure(columns=2, height=3.6)

@@ -87,7 +87,7 @@ def errors(folds, settings) -> pd.DataFrame:
 
 
 def missing_sets(folds, settings, published) -> list[dict]:
-    """The error that the data sets which were never public must have had."""
+    """The error that the data sets which were not found must have had."""
     return needed_errors(averages(folds, settings), published)
 
 
@@ -108,6 +108,17 @@ def rows_of(datasets, folds, speed, methods, n_folds, published) -> pd.DataFrame
         published_averages(rows, folds, methods, sets)
         published_tests(rows, folds, methods, n_folds, sets)
     figure_4(rows, accuracy, sets, absent)
+    if len(sets) >= PUBLIC_SETS:
+        best = [
+            min((*DEPTHS, "3-ID3"), key=lambda m, name=name: accuracy[name, m]) for name in sets
+        ]
+        counts = ", ".join(f"{name} {best.count(name)}" for name in dict.fromkeys(best))
+        rows.statement(
+            ("Section 4 text", "all data sets", "no algorithm consistently superior"),
+            len(set(best)) > 1,
+            n=len(sets),
+            note=f"lowest error: {counts}",
+        )
     figures_5_and_6(rows, speed)
     experiment(rows, folds, speed)
     return rows.frame()
@@ -137,7 +148,7 @@ LARGEST_ERROR = 0.5  # of two classes, by the more frequent one
 
 
 def published_averages(rows, folds, methods, sets):
-    """The published means hold data sets that were never public: their errors may be anything that
+    """The published means hold data sets that were not found: their errors may be anything that
     is possible.
     """
     found = {r["method"]: r for r in average_records(folds[folds["dataset"].isin(sets)], methods)}
@@ -228,6 +239,8 @@ def figures_5_and_6(rows, speed):
     if {"4-OPTNBDT", "3-NBDT"} <= set(pairs.columns):
         ratio = float(np.exp(np.log(pairs["4-OPTNBDT"] / pairs["3-NBDT"]).mean()))
         rows.timing(("Figure 6", "4-OPTNBDT / 3-NBDT", "ratio of run times"), ratio, n=len(pairs))
+    timed = speed[speed["study"] == "datasets"]
+    growth(rows, pairs, timed.groupby("dataset")["values"].first())
     seconds = pairs["4-OPTNBDT"].get("breast-snp_standin") if "4-OPTNBDT" in pairs else None
     key = ("Figure 6", "4-OPTNBDT on breast-cancer", "seconds")
     rows.timing(key, seconds, note="on the stand-in" if seconds else "")
@@ -251,9 +264,42 @@ def experiment(rows, folds, speed):
         int(parts["features"].nunique()) or None,
     )
 
+    same_answers(rows, speed)
+
+
+def same_answers(rows, speed):
+    """Whether NBDT and OPTNBDT find equally good trees, wherever both ran."""
+    found = speed[(speed["status"] == "ok") & speed["algorithm"].isin(["nbdt", "optnbdt"])]
+    keys = ["study", "dataset", "features", "depth"]
+    pairs = found.pivot_table(index=keys, columns="algorithm", values="expected_accuracy")
+    pairs = pairs.dropna() if {"nbdt", "optnbdt"} <= set(pairs) else pairs.iloc[:0]
+    apart = (pairs["nbdt"] - pairs["optnbdt"]).abs().max() if len(pairs) else None
+    rows.statement(
+        ("Section 4 text", "NBDT and OPTNBDT", "exactly the same answers"),
+        None if apart is None else bool(apart <= SAME),
+        n=len(pairs),
+        note=f"{len(pairs)} pairs" if len(pairs) else "",
+    )
+
+
+SAME = 1e-9  # of an expected accuracy, which the two add up in different orders
+
+
+def growth(rows, pairs, values):
+    """How run times grow with the number of values: slopes of their logarithms."""
+    wanted = ["3-ID3", "3-NBDT", "3-OPTNBDT"]
+    key = ("Figure 6", "3-ID3", "least growth with the number of values")
+    if not set(wanted) <= set(pairs) or len(pairs) < 3:
+        return rows.absent(key)
+    x = np.log(values.reindex(pairs.index).to_numpy(float))
+    slopes = {name: float(np.polyfit(x, np.log(pairs[name]), 1)[0]) for name in wanted}
+    note = ", ".join(f"{name} {slope:.1f}" for name, slope in slopes.items())
+    least = min(slopes, key=lambda name: slopes[name])
+    rows.statement(key, least == "3-ID3", n=len(pairs), note=f"powers of the number: {note}")
+
 
 def needed_errors(averages, published) -> list[dict]:
-    """What error the data sets that were never public must have had for the published averages to
+    """What error the data sets that were not found must have had for the published averages to
     hold with ours.
 
     An error above 0.5, or below 0, says that the difference lies elsewhere.
