@@ -75,7 +75,7 @@ def mean_of(folds, method):
     return (part["errors"] / part["cases"]).mean()
 
 
-def test_averages_leave_the_sets_that_were_never_public_any_error(whole):
+def test_averages_leave_the_sets_that_were_not_found_any_error(whole):
     rows = rows_of(whole)
     for method in (*results.DEPTHS, "3-ID3"):
         row = rows.loc["Average error", method, "error"]

@@ -11,7 +11,8 @@ from pinetum.report.printed import number
 from pinetum.report.tables import like
 
 MOST_LINES = 25  # rows of a claim's table; all numbers stand on the front page
-WIDE, HIGH, REACH = 220, 24, 8.0  # of a picture, in pixels and standard errors
+FEW = 2  # rows whose figures stand beside the claim
+WIDE, HIGH, EDGE, REACH = 220, 24, 6, 8.0  # of a picture, in pixels and standard errors
 CENTRAL, FURTHER = "Central", "Further"
 
 
@@ -20,14 +21,15 @@ def shown_claim(claim: dict) -> dict:
     rows = claim["rows"]
     lines = [line_of(row) for row in rows.head(MOST_LINES).to_dict("records")]
     counted = rows[rows["verdict"].isin(PIECES)]
-    if len(rows) == 1:
-        brief = lines[0]["ours"] + (f", paper {lines[0]['paper']}" if lines[0]["paper"] else "")
-    else:
-        brief = claim["reason"] if len(rows) else "by reading"
+    brief = claim["reason"] if len(rows) else "by reading"
+    if len(rows) <= FEW:
+        brief = "; ".join(line["ours"] for line in lines if line["ours"]) or brief
+    paper = claim.get("paper") or "; ".join(line["paper"] for line in lines if len(rows) <= FEW)
     return claim | {
         "lines": lines,
         "more": max(0, len(rows) - MOST_LINES),
         "brief": brief,
+        "theirs": paper.strip("; "),
         "picture": picture(counted.to_dict("records")),
     }
 
@@ -57,7 +59,7 @@ def line_of(row: dict) -> dict:
     ours = like(row["reproduced"], printed) if row["reproduced"] else ""
     if row["basis"] == "statement" and printed == "yes":
         note = row["note"].split("; ")[0]
-        ours, printed = (f"{ours}: {note}" if note and ours else ours), ""
+        ours, printed = (note if note and ours else ours), ""
     elif ours and error is not None:
         ours += f" ± {error:.2g}"
     name = ", ".join(dict.fromkeys(part for part in (row["row"], row["column"]) if part))
@@ -83,7 +85,7 @@ def picture(rows: list[dict]) -> str:
 
 
 def place(value: float) -> float:
-    return WIDE / 2 * (1 + max(-REACH, min(REACH, value)) / REACH)
+    return WIDE / 2 + (WIDE / 2 - EDGE) * max(-REACH, min(REACH, value)) / REACH
 
 
 def drawn(values: list[float], limit: float | None) -> str:

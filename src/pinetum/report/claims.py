@@ -17,7 +17,7 @@ from pinetum.report.rows import KEY
 from pinetum.report.verdicts import HEADLINE
 
 RARE = 0.0027  # of chance, that numbers scatter as much together: three standard errors of one
-TOGETHER = 10  # numbers whose joint scatter says something
+TOGETHER = 4  # numbers whose joint scatter says something
 
 
 class Verdict(NamedTuple):
