@@ -270,17 +270,16 @@ def experiment(rows, folds, speed):
 
 def same_answers(rows, speed):
     """Whether NBDT and OPTNBDT find equally good trees, wherever both ran."""
+    key = ("Section 4 text", "NBDT and OPTNBDT", "exactly the same answers")
     found = speed[(speed["status"] == "ok") & speed["algorithm"].isin(["nbdt", "optnbdt"])]
-    keys = ["study", "dataset", "features", "depth"]
-    pairs = found.pivot_table(index=keys, columns="algorithm", values="expected_accuracy")
-    pairs = pairs.dropna() if {"nbdt", "optnbdt"} <= set(pairs) else pairs.iloc[:0]
+    if found.empty:
+        return rows.absent(key)
+    index = ["study", "dataset", "features", "depth"]
+    pairs = found.pivot_table(index=index, columns="algorithm", values="expected_accuracy")
+    pairs = pairs.reindex(columns=["nbdt", "optnbdt"]).dropna()
     apart = (pairs["nbdt"] - pairs["optnbdt"]).abs().max() if len(pairs) else None
-    rows.statement(
-        ("Section 4 text", "NBDT and OPTNBDT", "exactly the same answers"),
-        None if apart is None else bool(apart <= SAME),
-        n=len(pairs),
-        note=f"{len(pairs)} pairs" if len(pairs) else "",
-    )
+    same = None if apart is None else bool(apart <= SAME)
+    rows.statement(key, same, n=len(pairs), note=f"{len(pairs)} pairs" if len(pairs) else "")
 
 
 SAME = 1e-9  # of an expected accuracy, which the two add up in different orders
