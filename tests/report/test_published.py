@@ -81,6 +81,7 @@ def published(study):
 
 def test_sentences_have_the_weakest_evidence_of_what_they_stand_on():
     pruning = published("pruning")
+    pruning = pruning[pruning["item"] != "Table 1, as printed"]
     plus = pruning["column"].str.contains("SYNTH") & ~pruning["column"].str.startswith("as printed")
     plus |= pruning["item"].isin(["Table 1", "Table 1, marks"]) & (pruning["column"] != "data sets")
     plus |= (pruning["item"] == "Table 2") & pruning["column"].str.endswith("rank")
