@@ -5,7 +5,7 @@ import pytest
 
 from pinetum.data.dataset import Dataset
 from pinetum.induction import Grower, c45, pruning, yadt
-from pinetum.induction.kernels.prune import extra_errors as kernel_extra_errors
+from pinetum.induction.kernels import prune as kernels
 from pinetum.induction.pruning import error_based, extra_errors, squared_deviate
 
 
@@ -37,8 +37,8 @@ def test_extra_errors_of_release_8(n, e, extra):
 
 def test_an_empty_leaf_has_no_errors_to_add():
     assert (
-        kernel_extra_errors(0.0, 0.0, 0.25, 0.5, True)
-        == kernel_extra_errors(0.0, 0.0, 0.25, 0.5, False)
+        kernels.extra_errors(0.0, 0.0, 0.25, 0.5, True)
+        == kernels.extra_errors(0.0, 0.0, 0.25, 0.5, False)
         == 0.0
     )
 
@@ -254,15 +254,25 @@ def test_shares_of_cases_are_those_of_the_grower(twin):
 
 
 @pytest.mark.parametrize("raising", [False, True])
-def test_pruning_that_pauses_is_pruning_that_does_not(raising, twin, monkeypatch):
-    """Calls end after so many cases, so that Ctrl-C is answered."""
+def test_pruning_that_pauses_or_lacks_room_is_pruning_that_does_not(raising, twin, monkeypatch):
+    """Calls end after so many cases, so that Ctrl-C is answered, and where room is used up."""
+    wanted, with_room = set(), kernels.with_room
+
+    def noted(tasks):
+        wanted.add(int(tasks.now["status"][0]))
+        return with_room(tasks)
+
+    monkeypatch.setattr(kernels, "with_room", noted)
     for seed in range(40):
         rng = np.random.default_rng([seed, 16])
         data = twin.random_table(rng, cases=60, missing=0.2, n_classes=2)
         tree = Grower(data, c45()).grow()
         with monkeypatch.context() as change:
             change.setattr(pruning, "STRETCH", int(rng.integers(1, 40)))
+            change.setattr(pruning, "LISTS", int(rng.choice([1, 4])))
+            change.setattr(kernels, "SOME_TASKS", int(rng.choice([1, 2, 64])))
             paused = error_based(tree, data, raising=raising)
         whole = error_based(tree, data, raising=raising)
         assert paused.estimate == whole.estimate
         assert paused.tree.to_dict() == whole.tree.to_dict()
+    assert wanted == {kernels.FEW_TASKS, kernels.SHORT_LISTS}

@@ -14,6 +14,7 @@ from pinetum.parameters import positions
 from pinetum.trees.tree import Tree
 
 MARGIN = 0.1  # cases; a simpler tree wins when it errs no more than this above
+LISTS = 4  # times the cases, in all tasks, for which there is room at first
 STRETCH = 5_000_000  # cases that a call looks at: some hundredths of a second
 # Release 8 interpolates the normal deviate between these confidences.
 CONFIDENCES = (0.0, 0.001, 0.005, 0.01, 0.05, 0.10, 0.20, 0.40, 1.00)
@@ -69,38 +70,41 @@ def error_based(
         tested = np.unique(tree.feature[tree.feature >= 0])
         if units is not None or any((data.codes[f] == MISSING).any() for f in tested):
             raise ValueError(too_many_parts(data, len(chosen)))
-    room = 4 * len(chosen) + 64
+    room = LISTS * len(chosen) + 64
     lists, list_units = np.empty(room, dtype=np.int32), np.empty(room, dtype=np.int64)
     lists[: len(chosen)] = chosen
     list_units[: len(chosen)] = WEIGHT_UNIT if units is None else units
-    feature, cut, counts = tree.feature.copy(), tree.cut.copy(), tree.counts.copy()
-    threshold, label = tree.threshold.copy(), tree.label.copy()
-    first, branches = (
-        tree.child_start[:-1].astype(np.int32),
-        np.diff(tree.child_start).astype(np.int32),
+    branches = np.diff(tree.child_start).astype(np.int32)
+    nodes = prune_kernels.Nodes(
+        feature=tree.feature.copy(),
+        threshold=tree.threshold.copy(),
+        cut=tree.cut.copy(),
+        first=tree.child_start[:-1].astype(np.int32),
+        branches=branches,
+        children=tree.children,
+        counts=tree.counts.copy(),
+        label=tree.label.copy(),
     )
     most = max(2, int(branches.max(initial=0)))
-    tasks = prune_kernels.first_task(lists, list_units, len(chosen), most)
-    while tasks.top >= 0:  # Python answers Ctrl-C in between
-        tasks = prune_kernels.prune(
-            data.codes,
-            data.labels,
-            feature,
-            threshold,
-            cut,
-            first,
-            branches,
-            tree.children,
-            counts,
-            label,
-            tasks,
-            bool(raising),
-            float(cf),
-            squared_deviate(cf, limits),
-            limits == "release 8",
-            MARGIN,
-            STRETCH,
-        )
+    question = prune_kernels.Question(
+        raising=bool(raising),
+        cf=float(cf),
+        z2=squared_deviate(cf, limits),
+        release_8=limits == "release 8",
+        margin=MARGIN,
+    )
+    tasks = prune_kernels.first_task(lists, list_units, len(chosen), most, tree.n_classes)
+    status = prune_kernels.PAUSED
+    while status != prune_kernels.DONE:  # Python answers Ctrl-C in between
+        if status != prune_kernels.PAUSED:
+            tasks = prune_kernels.with_room(tasks)
+        status = prune_kernels.prune(data.codes, data.labels, nodes, question, tasks, STRETCH)
+    return Pruned(reachable(tree, nodes, limits), float(tasks.now["result"][0]))
+
+
+def reachable(tree: Tree, nodes, limits: str) -> Tree:
+    """What is left of a pruned tree."""
+    first, branches, label = nodes.first, nodes.branches, nodes.label
     kept, stack = [], [0]
     while stack:
         node = stack.pop()
@@ -108,21 +112,20 @@ def error_based(
         below = tree.children[first[node] : first[node] + branches[node]]
         stack.extend(below[::-1])
         if limits == "j48":
-            label[below[counts[below].sum(axis=1) == 0]] = counts[node].argmax()
+            label[below[nodes.counts[below].sum(axis=1) == 0]] = nodes.counts[node].argmax()
     keep = np.array(kept)
     renumbered = np.full(tree.n_nodes, -1, dtype=np.int32)
     renumbered[keep] = np.arange(len(keep))
     children = [
         renumbered[tree.children[first[node] : first[node] + branches[node]]] for node in keep
     ]
-    pruned = replace(
+    return replace(
         tree,
-        feature=feature[keep],
-        threshold=threshold[keep],
-        cut=cut[keep],
+        feature=nodes.feature[keep],
+        threshold=nodes.threshold[keep],
+        cut=nodes.cut[keep],
         child_start=np.cumsum([0, *map(len, children)]).astype(np.int32),
         children=np.concatenate(children).astype(np.int32),
-        counts=counts[keep],
+        counts=nodes.counts[keep],
         label=label[keep],
     )
-    return Pruned(pruned, float(tasks.result))

@@ -17,7 +17,6 @@ import numpy as np
 from pinetum.constants import WEIGHT_UNIT
 from pinetum.induction.kernels.quality import branch_share
 from pinetum.jit import kernel
-from pinetum.kernels.arrays import longer, longer_rows
 
 
 @kernel
@@ -58,245 +57,269 @@ def weigh(labels, cases, weights, a, b, counts):
 
 
 @kernel
-def deal(codes, cut, branches, cases, weights, a, b, known, start, at):
-    """Count (at < 0) or copy the cases a..b to their branches.
+def count_parts(codes, cut, branches, tasks, begin, end):
+    """Cases in every branch, and their weight whose value is known."""
+    cases, weights, known, start = tasks.cases, tasks.weights, tasks.known, tasks.start
+    known[:branches] = 0
+    start[:branches] = 0
+    lacking = 0
+    for i in range(begin, end):
+        code = codes[cases[i]]
+        if code >= 0:
+            k = code if cut < 0 else (1 if code > cut else 0)
+            known[k] += weights[i]
+            start[k] += 1
+        else:
+            lacking += 1
+    for k in range(branches):
+        start[k] += lacking if known[k] > 0 else 0
 
-    Unknown ones in proportion to the known.
 
-    Gives the weight of the known cases.
-    """
-    if at < 0:
-        known[:branches] = 0
-        start[:branches] = 0
-        for i in range(a, b):
-            code = codes[cases[i]]
-            if code >= 0:
-                k = code if cut < 0 else (1 if code > cut else 0)
-                known[k] += weights[i]
-                start[k] += 1
+@kernel
+def copy_parts(codes, cut, branches, tasks, begin, end):
+    """Copy cases to where their branches begin, unknown ones in proportion to the known."""
+    cases, weights, known, start = tasks.cases, tasks.weights, tasks.known, tasks.start
     total = np.int64(0)
     for k in range(branches):
         total += known[k]
-    for i in range(a, b):
+    for i in range(begin, end):
         code = codes[cases[i]]
         if code >= 0:
-            if at >= 0:
-                k = code if cut < 0 else (1 if code > cut else 0)
+            k = code if cut < 0 else (1 if code > cut else 0)
+            cases[start[k]], weights[start[k]] = cases[i], weights[i]
+            start[k] += 1
+            continue
+        for k in range(branches):
+            if known[k] > 0:
                 cases[start[k]] = cases[i]
-                weights[start[k]] = weights[i]
+                weights[start[k]] = branch_share(weights[i], known[k], total)
                 start[k] += 1
-        else:
-            for k in range(branches):
-                if known[k] > 0:
-                    if at >= 0:
-                        cases[start[k]] = cases[i]
-                        weights[start[k]] = branch_share(weights[i], known[k], total)
-                    start[k] += 1
-    return total
 
 
-VISIT, BRANCH_DONE, TRIED = 0, 1, 2
+VISIT, BRANCH_DONE, TRIED = 0, 1, 2  # states of a task
+DONE, PAUSED, FEW_TASKS, SHORT_LISTS = 0, 1, 2, 3  # statuses; after the last two `Tasks` needs room
+GOING = 4  # no status that is returned: `prune` goes on
 SOME_TASKS = 64  # for which there is room at first
 
 
+class Nodes(NamedTuple):
+    """A tree that is pruned in place; children of node i are children[first[i] : + branches[i]]."""
+
+    feature: np.ndarray  # int32 (nodes,)
+    threshold: np.ndarray  # float64 (nodes,)
+    cut: np.ndarray  # int32 (nodes,)
+    first: np.ndarray  # int32 (nodes,)
+    branches: np.ndarray  # int32 (nodes,)
+    children: np.ndarray  # int32
+    counts: np.ndarray  # float64 (nodes, classes)
+    label: np.ndarray  # int32 (nodes,)
+
+
+class Question(NamedTuple):
+    """How errors are estimated, and what may be done."""
+
+    raising: bool  # a node may be replaced by its largest branch
+    cf: float
+    z2: float
+    release_8: bool
+    margin: float  # cases: a simpler tree wins when it errs no more than this above
+
+
+# A task estimates the errors of a node for the cases begin..end of the lists.
+TASK = np.dtype(
+    (
+        np.record,
+        [
+            ("node", np.int64),
+            ("state", np.int64),
+            ("begin", np.int64),
+            ("end", np.int64),
+            ("used_above", np.int64),  # places of the lists
+            ("update", np.int64),  # 1: it prunes on the way
+            ("next", np.int64),  # branch at hand
+            ("at", np.int64),  # where the cases of the next branch begin
+            ("largest", np.int64),  # branch of most cases
+            ("leaf", np.float64),  # estimate as a leaf
+            ("tree", np.float64),  # and of the branches so far
+        ],
+    )
+)
+NOW = np.dtype(
+    (
+        np.record,
+        [
+            ("status", np.int64),
+            ("left", np.int64),  # cases to look at before it pauses
+            ("top", np.int64),  # place of the task at hand; -1: all is done
+            ("used", np.int64),  # places of the lists in use
+            ("wanted", np.int64),  # that they need
+            ("result", np.float64),  # estimated errors of what was done last
+        ],
+    )
+)
+
+
 class Tasks(NamedTuple):
-    """What is still to be done.
+    """What is still to be done; a task lies above the one that it is a part of."""
 
-    A task estimates the errors of a node for the cases a..b; `update`: it prunes on the way.
-    """
-
-    top: int  # place of the task at hand; -1: all is done
-    used: int  # places of `cases` in use
-    result: float  # estimated errors of what was done last
-    node: np.ndarray  # int64 (tasks,), with all that follow
-    state: np.ndarray
-    a: np.ndarray
-    b: np.ndarray
-    used_above: np.ndarray
-    update: np.ndarray
-    next: np.ndarray  # branch at hand
-    at: np.ndarray  # where the cases of the next branch begin
-    leaf: np.ndarray  # float64: estimate as a leaf
-    tree: np.ndarray  # float64: and of the branches so far
-    largest: np.ndarray  # int64: branch of most cases
+    now: np.ndarray  # NOW (1,)
+    task: np.ndarray  # TASK (tasks,)
     sizes: np.ndarray  # int64 (tasks, branches): cases of each branch
+    known: np.ndarray  # int64 (branches,): their weight whose value is known
+    start: np.ndarray  # int64 (branches,): where the next case goes
+    counts: np.ndarray  # int64 (classes,)
     cases: np.ndarray  # int32: the lists of all tasks
     weights: np.ndarray  # int64
 
 
-def first_task(cases, weights, n, branches) -> Tasks:
+def first_task(cases, weights, n, branches, classes) -> Tasks:
     """The root, with the cases in [0, n) of lists; nodes have so many branches at most."""
-    whole = [np.zeros(SOME_TASKS, np.int64) for _ in range(9)]
-    node, state, a, b, used_above, update, following, at, largest = whole
-    leaf, tree = np.zeros(SOME_TASKS), np.zeros(SOME_TASKS)
+    now, task = np.zeros(1, NOW), np.zeros(SOME_TASKS, TASK)
+    now["used"] = task["end"][0] = n
+    task["update"][0] = 1
+    by_branch = np.zeros((2, branches), np.int64)
     sizes = np.zeros((SOME_TASKS, branches), np.int64)
-    b[0], update[0] = n, 1
-    lists = leaf, tree, largest, sizes, cases, weights
-    return Tasks(0, n, 0.0, node, state, a, b, used_above, update, following, at, *lists)
+    return Tasks(now, task, sizes, *by_branch, np.zeros(classes, np.int64), cases, weights)
+
+
+def with_room(tasks: Tasks) -> Tasks:
+    """The same with room for what `prune` wants."""
+    if tasks.now["status"][0] == FEW_TASKS:
+        task, sizes = np.zeros_like(tasks.task), np.zeros_like(tasks.sizes)
+        return tasks._replace(
+            task=np.concatenate([tasks.task, task]), sizes=np.concatenate([tasks.sizes, sizes])
+        )
+    more = max(int(tasks.now["wanted"][0]), 2 * len(tasks.cases)) - len(tasks.cases)
+    return tasks._replace(
+        cases=np.concatenate([tasks.cases, np.empty(more, dtype=np.int32)]),
+        weights=np.concatenate([tasks.weights, np.empty(more, dtype=np.int64)]),
+    )
+
+
+@kernel(inline=True)
+def visit(codes, labels, nodes, question, tasks, task, now):
+    """Estimate the errors of a node as a leaf, and part its cases among its branches."""
+    node, counts = task.node, tasks.counts
+    total = weigh(labels, tasks.cases, tasks.weights, task.begin, task.end, counts)
+    own = nodes.label[node]
+    for c in range(len(counts)):
+        if counts[c] > counts[own]:
+            own = c
+    if task.update:
+        nodes.label[node] = own
+        for c in range(len(counts)):
+            nodes.counts[node, c] = counts[c] / WEIGHT_UNIT
+    wrong = (total - counts[own]) / WEIGHT_UNIT
+    task.leaf = wrong + extra_errors(
+        total / WEIGHT_UNIT, wrong, question.cf, question.z2, question.release_8
+    )
+    now.left -= task.end - task.begin
+    if nodes.feature[node] < 0:
+        now.result = task.leaf
+        now.top -= 1
+    elif now.top + 1 == len(tasks.task):
+        now.status = FEW_TASKS
+    else:
+        part_task(codes[nodes.feature[node]], nodes, tasks, task, now)
+
+
+@kernel(inline=True)
+def part_task(codes, nodes, tasks, task, now):
+    """Put the cases of every branch behind the lists in use, if there is room."""
+    cut, branches = nodes.cut[task.node], nodes.branches[task.node]
+    known, start, sizes = tasks.known, tasks.start, tasks.sizes[now.top]
+    count_parts(codes, cut, branches, tasks, task.begin, task.end)
+    largest, used = 0, now.used
+    for k in range(branches):
+        if known[k] >= known[largest]:
+            largest = k
+        sizes[k], start[k] = start[k], used
+        used += sizes[k]
+    now.wanted = used
+    if used > len(tasks.cases):
+        now.status = SHORT_LISTS
+    else:
+        copy_parts(codes, cut, branches, tasks, task.begin, task.end)
+        task.used_above = task.at = now.used
+        task.largest, task.next, task.state = largest, -1, BRANCH_DONE
+        task.tree = now.result = 0.0
+        now.used = used
+
+
+@kernel(inline=True)
+def add_task(tasks, now, node, begin, end, update):
+    """Let a node be the next to be visited."""
+    now.top += 1
+    task = tasks.task[now.top]
+    task.node, task.begin, task.end = node, begin, end
+    task.update, task.state = update, VISIT
+
+
+@kernel(inline=True)
+def next_branch(nodes, question, tasks, task, now):
+    """Go on with the next branch that has cases; after the last one try the largest for all."""
+    first, sizes = nodes.first[task.node], tasks.sizes[now.top]
+    task.tree += now.result
+    task.next += 1
+    while task.next < nodes.branches[task.node] and sizes[task.next] == 0:
+        task.next += 1
+    if task.next < nodes.branches[task.node]:
+        begin = task.at
+        task.at += sizes[task.next]
+        add_task(tasks, now, nodes.children[first + task.next], begin, task.at, task.update)
+    else:
+        now.used = task.used_above
+        if not task.update:
+            now.result = task.tree
+            now.top -= 1
+        else:
+            task.state, now.result = TRIED, np.inf
+            if question.raising:
+                largest = nodes.children[first + task.largest]
+                add_task(tasks, now, largest, task.begin, task.end, np.int64(0))
+
+
+@kernel(inline=True)
+def decide(nodes, question, task, now):
+    """Make a node a leaf, or its largest branch, or leave it; `now.result` is what the branch makes
+    of all cases.
+    """
+    node, margin = task.node, question.margin
+    if task.leaf <= now.result + margin and task.leaf <= task.tree + margin:
+        nodes.feature[node], nodes.threshold[node], nodes.cut[node] = -1, np.nan, -1
+        nodes.branches[node] = 0
+        now.result = task.leaf
+        now.top -= 1
+    elif now.result <= task.tree + margin and question.raising:
+        # The branch takes the node's place and is pruned again with all of its cases.
+        largest = nodes.children[nodes.first[node] + task.largest]
+        nodes.feature[node], nodes.threshold[node] = (
+            nodes.feature[largest],
+            nodes.threshold[largest],
+        )
+        nodes.cut[node], nodes.label[node] = nodes.cut[largest], nodes.label[largest]
+        nodes.first[node], nodes.branches[node] = nodes.first[largest], nodes.branches[largest]
+        task.state = VISIT
+    else:
+        now.result = task.tree
+        now.top -= 1
 
 
 @kernel
-def prune(
-    codes,
-    labels,
-    feature,
-    threshold,
-    cut,
-    first,
-    branches,
-    children,
-    counts,
-    label,
-    tasks,
-    raising,
-    cf,
-    z2,
-    release_8,
-    margin,
-    most_work,
-):
-    """Prune in place until so many cases were looked at; gives the tasks that are left.
-
-    `first` and `branches` say where a node's children are. Lists of cases and tasks grow when there
-    is not enough room.
-    """
-    n_classes = counts.shape[1]
-    most = tasks.sizes.shape[1]
-    known, start = np.zeros(most, np.int64), np.zeros(most, np.int64)
-    here = np.zeros(n_classes, np.int64)
-    top, used, result = tasks.top, tasks.used, tasks.result
-    t_node, t_state, t_a, t_b = tasks.node, tasks.state, tasks.a, tasks.b
-    t_used, t_update, t_next, t_at = tasks.used_above, tasks.update, tasks.next, tasks.at
-    t_leaf, t_tree, t_largest, t_sizes = tasks.leaf, tasks.tree, tasks.largest, tasks.sizes
-    cases, weights = tasks.cases, tasks.weights
-    size, work = len(t_node), np.int64(0)
-    while top >= 0 and work < most_work:
-        node = t_node[top]
-        if t_state[top] == VISIT:
-            a, b = t_a[top], t_b[top]
-            work += b - a
-            total = weigh(labels, cases, weights, a, b, here)
-            own = label[node]
-            for c in range(n_classes):
-                if here[c] > here[own]:
-                    own = c
-            if t_update[top]:
-                label[node] = own
-                for c in range(n_classes):
-                    counts[node, c] = here[c] / WEIGHT_UNIT
-            wrong = (total - here[own]) / WEIGHT_UNIT
-            estimate = extra_errors(total / WEIGHT_UNIT, wrong, cf, z2, release_8)
-            t_leaf[top] = wrong + estimate
-            if feature[node] < 0:
-                result = t_leaf[top]
-                top -= 1
-                continue
-            f = feature[node]
-            t_used[top] = used
-            deal(
-                codes[f],
-                cut[node],
-                branches[node],
-                cases,
-                weights,
-                a,
-                b,
-                known,
-                start,
-                np.int64(-1),
-            )
-            largest = 0
-            for k in range(branches[node]):
-                if known[k] >= known[largest]:
-                    largest = k
-                t_sizes[top, k] = start[k]
-            t_largest[top] = largest
-            t_at[top] = used
-            for k in range(branches[node]):
-                start[k] = used
-                used += t_sizes[top, k]
-            if used > len(cases):
-                more = max(used, 2 * len(cases))
-                cases, weights = longer(cases, more), longer(weights, more)
-            deal(
-                codes[f], cut[node], branches[node], cases, weights, a, b, known, start, np.int64(1)
-            )
-            t_tree[top] = 0.0
-            t_next[top] = -1
-            t_state[top] = BRANCH_DONE
-        elif t_state[top] == BRANCH_DONE:
-            t_tree[top] += result
-        else:  # TRIED: result is what the largest branch makes of all cases
-            largest = children[first[node] + t_largest[top]]
-            if t_leaf[top] <= result + margin and t_leaf[top] <= t_tree[top] + margin:
-                feature[node], threshold[node], cut[node] = -1, np.nan, -1
-                branches[node] = 0
-                result = t_leaf[top]
-                top -= 1
-            elif result <= t_tree[top] + margin and raising:
-                # The branch takes the node's place and is pruned again with all of its cases.
-                feature[node], threshold[node], cut[node] = (
-                    feature[largest],
-                    threshold[largest],
-                    cut[largest],
-                )
-                first[node], branches[node] = first[largest], branches[largest]
-                label[node] = label[largest]
-                t_state[top] = VISIT
-            else:
-                result = t_tree[top]
-                top -= 1
-            continue
-        # The next branch that has cases.
-        k = t_next[top] + 1
-        at = t_at[top]
-        while k < branches[node] and t_sizes[top, k] == 0:
-            k += 1
-        if k < branches[node]:
-            t_next[top] = k
-            t_at[top] = at + t_sizes[top, k]
-            child, a, b, update = children[first[node] + k], at, at + t_sizes[top, k], t_update[top]
+def prune(codes, labels, nodes, question, tasks, most_work):
+    """Prune in place until so many cases were looked at or there is too little room: the status."""
+    now = tasks.now[0]
+    now.left, now.status = most_work, GOING
+    while now.status == GOING:
+        task = tasks.task[max(now.top, 0)]
+        if now.top < 0:
+            now.status = DONE
+        elif now.left <= 0:
+            now.status = PAUSED
+        elif task.state == VISIT:
+            visit(codes, labels, nodes, question, tasks, task, now)
+        elif task.state == BRANCH_DONE:
+            next_branch(nodes, question, tasks, task, now)
         else:
-            used = t_used[top]
-            if not t_update[top]:
-                result = t_tree[top]
-                top -= 1
-                continue
-            if not raising:
-                t_state[top] = TRIED
-                result = np.inf
-                continue
-            t_state[top] = TRIED
-            child, a, b, update = children[first[node] + t_largest[top]], t_a[top], t_b[top], 0
-        if top + 1 == size:
-            size *= 2
-            t_node, t_state, t_a = longer(t_node, size), longer(t_state, size), longer(t_a, size)
-            t_b, t_used, t_update = longer(t_b, size), longer(t_used, size), longer(t_update, size)
-            t_next, t_at, t_largest = (
-                longer(t_next, size),
-                longer(t_at, size),
-                longer(t_largest, size),
-            )
-            t_leaf, t_tree = longer(t_leaf, size), longer(t_tree, size)
-            t_sizes = longer_rows(t_sizes, size)
-        top += 1
-        t_node[top], t_a[top], t_b[top], t_update[top], t_state[top] = child, a, b, update, VISIT
-    return Tasks(
-        top,
-        used,
-        result,
-        t_node,
-        t_state,
-        t_a,
-        t_b,
-        t_used,
-        t_update,
-        t_next,
-        t_at,
-        t_leaf,
-        t_tree,
-        t_largest,
-        t_sizes,
-        cases,
-        weights,
-    )
+            decide(nodes, question, task, now)
+    return now.status
