@@ -25,6 +25,7 @@ HERE = Path(__file__).parent
 CLASSIFIERS = {
     "tree": pinetum.TreeClassifier(min_cases=5, prune="PEP"),
     "nbdt": pinetum.NBDTClassifier(2, n0=30, max_cuts=4),
+    "optimal": pinetum.OptimalTreeClassifier(2),
     "separator": pinetum.SeparatorClassifier(max_depth=1),
     "minimal": pinetum.MinimalTree(alpha_rows=5, thresholds=5, work=10**6),
     "best subset": pinetum.BestSubset(2, min_cases=20, work=10**7),

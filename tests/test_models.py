@@ -18,6 +18,7 @@ MODELS = {
     "tree": pinetum.TreeClassifier(min_cases=3),
     "pruned": pinetum.TreeClassifier("c45", prune=True, class_weight="balanced"),
     "nbdt": pinetum.NBDTClassifier(2, n0=30),
+    "optimal": pinetum.OptimalTreeClassifier(2),
     "separator": pinetum.SeparatorClassifier(max_depth=2),
     "minimal": pinetum.MinimalTree("depth"),
     "best subset": pinetum.BestSubset(3, min_cases=10),

@@ -64,6 +64,7 @@ ESTIMATORS = {
     "tree": lambda: pinetum.TreeClassifier(),
     "c45 pruned": lambda: pinetum.TreeClassifier("c45", prune="EBP"),
     "nbdt": lambda: pinetum.NBDTClassifier(max_depth=2),  # three hundred classes take long
+    "optimal": lambda: pinetum.OptimalTreeClassifier(max_depth=2),
     "separator": lambda: pinetum.SeparatorClassifier(max_depth=2),
     "minimal": lambda: pinetum.MinimalTree("nodes", work=10**6),
     "best subset": lambda: pinetum.BestSubset(2, work=10**6),

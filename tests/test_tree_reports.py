@@ -13,6 +13,7 @@ import pinetum
 MODELS = {
     "TreeClassifier": {},
     "NBDTClassifier": {"max_depth": 2},
+    "OptimalTreeClassifier": {"max_depth": 2},
     "SeparatorClassifier": {"max_depth": 2},
     "MinimalTree": {},
     "BestSubset": {},

@@ -16,6 +16,7 @@ PUBLIC = {
     "MinimalTree": "pinetum.greedy_dp.estimators",
     "NBDTClassifier": "pinetum.nbdt.estimators",
     "NearOptimalTrees": "pinetum.distinct.estimators",
+    "OptimalTreeClassifier": "pinetum.optimal.estimators",
     "PRUNERS": "pinetum.pruning.pruners",
     "SeparatorClassifier": "pinetum.separators.estimators",
     "Table": "pinetum.data",

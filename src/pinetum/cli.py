@@ -15,6 +15,11 @@ from pinetum.visible import Visible, behind
 # What `fit` makes: name -> public class, one line, an option worth showing.
 KINDS = {
     "tree": ("TreeClassifier", "a decision tree; any pruner by name", "prune=WEBP"),
+    "optimal": (
+        "OptimalTreeClassifier",
+        "the tree of small depth with the fewest training errors, proved",
+        "max_depth=cv",
+    ),
     "nbdt": (
         "NBDTClassifier",
         "the best tree of small depth between the data and Naive Bayes",
@@ -313,8 +318,8 @@ def fit(options):
 def proof_of(model) -> str:
     """How far a searched model is proved to be the best, where it says so."""
     status = getattr(model, "status_", "ok")
-    said = model._said() if status == "best_of_cuts" else status.replace("_", " ")
-    return "" if status == "ok" else f", {said}"
+    said = model._said() if hasattr(model, "_said") else ""
+    return "" if status == "ok" else f", {said or status.replace('_', ' ')}"
 
 
 def predict(options):

@@ -3,9 +3,8 @@
 from typing import Any, ClassVar
 
 import numpy as np
-from sklearn.utils.class_weight import compute_sample_weight
 
-from pinetum.induction.base import Classifier, checked_weights, seed_of
+from pinetum.induction.base import Classifier, balanced_weights, checked_weights, seed_of
 from pinetum.induction.grower import Grower
 from pinetum.induction.options import PRESETS
 from pinetum.induction.pruning import error_based
@@ -141,16 +140,7 @@ class TreeClassifier(Classifier):
         data = self._learned(X, y)
         share = self.min_weight_fraction_leaf
         weights = checked_weights(sample_weight, data.n_cases)
-        if self.class_weight is not None:
-            balance = compute_sample_weight(self.class_weight, self.classes_[data.labels])
-            given = np.ones(data.n_cases) if weights is None else weights
-            weights = given * balance
-            if not (np.isfinite(weights).all() and (weights >= 0).all() and weights.any()):
-                raise ValueError(
-                    f"class_weight = {self.class_weight!r}: expected numbers from 0, not all of"
-                    " them 0"
-                )
-            weights *= given.sum() / weights.sum()  # `min_cases` keeps its meaning
+        weights = balanced_weights(self.class_weight, self.classes_[data.labels], weights)
         options = PRESETS[self.preset](
             self.min_cases, **({} if self.criterion is None else {"criterion": self.criterion})
         )

@@ -38,6 +38,7 @@ KINDS = {
     "TableModel": "pinetum.models",
     "TreeClassifier": "pinetum.estimators",
     "NBDTClassifier": "pinetum.nbdt.estimators",
+    "OptimalTreeClassifier": "pinetum.optimal.estimators",
     "SeparatorClassifier": "pinetum.separators.estimators",
     "BackwardElimination": "pinetum.elimination.estimators",
     "MinimalTree": "pinetum.greedy_dp.estimators",

@@ -15,7 +15,14 @@ import pyarrow as pa
 import pytest
 
 import pinetum
-from pinetum import BestSubset, MinimalTree, NBDTClassifier, SeparatorClassifier, TreeClassifier
+from pinetum import (
+    BestSubset,
+    MinimalTree,
+    NBDTClassifier,
+    OptimalTreeClassifier,
+    SeparatorClassifier,
+    TreeClassifier,
+)
 from pinetum.data.cells import Texts
 from pinetum.data.encoding import codes_among
 from pinetum.trees.code import Cell, exact_number, python_reading, sql_cells
@@ -146,6 +153,7 @@ MODELS = [
     MinimalTree(),
     MinimalTree("depth", alpha_rows=3),
     NBDTClassifier(1, n0=3),
+    OptimalTreeClassifier(2),
     BestSubset(2),
     SeparatorClassifier(max_depth=2),
 ]

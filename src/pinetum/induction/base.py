@@ -11,6 +11,7 @@ from typing import Any, ClassVar, cast
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.feature_selection import SelectorMixin
+from sklearn.utils.class_weight import compute_sample_weight
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
 
@@ -184,10 +185,11 @@ class TableEstimator(BaseEstimator):
             return self._columns
         return [f"x{j}" for j in range(self.n_features_in_)]
 
-    def _per_feature(self, name, data) -> np.ndarray | None:
+    def _per_feature(self, name, data, others=1.0) -> np.ndarray | None:
         """What the parameter of this name says of each feature of the data.
 
-        It is a list for the columns that `fit` was given, or a dict by their names, 1 for others.
+        It is a list for the columns that `fit` was given, or a dict by their names; `others` is
+        said of those that it does not name.
         """
         given, columns = getattr(self, name), self._names()
         if given is None:
@@ -212,7 +214,7 @@ class TableEstimator(BaseEstimator):
             )
         named = {known[str(column)]: value for column, value in given.items()}
         said = [
-            named.get(columns[place], named.get(read_from.get(feature), 1.0))
+            named.get(columns[place], named.get(read_from.get(feature), others))
             for feature, place in zip(data.feature_names, places, strict=True)
         ]
         return np.array(said, dtype=np.float64)
@@ -576,6 +578,21 @@ class Classifier(Predictor, TreeReport, SavedEstimator):
 
     _types = (np.float64, np.float32)
 
+    def _said(self) -> str:
+        """What is not proved of a tree that was searched for, or nothing."""
+        return ""
+
+    def __repr__(self, **options):
+        return "  # ".join(filter(None, (super().__repr__(**options), self._said())))
+
+    def to_text(self, max_depth=None) -> str:
+        """The tree as indented text; a leaf shows its class and (cases/errors).
+
+        The first line of a tree that was searched for says what of it is not proved.
+        """
+        said = self._said()
+        return (f"# {said}\n" if said else "") + super().to_text(max_depth)
+
     def _state(self) -> dict:
         return {"tree": self.tree_.to_dict()}
 
@@ -607,6 +624,31 @@ def part_of(state: dict, key: str):
     if not isinstance(state.get(key), dict):
         raise DataError(f"misses {key}", cure=CURE)
     return state[key]
+
+
+def balanced_weights(class_weight, y, weights):
+    """Weights of cases times those of their classes, scaled so that all weigh together as before;
+    None where nothing is weighted.
+    """
+    if class_weight is None:
+        return weights
+    given = np.ones(len(y)) if weights is None else weights
+    weights = given * compute_sample_weight(class_weight, y)
+    if not (np.isfinite(weights).all() and (weights >= 0).all() and weights.any()):
+        raise ValueError(
+            f"class_weight = {class_weight!r}: expected numbers from 0, not all of them 0"
+        )
+    return weights * (given.sum() / weights.sum())
+
+
+def checked_losses(cost_matrix, classes) -> np.ndarray | None:
+    """float64 (classes, classes), or None."""
+    if cost_matrix is None:
+        return None
+    losses = np.asarray(cost_matrix, dtype=np.float64)
+    if losses.shape != (classes, classes) or not np.isfinite(losses).all():
+        raise ValueError(f"cost_matrix: {classes} x {classes} finite numbers are needed")
+    return losses
 
 
 def checked_weights(sample_weight, cases):

@@ -8,7 +8,13 @@ import numpy as np
 from sklearn.exceptions import ConvergenceWarning
 
 from pinetum.data.schema import real_numbers, whole_numbers
-from pinetum.induction.base import Classifier, check_is_fitted, checked_weights, seed_of
+from pinetum.induction.base import (
+    Classifier,
+    check_is_fitted,
+    checked_losses,
+    checked_weights,
+    seed_of,
+)
 from pinetum.nbdt.between import DEEPEST, FOLDS, GRID, Setting, choose_weight
 from pinetum.nbdt.naive_bayes import PRIORS
 from pinetum.nbdt.splits import find_candidates, to_plain_tree
@@ -261,17 +267,6 @@ class NBDTClassifier(Classifier):
         cuts = sum(self.n_cuts_.values())
         return f"best over {cuts:,} of the {self.n_midpoints_:,} cuts of its numbers, not over all"
 
-    def __repr__(self, **options):
-        return "  # ".join(filter(None, (super().__repr__(**options), self._said())))
-
-    def to_text(self, max_depth=None) -> str:
-        """The tree as indented text; a leaf shows its class and (cases/errors).
-
-        Where not all cuts were asked for, the first line says so.
-        """
-        said = self._said()
-        return (f"# {said}\n" if said else "") + super().to_text(max_depth)
-
     @property
     def path_(self):
         """See the class."""
@@ -333,14 +328,9 @@ class NBDTClassifier(Classifier):
 
     def _gain(self):
         """Gains for the search (None: right answers) and losses for the cross-validation."""
-        if self.cost_matrix is None:
+        losses = checked_losses(self.cost_matrix, len(self.classes_))
+        if losses is None:
             return None, None
-        losses = np.asarray(self.cost_matrix, dtype=np.float64)
-        if losses.shape != (len(self.classes_),) * 2 or not np.isfinite(losses).all():
-            raise ValueError(
-                f"cost_matrix: {len(self.classes_)} x {len(self.classes_)} finite numbers are"
-                " needed"
-            )
         return -losses, losses
 
     def _limits(self, cost):

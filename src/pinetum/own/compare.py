@@ -45,6 +45,7 @@ FEW_FOLDS = 5
 MANY_CELLS = 2_000_000  # from which so few folds are enough
 LEAST_CASES = 10
 MILLION = 1_000_000
+CELLS = 10  # that the search for a small tree looks at in the time of a step of other searches
 
 
 @dataclass(frozen=True)
@@ -76,9 +77,9 @@ def fit_tree(table, settings, **parameters):
 
 
 def fit_depth_three(table, settings):
-    from pinetum.nbdt.estimators import NBDTClassifier
+    from pinetum.optimal.estimators import OptimalTreeClassifier
 
-    return NBDTClassifier(max_depth=3, n0=0.0, work=settings["work"] * MILLION).fit(table)
+    return OptimalTreeClassifier(3, work=settings["work"] * CELLS * MILLION).fit(table)
 
 
 def fit_best_subset(table, settings):
@@ -343,9 +344,10 @@ def _measured(name, table, dealt, folds, models, settings, seed):
 def not_proved(model) -> str:
     """How far a model is from being proved the best, or nothing."""
     status = getattr(model, "status_", "optimal")
-    if status == "best_of_cuts":
-        return model._said()
-    return "" if status in ("optimal", "ok") else f"not proved to be the best ({status})"
+    if status in ("optimal", "ok"):
+        return ""
+    said = model._said() if hasattr(model, "_said") else ""
+    return said or f"not proved to be the best ({status})"
 
 
 def _codes(table, names):

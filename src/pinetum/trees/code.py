@@ -28,11 +28,21 @@ class Cell:
     column     its name in a case and in a table
     domain     values in the order of their codes; None for a number
     stand_in   the number or code that missing and unseen values become; None: they stay missing
+    value      of a domain of which one value is asked: the code of that value, which becomes 0; all
+               others become 1
     """
 
     column: str
     domain: tuple[str, ...] | None = None
     stand_in: float | None = None
+    value: int | None = None
+
+    def words(self) -> tuple[dict, dict, dict]:
+        """As `spellings` has them."""
+        words = spellings(self.domain)
+        if self.value is None:
+            return words
+        return tuple({word: int(c != self.value) for word, c in part.items()} for part in words)
 
 
 def check_language(language):
@@ -49,6 +59,7 @@ def to_code(
     missing=None,
     columns=None,
     others=(),
+    asked=None,
     markers=MISSING_WORDS,
 ) -> str:
     """Source code that predicts as the tree does, missing and unseen values included.
@@ -62,6 +73,8 @@ def to_code(
                over all
     columns    names of the features' columns in a case and in the table; the tree's own when None
     others     names of columns beside them
+    asked      {feature: (domain, code)} of features that ask whether a column has one value of its
+               domain: branch 0 if so, else, and where it is missing, branch 1
     markers    words that mean a missing value
     """
     check_language(language)
@@ -71,7 +84,9 @@ def to_code(
         zip(tree.feature_names if columns is None else columns, tree.values, strict=True)
     ):
         branch = (missing or {}).get(f)
-        if values is None:
+        if f in (asked or {}):
+            cells.append(Cell(name, asked[f][0], 1, asked[f][1]))
+        elif values is None:
             cells.append(Cell(name, None, None if branch is None else (-LARGEST, LARGEST)[branch]))
         else:
             cells.append(Cell(name, tuple(values[:branch]), branch))
@@ -202,7 +217,7 @@ def _drop(case):
 
 def python_reading(cells, markers) -> str:
     lines = [
-        (cell.column, None if cell.domain is None else spellings(cell.domain), cell.stand_in)
+        (cell.column, None if cell.domain is None else cell.words(), cell.stand_in)
         for cell in cells
     ]
     told = "\n".join(f"    {line!r}," for line in lines)
@@ -328,7 +343,7 @@ def sql_cells(cells, table, markers, keep) -> str:
 
 def sql_code_of(text, cell, markers) -> str:
     """The code of a category, as `spellings` has it."""
-    exact, folded, numbers = spellings(cell.domain)
+    exact, folded, numbers = cell.words()
     keys = list(folded)
     small = f"LOWER({text})"
     for letter in folding_letters():
@@ -424,7 +439,7 @@ OWN = ("read", "branches", "leaves", "walk", "votes", "won")
 
 def sql_code(tree, cells, classes, table, markers) -> str:
     """Every case walks down the tree, whole or in parts; then the classes vote."""
-    names = [cell.column for cell in cells]
+    names = list(dict.fromkeys(cell.column for cell in cells))
     if tree.n_nodes == 1:
         columns = ", ".join(f"given.{quoted_name(name)}" for name in names)
         label = literal(classes[tree.label[0]])
