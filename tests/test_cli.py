@@ -2,7 +2,10 @@
 
 import errno
 import json
+import os
 import sqlite3
+import subprocess
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -311,3 +314,19 @@ def test_a_run_hands_the_table_to_the_workflow_under_a_name_of_its_own(
         ".",
         "smoke",
     )
+
+
+def test_machine_code_is_made_ahead_shown_and_deleted(tmp_path, monkeypatch, capsys):
+    """`compile` in a process of its own, since it is for all that follows."""
+    command = [sys.executable, "-m", "pinetum.cli", "compile", "separator"]
+    environment = {**os.environ, "PINETUM_KERNEL_CACHE": str(tmp_path)}
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
+    assert done.stdout.startswith("separator: ") and done.stdout.endswith(" CPU seconds\n")
+    monkeypatch.setenv("PINETUM_KERNEL_CACHE", str(tmp_path))
+    assert main(["cache"]) == 0
+    told = capsys.readouterr().out
+    assert told.startswith(f"{tmp_path}: ") and "\ntrees " in told and " 0 kernels" not in told
+    assert main(["cache", "--clear"]) == 0 and main(["cache"]) == 0
+    assert f"{tmp_path}: 0 kernels, 0.0 MB\n" in capsys.readouterr().out
+    assert main(["compile", "forest"]) == 1
+    assert "forest is no estimator; those are tree, nbdt" in capsys.readouterr().err

@@ -127,6 +127,16 @@ def parser() -> argparse.ArgumentParser:
     )
     made.add_argument("--plot", metavar="FILE", help="draw the tree as PNG, SVG or PDF")
 
+    made = command("compile", compile_ahead, "pinetum compile tree best-subset")
+    made.add_argument(
+        "estimator",
+        nargs="*",
+        help="one of `pinetum fit`, near-optimal or backward; all when left out",
+    )
+
+    made = command("cache", cache, "pinetum cache --clear")
+    made.add_argument("--clear", action="store_true", help="delete it; it is compiled when needed")
+
     made = command("run", run, "pinetum run data.csv --outcome y")
     add_table(made)
     add_workflow(made)
@@ -379,6 +389,34 @@ def needs(model, name):
     if not hasattr(model, name):
         raise ValueError(f"a {type(model).__name__} has no {name}")
     return getattr(model, name)
+
+
+def compile_ahead(options):
+    """Compile estimators now, so that none of their calls waits for it."""
+    from pinetum.compiling import ESTIMATORS, compile_estimator
+
+    for name in options.estimator:
+        if name not in ESTIMATORS:
+            raise ValueError(f"{name} is no estimator; those are {', '.join(ESTIMATORS)}")
+    for name in options.estimator or ESTIMATORS:
+        print(f"{name}: {compile_estimator(name):.1f} CPU seconds", flush=True)
+
+
+def cache(options):
+    """Say where machine code is kept, of which kernels and how much, or delete it."""
+    from shutil import rmtree
+
+    from pinetum.compiling import kept
+    from pinetum.kernel_cache import cache_root, folders
+
+    found = kept()
+    print(f"{cache_root()}: {found['kernels'].sum()} kernels, {found['MB'].sum():.1f} MB")
+    if options.clear:
+        for folder in folders():
+            rmtree(folder)
+        print("deleted")
+    else:
+        print(found.round(1).to_string())
 
 
 def run(options):

@@ -111,6 +111,11 @@ def kept_source(file: Path) -> Path:
     return copy
 
 
+def folders() -> list[Path]:
+    """The folders of machine code that are kept, of whatever version."""
+    return sorted(folder for folder in cache_root().glob("*-numba*") if folder.is_dir())
+
+
 def forget(files) -> None:
     """Let the kernels in these files be compiled anew."""
     for file in files:
