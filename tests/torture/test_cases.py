@@ -1,5 +1,5 @@
-"""Fresh random cases of every study, and the same cases run in three ways: compiled, with bounds
-checks, interpreted.
+"""Fresh random cases of every study, and the same cases run in five ways: compiled, with bounds
+checks, interpreted, interpreted without the compiler, and by both in turn.
 
     pytest -m torture tests/torture/test_cases.py                             20 s of each study, on a new seed
     PINETUM_TORTURE_SECONDS=600 PINETUM_TORTURE_SEED=7 pytest -m torture ...   longer, and a seed again
@@ -22,6 +22,24 @@ CASES = Path(__file__).parent / "cases.py"
 SEED = int(os.environ.get("PINETUM_TORTURE_SEED") or secrets.randbelow(1 << 31))
 SECONDS = float(os.environ.get("PINETUM_TORTURE_SECONDS", "20"))
 
+COUNT = os.environ.get("PINETUM_TORTURE_COUNT", "40")
+WAYS = {
+    "compiled": {"PINETUM_JIT": "always"},
+    "bounds": {"PINETUM_JIT": "always", "NUMBA_BOUNDSCHECK": "1"},
+    "interpreted": {"PINETUM_JIT": "never"},
+    "no compiler": {"NUMBA_DISABLE_JIT": "1"},
+    "in turn": {"PINETUM_JIT": "auto"},
+}
+# As on a new machine, with purses that are empty in the middle of a first or a later call.
+IN_TURN = """
+import runpy, sys
+from pinetum import tiers
+tiers.SHARE, tiers.LOOK = 2e-3, 300
+tiers.Tiered.spent, tiers.Tiered.note = lambda kernel: 0.0, lambda kernel, text: None
+sys.argv[:] = sys.argv[1:]
+runpy.run_path(sys.argv[0], run_name="__main__")
+"""
+
 spec = importlib.util.spec_from_file_location("torture_cases", CASES)
 cases = importlib.util.module_from_spec(spec)
 sys.modules["torture_cases"] = cases
@@ -40,20 +58,11 @@ def test_fresh_cases(study):
 )
 def test_bounds_checks_and_the_interpreter_give_the_compiled_answers(study, tmp_path):
     told = {}
-    for way in ("", "NUMBA_BOUNDSCHECK", "NUMBA_DISABLE_JIT"):
-        environment = {**os.environ, **({way: "1"} if way else {})}
-        command = [
-            sys.executable,
-            "-W",
-            "ignore",
-            str(CASES),
-            study,
-            "--seed",
-            str(SEED),
-            "--count",
-            "40",
-            "--answers",
-        ]
+    for way, environment in WAYS.items():
+        start = ["-c", IN_TURN] if way == "in turn" else []
+        command = [sys.executable, "-W", "ignore", *start, str(CASES), study]
+        command += ["--seed", str(SEED), "--count", COUNT, "--answers"]
+        environment = os.environ | environment
         done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
         told[way] = done.stdout
         assert done.returncode == 0, (
