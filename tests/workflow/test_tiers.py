@@ -20,6 +20,7 @@ import pytest
 
 import pinetum
 from pinetum import tiers
+from pinetum.pruning.evolution.kernels import postfix
 from pinetum.tiers import MADE, Tiered
 from pinetum.trees.kernels.dropping import totals_of
 
@@ -250,3 +251,12 @@ def is_foreign(value):
     """Whether it is numba's, or of one of numba's types, but no kernel."""
     of = value.__name__ if inspect.ismodule(value) else getattr(value, "__module__", None) or ""
     return not is_kernel(value) and "numba" in (of.split(".")[0], type(value).__module__[:5])
+
+
+def test_functions_of_the_c_library_are_the_same_in_the_interpreter():
+    rng = np.random.default_rng(2)
+    edges = [0.0, -0.0, 1.0, -1.0, np.inf, -np.inf, np.nan, 709.78, 709.79, -746.0, 1e-320]
+    values = np.array([*edges, *rng.normal(size=3000), *rng.normal(size=3000) * 100])
+    for function in (postfix.tanh, postfix.exp, postfix.log):
+        compiled = np.array([function.compiled(x) for x in values])
+        assert np.array([function.twin(x) for x in values]).tobytes() == compiled.tobytes()

@@ -9,6 +9,7 @@ a test, shares[2] per terminal node. Where the depth is limited, `least[node, d]
 depth at most d.
 """
 
+import math
 from typing import NamedTuple
 
 import numpy as np
@@ -143,7 +144,7 @@ def log_product(edges, node, low, high, logs, rest):
         if edge >= 0:
             total += logs[edge, min(rest, logs.shape[1] - 1)]
         elif edge <= PAIRS:
-            total += np.log2(np.float64(PAIRS - edge))
+            total += math.log2(np.float64(PAIRS - edge))
     return total
 
 
@@ -152,7 +153,7 @@ def log_add(left, right):
     """log2(2^left + 2^right)."""
     if left < right:
         left, right = right, left
-    return left + np.log2(1.0 + 2.0 ** (right - left))
+    return left + math.log2(1.0 + 2.0 ** (right - left))
 
 
 @kernel

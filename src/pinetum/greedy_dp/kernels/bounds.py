@@ -15,6 +15,7 @@ A Huffman code whose nodes have as many branches as the widest attribute bounds 
 every number of values.
 """
 
+import math
 from typing import NamedTuple
 
 import numpy as np
@@ -335,7 +336,7 @@ def saving(branches):
     """What a test with so many branches saves a row against tests in two: the code of equal
     weights, less one.
     """
-    floor = np.floor(np.log2(branches))
+    floor = np.floor(math.log2(branches))
     return floor + 2.0 * (branches - 2.0**floor) / branches - 1.0
 
 

@@ -14,6 +14,7 @@ proved - goes into a store of fixed size, where the smaller of two subtables giv
 rows, to what the search of the level below it finds.
 """
 
+import math
 from typing import NamedTuple
 
 import numpy as np
@@ -307,8 +308,8 @@ def bound_attribute(level, a, cost, problem, cheapest, store, frames, room, scra
             for c in range(len(problem.decisions)):
                 count = overlap_count(part, problem.decisions[c])
                 if count > 1:
-                    disorder -= count * np.log2(count)
-            disorder += size * np.log2(size)
+                    disorder -= count * math.log2(count)
+            disorder += size * math.log2(size)
     return bound + own_cost(cost, frames.state[level].total, problem.price[a]), disorder
 
 

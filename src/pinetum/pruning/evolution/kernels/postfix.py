@@ -10,6 +10,7 @@ nodes alone; of the leaves it needs the pairs (n, c), by their number, and sums:
     leaves  | . . | . . . . | .               |     leaf_pairs from leaves[i] to leaves[i + 1]
 """
 
+import math
 from typing import NamedTuple
 
 import numpy as np
@@ -53,6 +54,33 @@ class Program(NamedTuple):
     plain: bool  # it is the mean of the children
 
 
+def exp_of(x):
+    try:
+        return np.float64(math.exp(x))
+    except OverflowError:
+        return np.inf
+
+
+def log_of(x):
+    return np.float64(math.log(x) if x > 0 else -math.inf if x == 0 else math.nan)
+
+
+# The C library's, which compiled code calls: numpy's own differ in the last bit.
+@kernel(twin=lambda x: np.float64(math.tanh(x)))
+def tanh(x):
+    return np.tanh(x)
+
+
+@kernel(twin=exp_of)
+def exp(x):
+    return np.exp(x)
+
+
+@kernel(twin=log_of)
+def log(x):
+    return np.log(x)
+
+
 @kernel(inline=True)
 def apply(code, a, b):
     """Operator `code` of (a, b), or of b alone."""
@@ -65,12 +93,12 @@ def apply(code, a, b):
     if code == 104:
         return a / b
     if code == 105:
-        return np.tanh(b)
+        return tanh(b)
     if code == 106:
         return np.sqrt(b)
     if code == 107:
-        return np.exp(b)
-    return np.log(b)
+        return exp(b)
+    return log(b)
 
 
 @kernel
@@ -116,16 +144,16 @@ def leaf_errors(codes, numbers, n, c, stack, errors):
             x = stack[top]
             if code == 105:
                 for k in range(size):
-                    x[k] = np.tanh(x[k])
+                    x[k] = tanh(x[k])
             elif code == 106:
                 for k in range(size):
                     x[k] = np.sqrt(x[k])
             elif code == 107:
                 for k in range(size):
-                    x[k] = np.exp(x[k])
+                    x[k] = exp(x[k])
             else:
                 for k in range(size):
-                    x[k] = np.log(x[k])
+                    x[k] = log(x[k])
     x = stack[0]
     for k in range(size):
         value = n[k] * x[k]
