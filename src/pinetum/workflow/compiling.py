@@ -15,10 +15,11 @@ def compile_kernels(study, digest, seconds, optimise) -> dict:
     import numba
 
     from pinetum.kernel_cache import cache_root
+    from pinetum.tiers import PROCESSOR
 
     begun = time.process_time()
     importlib.import_module(".".join(("pinetum", study, "warm"))).warm_up()
     took = f"{time.process_time() - begun:.1f} CPU seconds of about {seconds}"
-    print(f"{study}: {took}, machine code in {cache_root()}")
+    print(f"{study}: {took}, machine code for {PROCESSOR} in {cache_root()}")
     record = {"study": study, "kernels": digest, "numba": numba.__version__}
     return {"record": json.dumps(record) + "\n"}
