@@ -54,6 +54,19 @@ def read(text, file):
     return names, domains, [list(column) for column in zip(*rows, strict=True)]
 
 
+def coded(text, file, first, end) -> str:
+    """Lines `first` to `end` as the older form of such files: the class, which stands last, then
+    every cell by its place in the declared list.
+    """
+    _, domains, columns = read(text, file)
+    places = [{value: str(k) for k, value in enumerate(domain)} for domain in domains[:-1]]
+    lines = [
+        ",".join([row[-1], *(of.get(cell, cell) for of, cell in zip(places, row, strict=False))])
+        for row in list(zip(*columns, strict=True))[first:end]
+    ]
+    return "\n".join(lines) + "\n"
+
+
 def _attribute(line, number, file):
     match = _ATTRIBUTE.match(line)
     if not match:

@@ -1,5 +1,5 @@
 """Archives of the Python package index, fetched as files with the machine's own index
-configuration.
+configuration, and Debian packages from the address that the catalogue states.
 
 Nothing in them is installed, imported or built: pip only downloads wheels (never a source archive,
 whose build it would start), source archives come through the index's list of files, and members are
@@ -8,6 +8,7 @@ read from the archive.
 
 import errno
 import importlib.util
+import io
 import json
 import os
 import re
@@ -51,7 +52,9 @@ def fetch_archive(archive, folder) -> Path:
             except DataError as fault:
                 print(f"{fault}: deleted", flush=True)
                 target.unlink()
-        if archive["file"].endswith(".whl") and pip_is_there():
+        if "url" in archive:
+            download.fetch(archive["url"], target, check, folder)
+        elif archive["file"].endswith(".whl") and pip_is_there():
             _download_wheel(archive, target, check, folder)
         else:
             _download_listed(archive, target, check, folder)
@@ -228,7 +231,7 @@ def member(path, name, most=MOST_BYTES) -> bytes:
         if zipfile.is_zipfile(path):
             with zipfile.ZipFile(path) as archive, archive.open(name) as file:
                 return bounded(file, f"{path}:{name}", most)
-        with tarfile.open(path) as packed:
+        with tarfile.open(fileobj=tar_of(path)) as packed:
             member = packed.extractfile(name)
             assert member is not None  # a file, else a KeyError
             return bounded(member, f"{path}:{name}", most)
@@ -242,3 +245,20 @@ def member(path, name, most=MOST_BYTES) -> bytes:
         raise DataError(
             f"cannot be unpacked ({error})", file=path, cure="delete it and run again"
         ) from error
+
+
+AR, AR_HEADER = b"!<arch>\n", 60  # first bytes of an ar archive; bytes of a member's header
+
+
+def tar_of(path):
+    """The file of a tar archive; of a Debian package, which is an ar archive, the one with data."""
+    data = Path(path).read_bytes()
+    place = len(AR) if data.startswith(AR) else len(data)
+    while place < len(data):
+        header = data[place : place + AR_HEADER]
+        size = int(header[48:58])
+        place += AR_HEADER
+        if header.startswith(b"data.tar"):
+            return io.BytesIO(data[place : place + size])
+        place += size + size % 2
+    return io.BytesIO(data)

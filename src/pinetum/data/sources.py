@@ -6,7 +6,7 @@ import os
 from dataclasses import dataclass
 from pathlib import Path
 
-from pinetum.data import download, exact, index, standins
+from pinetum.data import arff, download, exact, index, rdata, standins
 from pinetum.data.dataset import Dataset
 from pinetum.data.encode import check_shape, encode, read_piece
 from pinetum.data.errors import DataError, NoData
@@ -96,7 +96,8 @@ def most_bytes(shape) -> int:
 def _label(kind, options, setting):
     if kind == "package":
         archive = setting.archives[options["archive"]]
-        return f"package {archive['project']} {archive['version']}"
+        kind = "debian" if archive["file"].endswith(".deb") else kind
+        return f"{kind} {archive['project']} {archive['version']}"
     return kind
 
 
@@ -148,10 +149,16 @@ def _from_package(options, setting, most):
     path = index.fetch_archive(archive, setting.downloads)
 
     def get(file):
-        return (
-            unpacked(index.member(path, file["path"], most), file["path"], most),
-            f"{path.name}:{file['path']}",
-        )
+        origin = f"{path.name}:{file['path']}"
+        data = unpacked(index.member(path, file["path"], most), file["path"], most)
+        if "coded" in file:
+            first, end = file["coded"]
+            if file["path"].endswith(".rda"):
+                text = rdata.coded(data, origin, first, end, file.get("joined", ()))
+            else:
+                text = arff.coded(data.decode(), origin, first, end)
+            data = text.encode()
+        return data, origin
 
     return get
 
