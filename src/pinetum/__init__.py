@@ -1,5 +1,5 @@
 """Pinetum: methods of five papers on decision trees, for anyone's table, and the workflow that
-reproduces the papers.
+replicates the papers.
 
 Everything that is public is loaded when it is first asked for, so that importing the package is
 quick.

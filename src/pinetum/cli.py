@@ -462,7 +462,7 @@ def run(options):
 
 
 def reproduce(options):
-    """Run the workflow that reproduces the papers, all of it or some studies, in a folder."""
+    """Run the workflow that replicates the papers, all of it or some studies, in a folder."""
     from pinetum.workflow.reproduce import reproduce as run_workflow
 
     return run_workflow(options.study, options.cores, options.directory, options.configfile)

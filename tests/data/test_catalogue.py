@@ -108,7 +108,7 @@ def test_at_least_27_real_sets_come_without_mirror_and_uci(catalogue):
             for source in catalogue["datasets"][name]["sources"]
         )
     ]
-    assert len(reachable) == 30
+    assert len(reachable) == 31
 
 
 def test_views_look_at_data_sets(catalogue):

@@ -7,12 +7,19 @@ from scipy.special import chdtrc, ndtri, stdtr
 from pinetum.report.printed import number
 from pinetum.report.verdicts import HEADLINE
 
+PRINTED = ", as printed"
+
 
 def sampled(comparison: pd.DataFrame) -> pd.DataFrame:
-    """The numbers judged by standard errors that nothing was fitted to, with z as a number."""
+    """The numbers judged by standard errors that nothing was fitted to, with z as a number.
+
+    A table that is judged against a program as the paper prints it stands for itself.
+    """
     chosen = comparison[(comparison["basis"] == "error") & comparison["evidence"].isin(HEADLINE)]
     chosen = chosen[chosen["verdict"].isin(["within", "outside"])]
-    return chosen.assign(z=chosen["z"].map(number).astype(float))
+    printed = chosen["item"].str.endswith(PRINTED)
+    paper = chosen["paper"].where(~printed, chosen["paper"] + PRINTED)
+    return chosen.assign(z=chosen["z"].map(number).astype(float), paper=paper)
 
 
 def z_table(comparison: pd.DataFrame) -> pd.DataFrame:

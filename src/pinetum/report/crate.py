@@ -89,7 +89,7 @@ def write_crate(contents, inputs) -> dict:
     whole = {
         "@id": "./",
         "@type": "Dataset",
-        "name": "Five studies of decision trees, reproduced number by number",
+        "name": "Five studies of decision trees, replicated claim by claim",
         "description": "Tables, figures and records of a run of Pinetum, with what they came from.",
         "datePublished": record["date"],
         "license": {"@id": LICENCE["@id"]},

@@ -73,10 +73,10 @@ def draw_z(comparison: pd.DataFrame, png) -> None:
     )
     if rows.empty:
         return style.leave_empty(fig, png, "no number of this run has a standard error")
-    reach = 0.5 * np.ceil(2 * max(5.0, rows["z"].abs().max())) + 0.25
-    edges = np.arange(-reach, reach + 0.1, 0.5)
     for axis, paper in zip(axes.flat, papers, strict=False):
         part = rows[rows["paper"] == paper]
+        reach = max(5.0, np.ceil(part["z"].abs().max()))
+        edges = np.linspace(-reach, reach, 1 + 4 * 5 if reach == 5 else 41)
         shown = [part.loc[part["verdict"] == name, "z"] for name in ("within", "outside")]
         colours = [VERDICTS[name].colour for name in ("within", "outside")]
         axis.hist(shown, edges, stacked=True, color=colours)
