@@ -38,6 +38,8 @@ def rows(*verdicts, **cells):
         (["within"], {"evidence": "fit"}, "not testable"),
         (["within", "undecided"], {"basis": "error"}, "holds"),  # a number that says nothing
         (["undecided"], {"basis": "error"}, "undecided"),
+        (["within", "within", "outside"], {"basis": "error"}, "in part"),
+        (["within", "outside", "outside"], {"basis": "error"}, "does not hold"),
     ],
 )
 def test_a_claim_is_decided_by_its_rows(verdicts, cells, wanted):
@@ -81,6 +83,10 @@ def test_the_picture_follows_the_verdict():
         judge_claim({"says": "s", "rows": ["T | * | c"]}, ["nbdt"], rows("within", z="3.1"))
     )
     assert shown["verdict"] == "holds" and "<circle" in shown["picture"]
+    own = rows("within", z="3.1", reproduced="yes", note="5 of 8; [the text: most]")
+    own = own.assign(published="yes")
+    shown = shown_claim(judge_claim({"says": "s", "rows": ["T | * | c"]}, ["nbdt"], own))
+    assert shown["brief"] == "5 of 8"  # ours alone, not what the file says of the paper
     assert picture(rows("within").to_dict("records")) == ""  # a sentence without an error
     assert drawn([1.0, -7.0], 3.0).count('class="out"') == 1
     assert drawn([99.0], None).count("<circle") == 1

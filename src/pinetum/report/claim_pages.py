@@ -21,7 +21,7 @@ def shown_claim(claim: dict) -> dict:
     rows = claim["rows"]
     lines = [line_of(row) for row in rows.head(MOST_LINES).to_dict("records")]
     counted = rows[rows["verdict"].isin(PIECES)]
-    brief = claim["reason"] if len(rows) else "by reading"
+    brief = claim["reason"] if len(rows) else ""
     if len(rows) <= FEW:
         brief = "; ".join(line["ours"] for line in lines if line["ours"]) or brief
     paper = claim.get("paper") or "; ".join(line["paper"] for line in lines if len(rows) <= FEW)
@@ -58,8 +58,10 @@ def line_of(row: dict) -> dict:
     printed, error = row["published"], number(row["se"])
     ours = like(row["reproduced"], printed) if row["reproduced"] else ""
     if row["basis"] == "statement" and printed == "yes":
-        note = row["note"].split("; ")[0]
+        note = row["note"].partition("[")[0].split("; ")[0]
         ours, printed = (note if note and ours else ours), ""
+    elif row["basis"] == "timing" and (seconds := number(row["reproduced"])) is not None:
+        ours = f"{seconds:.2g}"
     elif ours and error is not None:
         ours += f" ± {error:.2g}"
     name = ", ".join(dict.fromkeys(part for part in (row["row"], row["column"]) if part))

@@ -3,8 +3,8 @@
 `config/published/<paper>.yaml` has the claims: a sentence, where it stands, and the rows of the
 comparison that decide it, or, where no number can, our verdict with its reason. Of the rows those
 that something was fitted to decide nothing, and numbers that are undecided say nothing where others
-are decided. What is left decides so: all within, the claim holds; some, it holds in part; none, the
-worst counts.
+are decided. What is left decides so: all within, the claim holds; some sentences, or more than half
+of the numbers, it holds in part; else the worst counts.
 """
 
 from fnmatch import fnmatchcase
@@ -75,7 +75,7 @@ def decide(rows: pd.DataFrame) -> tuple[str, str]:
         if chance is not None and chance < RARE:
             return "in part", f"all {n} singly, but together they scatter more than chance allows"
         return "holds", reason
-    if held:
+    if held > (n / 2 if number_rows.all() else 0):
         return "in part", reason
     return ("does not hold" if "does not hold" in counts else "undecided"), reason
 

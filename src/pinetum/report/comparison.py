@@ -285,9 +285,14 @@ def compare(
     ]
     frame["note"] = [
         "; ".join(part for part in notes if part)
-        for notes in zip(frame["note_ours"], frame["note"], sources, strict=True)
+        for notes in zip(frame["note_ours"], map(of_the_paper, frame["note"]), sources, strict=True)
     ]
     return frame[COMPARISON_COLUMNS]
+
+
+def of_the_paper(note: str) -> str:
+    """A note on the printed number, which stands behind ours in brackets."""
+    return f"[{note}]" if note else ""
 
 
 def explanations(readings) -> dict[tuple, str]:
