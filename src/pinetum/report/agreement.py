@@ -31,7 +31,9 @@ def z_table(comparison: pd.DataFrame) -> pd.DataFrame:
     `chance` takes every z at its own distribution and all of them as independent.
     """
     rows = sampled(comparison)
-    parts = [*rows.groupby("paper", sort=False), ("total", rows)] if len(rows) else []
+    parts = [*rows.groupby("paper", sort=False)]
+    counted = rows[~rows["paper"].str.endswith(PRINTED)] if len(rows) else rows
+    parts += [("total", counted)] if len(counted) else []
     lines = []
     for paper, part in parts:
         z, freedom = part["z"].to_numpy(), freedom_of(part)
