@@ -15,6 +15,9 @@ KINDS = {
     "tied": lambda rng, n: rng.normal(size=n).round(1),
     "of every size": lambda rng, n: rng.normal(size=n) * 10.0 ** rng.integers(-300, 300, n),
     "next to zero": lambda rng, n: rng.choice([-0.0, 0.0, 1e-310, -1e-310], n),
+    "close together": lambda rng, n: 1 + rng.integers(0, 1 << 40, n) * 2.0**-52,
+    "close but one": lambda rng, n: np.append(1e300, 1 + rng.integers(0, 9**9, n - 1) * 2.0**-52),
+    "falling": lambda rng, n: np.sort(rng.normal(size=n))[::-1],
     "constant": lambda rng, n: np.ones(n),
     "missing": lambda rng, n: np.full(n, np.nan),
 }
@@ -49,6 +52,20 @@ def test_ranks_agree_with_numpy(order):
                     assert np.array_equal(made.order[row, :size], expected[row, :size]), seed
             else:
                 assert np.array_equal(getattr(made, name), expected), (seed, name)
+
+
+def test_long_columns_agree_with_numpy():
+    rng = np.random.default_rng(9)
+    kinds = ["reals", "tied", "of every size", "close together", "close but one", "falling"]
+    table = np.stack([KINDS[kind](rng, 60_000) for kind in kinds], axis=1)
+    labels = rng.integers(0, 2, len(table)).astype(np.int32)
+    data = dataset_of_numbers("long", table, labels, ("a", "b"), kinds)
+    made = data.__dict__["_table"]
+    for j, column in enumerate(table.T):
+        values, codes = np.unique(column, return_inverse=True)
+        assert np.array_equal(data.values[j], values) and np.array_equal(data.codes[j], codes)
+        cases = (made.order[j] >> made.class_bits) & ((1 << made.case_bits) - 1)
+        assert np.array_equal(cases, np.argsort(column, kind="stable"))
 
 
 @pytest.mark.parametrize("order", ["C", "F"])

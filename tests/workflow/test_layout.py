@@ -113,7 +113,12 @@ def test_compiled_code_lies_in_folders_of_kernels_and_nothing_else_does():
 def test_fields_of_records_mean_the_same_without_the_compiler():
     """`here.size` of a record that has a field `size` is 1 to the interpreter: numpy answers."""
     for path in sorted(PACKAGE.rglob("kernels/*.py")):
-        fields = re.findall(r'\("(\w+)", np\.\w+\)', path.read_text())
+        text = path.read_text(encoding="utf-8")
+        fields = re.findall(r'\("(\w+)", np\.\w+\)', text)
+        for names in re.findall(r"record_of\(([^)]*)\)", text):
+            fields += re.findall(
+                r'^[^#\n]*?"(\w+)"', names.replace(", ", ",\n"), flags=re.MULTILINE
+            )
         taken = [name for name in fields if hasattr(np.record, name)]
         assert not taken, f"{path}: {taken[0]} is numpy's own name"
 

@@ -7,7 +7,7 @@ from pinetum.data.dataset import Dataset
 from pinetum.induction.kernels.bundles import Table
 from pinetum.induction.kernels.presort import order_by_code
 from pinetum.induction.kernels.quality import nlogn_table
-from pinetum.induction.kernels.ranks import rank_columns, transpose_block
+from pinetum.induction.kernels.ranks import Room, rank_columns, transpose_block
 
 BLOCK = 8  # columns that are encoded together,
 CELLS = 1 << 15  # and more of them where they are short
@@ -35,10 +35,10 @@ def rank_numbers(table: np.ndarray, labels: np.ndarray, n_classes: int, n_jobs=N
 
     def rank_blocks(starts):
         columns, distinct = np.empty((block, n_cases)), np.empty((block, n_cases))
-        place = np.empty(2 * n_cases + 1026, dtype=np.int64)
-        keys, orders = (
-            np.empty((2, n_cases), dtype=np.uint64),
-            np.empty((2, n_cases), dtype=np.int32),
+        room = Room(
+            place=np.empty(2 * n_cases + 1026, dtype=np.int64),
+            keys=np.empty((2, n_cases), dtype=np.uint64),
+            order=np.empty((2, n_cases), dtype=np.int32),
         )
         for first in starts:
             last = min(first + block, n_features)
@@ -54,13 +54,11 @@ def rank_numbers(table: np.ndarray, labels: np.ndarray, n_classes: int, n_jobs=N
                     here[some].view(np.uint64),
                     labels,
                     *bits,
-                    place,
-                    keys,
-                    orders,
+                    room,
                     codes[first:last][some],
                     order[first:last][some],
                     shape[first:last][some],
-                    distinct[some],
+                    distinct[some].view(np.uint64),
                 )
             values_from[first] = np.concatenate(
                 [distinct[j - first, : shape[j, 1]] for j in range(first, last)]
