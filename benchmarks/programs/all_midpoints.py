@@ -4,9 +4,9 @@ beside pycontree's.
     python benchmarks/programs/all_midpoints.py 2 3 [--sets iris heart] [--seconds 60]
 
 Both take the numbers of a table, cases with missing ones left out, and work in turn in one process,
-warm: medians of five fits as a user calls them, of one where a fit takes long. pycontree gets ranks
-for numbers, since it takes values nearer than 1e-7 for equal. Errors must be the same where both
-are proved. Data come from where `pinetum.fetch_dataset` finds them, and from scikit-learn.
+warm: medians of five turns, of one where a fit takes long, each of as many fits as take 20 ms.
+pycontree gets ranks, since it takes values nearer than 1e-7 for equal. Errors must be the same
+where both are proved. Data come from where `pinetum.fetch_dataset` finds them and scikit-learn.
 """
 
 import argparse
@@ -32,7 +32,8 @@ SETS = (
     *OWN, "heart", "crx", "cancer", "ionosphere", "sonar", "hypothyroid", "letter", "hepatitis",
     "adult", "coil2000", "clean1", "dim_standin", "bright_standin",
 )  # fmt: skip
-ROUNDS, PATIENCE = 5, 5.0  # fits of each, and CPU seconds of one above which there are no more
+ROUNDS, PATIENCE = 5, 5.0  # turns of each, and CPU seconds above which there are no more
+LEAST = 0.02  # CPU seconds of one turn
 
 
 def load(name):
@@ -41,7 +42,7 @@ def load(name):
         X, y = OWN[name](return_X_y=True)
     else:
         frame, y = fetch_dataset(name)
-        frame = frame.select_dtypes("number")
+        frame = frame.select_dtypes("number").dropna(axis=1, how="all")
         known = frame.notna().all(axis=1).to_numpy()
         X, y = frame.to_numpy(dtype=np.float64)[known], np.asarray(y)[known]
     X = np.ascontiguousarray(X[:, np.ptp(X, axis=0) > 0], dtype=np.float64)
@@ -62,21 +63,26 @@ def compare(name, depth, seconds):
         begun = time.process_time()
         model = ConTree(max_depth=depth, time_limit=seconds)
         model.fit(ranks, pd.Series(y))
-        spent = time.process_time() - begun
-        return np.count_nonzero(np.asarray(model.predict(ranks)) != y), spent < 0.98 * seconds
+        proved = time.process_time() - begun < 0.98 * seconds
+        return np.count_nonzero(np.asarray(model.predict(ranks)) != y), proved
 
-    times, found = {ours: [], theirs: []}, {}
-    for turn in range(ROUNDS):
-        for way, spent in times.items():
-            if turn and (spent[0] > PATIENCE or times[theirs][0] > 4 * PATIENCE):
+    spent, found, times = {ours: [], theirs: []}, {}, {}
+    for way in spent:
+        begun = time.process_time()
+        found[way] = way()
+        times[way] = max(1, int(LEAST / (time.process_time() - begun)))
+    for _ in range(ROUNDS):
+        for way, seconds_of in spent.items():
+            if sum(seconds_of) > PATIENCE:
                 continue
             begun = time.process_time()
-            found[way] = way()
-            spent.append(time.process_time() - begun)
+            for _ in range(times[way]):
+                way()
+            seconds_of.append((time.process_time() - begun) / times[way])
     (errors, proved), (others, also) = found[ours], found[theirs]
     if proved and also and errors != others:
         raise SystemExit(f"{name}, depth {depth}: {errors} and {others} errors")
-    mine, rival = (median(spent) for spent in times.values())
+    mine, rival = (median(each) for each in spent.values())
     said = [f"{errors:.0f}" + "" if proved else f"{errors:.0f} (stopped)", f"{1000 * mine:.3g}"]
     said += [f"{others}" if also else f"{others} (stopped)", f"{1000 * rival:.3g}"]
     print(

@@ -40,6 +40,8 @@ def test_discrete_columns_are_asked_one_value_against_the_rest(tmp_path):
     assert learnt.value_ == (learnt.predict(gaps) != y).sum() > 0
     gaps.loc[::7, "size"] = np.nan
     assert OptimalTreeClassifier(2).fit(gaps, y).score(frame, y) > 0.8
+    gaps["size"], gaps["weight"] = np.nan, frame["size"]
+    assert OptimalTreeClassifier(1).fit(gaps, y).feature_importances_[1] == 0
     with pytest.warns(pinetum.data.errors.DataWarning, match=r"colour \(3\)"):
         OptimalTreeClassifier(1, max_values=2).fit(frame, y)
 

@@ -46,3 +46,9 @@ def test_the_newest_intervals_go_first_where_the_queue_is_full(monkeypatch):
     some = Problem.of(codes, labels).solve(2)
     assert whole.status == some.status == "optimal" and whole.value == some.value
     assert whole.work != some.work
+
+
+def test_codes_below_zero_and_classes_without_losses_are_refused():
+    for codes, labels in (([[0, -1]], [0, 1]), ([[0, 1]], [-1, 1]), ([[0, 1]], [0, 2])):
+        with pytest.raises(ValueError, match="below 0"):
+            Problem.of(codes, np.array(labels), losses=np.zeros((2, 2)))

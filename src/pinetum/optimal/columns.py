@@ -45,7 +45,7 @@ def make_columns(data: Dataset, max_values=100) -> Columns:
     if (codes[numbers] == MISSING).any():
         own, case, part = with_copies(codes[numbers], arity[numbers], np.ones(data.n_cases))
         codes = codes[:, case]
-        codes[numbers] = own
+        codes[numbers] = np.maximum(own, 0)  # a column without any value is constant
     if numbers.all():
         kind = np.full(len(codes), NUMBER, dtype=np.int64)
         return Columns(np.arange(len(codes)), kind, codes, case, part)

@@ -92,8 +92,11 @@ class Problem:
         labels = np.ascontiguousarray(labels, dtype=np.int64)
         weight = np.ones(len(labels)) if weight is None else np.asarray(weight, dtype=np.float64)
         losses = 1.0 - np.eye(labels.max(initial=0) + 1) if losses is None else losses
+        codes = np.ascontiguousarray(codes, dtype=np.int32)
+        if codes.min(initial=0) < 0 or labels.min(initial=0) < 0 or labels.max() >= len(losses):
+            raise ValueError("a code or a class is below 0, or a class has no losses")
         return cls(
-            np.ascontiguousarray(codes, dtype=np.int32),
+            codes,
             labels,
             weight,
             np.asarray(losses, dtype=np.float64),

@@ -158,40 +158,31 @@ def raise_bounds(low, whole, task, sets, stack, tables, now):
 
 
 @kernel
-def end_cut(task, sets, tables, stack, now):
-    """The cut that is tried is not tried again."""
-    level, here = now.level, stack[now.level]
-    tables.left[level, here.column, here.cut] = NEVER
-    note_least(level, here.column, sets.many[level, here.column], task.price[here.column], tables)
-
-
-@kernel
 def take_side(value, low, whole, task, sets, stack, tables, plan, now):
-    """A side of the cut is solved; true if the other one is to be solved too."""
-    level, here, slack = now.level, stack[now.level], task.rules[0].slack
+    """A side of the cut is solved; true if the other one is to be solved next.
+
+    That is solved even where the cut has lost by the first: the worse a cut is, the more it says of
+    others.
+    """
+    level, here = now.level, stack[now.level]
     f, k = here.column, here.cut
     price = task.price[f]
-    left, right = tables.left[level, f], tables.right[level, f]
     raise_bounds(low, whole, task, sets, stack, tables, now)
     if not here.second:
-        other = right[k] if here.left else left[k]
-        if value + other + price < here.value - slack:
-            here.first_value, here.first_low, here.second = value, low, True
-            here.left = not here.left
-            plan.kept[0, level] = plan.column[level + 1]
-            plan.kept[1, level] = plan.code[level + 1]
-            return True
-        here.low = min(here.low, low + other + price)
-        end_cut(task, sets, tables, stack, now)
-        return False
+        here.first_value, here.first_low, here.second = value, low, True
+        here.left = not here.left
+        plan.kept[0, level] = plan.column[level + 1]
+        plan.kept[1, level] = plan.code[level + 1]
+        return True
     both = here.first_low + low + price
     here.low = min(here.low, both)
     if both < tables.best[level, f]:
         tables.best[level, f], tables.best_cut[level, f] = both, k
-    if here.first_value + value + price < here.value - slack:
+    if here.first_value + value + price < here.value - task.rules[0].slack:
         here.value = here.first_value + value + price
         keep_plan(level, f, sets.cuts[level, f, k], here.left, task, sets, plan)
-    end_cut(task, sets, tables, stack, now)
+    tables.left[level, f, k] = NEVER  # it is not tried again
+    note_least(level, f, sets.many[level, f], price, tables)
     return False
 
 
