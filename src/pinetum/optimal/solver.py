@@ -207,7 +207,7 @@ class Search:
         if weighted:
             self.sets.weight[0, :n] = worst
         inside = np.zeros((n + 1, SIDES), dtype=np.uint8)
-        rows = np.zeros((3 if self.rules[0].two else PARTS + 4 * d, SIDES), dtype=kind)
+        rows = np.zeros((4 if self.rules[0].two else PARTS + 4 * d, SIDES), dtype=kind)
         self.lanes = Lanes(
             whole(LANES),
             whole(LANES),
@@ -218,7 +218,8 @@ class Search:
             rows,
             rows.reshape(-1),
             np.zeros((SEGMENT, SIDES), dtype=kind),
-            np.zeros((SIDES + 1, d + 1)),
+            np.zeros(d),
+            np.zeros(SIDES + 1),
             *np.zeros((2, SIDES)),
         )
         room = QUEUE + columns + RESERVE

@@ -136,7 +136,8 @@ class Lanes(NamedTuple):
     rows: np.ndarray  # typed (rows, sides): see `lanes`
     state: np.ndarray  # typed (rows * sides,): the same memory
     noted: np.ndarray  # typed (segment, sides)
-    sums: np.ndarray  # float64 (sides + 1, decisions + 1): of the cases on a side, and of all
+    gains: np.ndarray  # float64 (decisions,): of all cases
+    most: np.ndarray  # float64 (sides + 1,): cost when all are wrong, of a side, and of all cases
     low: np.ndarray  # float64 (sides,): cost of the best single test
     value: np.ndarray  # the same of those that obey `least`
 

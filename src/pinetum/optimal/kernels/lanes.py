@@ -9,6 +9,7 @@ A - max(0, S), A the sum of its positive leads; cut in two, A - max(s, S - s) at
 greatest and the least s are all that is wanted. Rows of `state`, of a number per lane:
 
     0     s, the sum of leads below the place          1, 2  the greatest and the least s at a cut
+    3     S
 
 More decisions: a set costs what it costs at most less the greatest of its gains, which are summed
 by decision; d of them, with `least` one more, whose gain is the weight of a case. Rows of `state`:
@@ -27,7 +28,7 @@ import numpy as np
 
 from pinetum.jit import kernel
 from pinetum.optimal.kernels.bundles import LANES, NEVER, SEGMENT, SIDES
-from pinetum.optimal.kernels.sets import index
+from pinetum.optimal.kernels.sets import distance, index
 
 ONE, SEVEN, EIGHT, BYTE = np.uint64(1), np.uint64(7), np.uint64(8), np.uint64(255)
 EACH, OWN, LOW = (
@@ -39,47 +40,15 @@ PARTS = 4  # rows of `state` before the gains by decision
 
 
 @kernel
-def add_case(two, lead, label, task, sums):
-    """A case among the sums of a set: gains by decision, then what it costs at most; or leads, then
-    the positive ones.
-    """
-    if two:
-        sums[0] += lead
-        sums[1] += max(np.float64(lead), 0.0)
-        return
-    for e in range(task.start[label], task.start[label + 1]):
-        sums[task.decision[e]] += np.float64(lead) * np.float64(task.amount[e])
-    sums[task.decisions] += lead * task.most[label]
-
-
-@kernel
-def add_all(level, cases, task, sets, sums):
-    """The sums of all cases of a set."""
-    two, lead, label = task.rules[0].two, sets.lead[level], sets.label[level]
-    sums[:] = 0.0
-    for x in range(cases):
-        add_case(two, lead[x], label[x], task, sums)
-
-
-@kernel
-def mark_run(order, lead, label, cut, lanes, task, bits, sums):
-    """Which cases are left in some lanes, rising cuts of one column, and the lanes' sums."""
-    two = task.rules[0].two
-    first, last = lanes
+def mark_run(order, cut, first, last, bits):
+    """Which cases are left of some cuts, rising ones of one column."""
     marks = np.uint64(0)
     for lane in range(first, last):
         marks |= ONE << np.uint64(lane)
     i = np.int64(0)
     for lane in range(first, last):
-        if lane > first:
-            sums[lane, :] = sums[lane - 1, :]
-        else:
-            sums[lane, :] = 0.0
-        own = sums[lane]
         while i < cut[lane]:
-            x = index(order[index(i)])
-            bits[x] |= marks
-            add_case(two, lead[x], label[x], task, own)
+            bits[index(order[index(i)])] |= marks
             i += 1
         marks ^= ONE << np.uint64(lane)
 
@@ -96,36 +65,29 @@ def spread_bits(bits, words, cases):
 
 
 @kernel
-def mark_lanes(level, cases, count, task, sets, lanes):
-    """Which cases are on which side of `count` cuts, and the sides' sums."""
-    bits, sums = lanes.bits, lanes.sums
+def mark_lanes(level, cases, count, sets, lanes):
+    """Which cases are on which side of some cuts, and what a side costs when all are wrong."""
+    bits, most, weighted = lanes.bits, lanes.most, len(sets.weight[level]) > 1
     bits[:cases] = 0
     first = 0
     while first < count:
         f, last = lanes.column[first], first + 1
         if f < 0:
-            sums[first, :] = sums[SIDES, :]
             for x in range(cases):
                 bits[x] |= ONE << np.uint64(first)
         else:
             while last < count and rises(lanes.column, lanes.cut, last):
                 last += 1
-            mark_run(
-                sets.order[level, f],
-                sets.lead[level],
-                sets.label[level],
-                lanes.cut,
-                (first, last),
-                task,
-                bits,
-                sums,
-            )
+            mark_run(sets.order[level, f], lanes.cut, first, last, bits)
         first = last
-    for j in range(count):
-        for k in range(sums.shape[1]):
-            sums[LANES + j, k] = sums[SIDES, k] - sums[j, k]
     spread_bits(bits, lanes.words, cases)
     lanes.inside[cases, :] = 0
+    for j in range(count):
+        f, k = lanes.column[j], lanes.index[j]
+        most[j] = most[SIDES]
+        if f >= 0:
+            most[j] = distance(sets.cuts[level, f], sets.reach[level, f], weighted, k)
+        most[LANES + j] = most[SIDES] - most[j]
 
 
 @kernel
@@ -170,11 +132,13 @@ def widened(most, least, s, at_cut):
 
 
 @kernel
-def judge_leads(level, count, task, sets, lanes):
+def judge_leads(level, cases, count, task, sets, lanes):
     """The best single test on both sides of each cut, of two decisions; cells walked through."""
-    rules, q, work = task.rules[0], lanes.state, 0
+    rules, rows, q, work = task.rules[0], lanes.rows, lanes.state, 0
     order, change, lead = sets.order[level], sets.change[level], sets.lead[level]
     q[:] = 0
+    for x in range(cases):
+        add_gain(lead[x], x, lanes.inside, rows, 3)
     for f in range(order.shape[0]):
         many = sets.many[level, f]
         if many == 0:
@@ -189,8 +153,9 @@ def judge_leads(level, count, task, sets, lanes):
         work += places
     for side in range(2):
         for j in range(side * LANES, side * LANES + count):
-            whole, positive = lanes.sums[j, 0], lanes.sums[j, 1]
+            whole = np.float64(q[3 * SIDES + j])
             gain = max(np.float64(q[SIDES + j]), whole - q[2 * SIDES + j])
+            positive = (lanes.most[j] + whole) / 2
             lanes.low[j] = best_of(positive, max(0.0, whole), gain, rules.penalty)
             lanes.value[j] = lanes.low[j]
     return work
@@ -293,16 +258,16 @@ def walk_segments(order, change, lead, label, task, lanes, places):
 
 
 @kernel
-def judge_gains(level, count, task, sets, lanes):
+def judge_gains(level, cases, count, task, sets, lanes):
     """The same of any number of decisions, and with `least`."""
     rules, rows, d, work = task.rules[0], lanes.rows, task.decisions, 0
-    sums, counted = lanes.sums, d - 1 if rules.least > 0 else d
-    whole = PARTS + 3 * d
+    counted, whole = d - 1 if rules.least > 0 else d, PARTS + 3 * d
+    lead, label = sets.lead[level], sets.label[level]
     rows[:] = 0
-    for side in range(2):
-        for j in range(side * LANES, side * LANES + count):
-            for k in range(d):
-                rows[whole + k, j] = sums[j, k]
+    for x in range(cases):
+        for e in range(task.start[label[x]], task.start[label[x] + 1]):
+            gain = rows.dtype.type(lead[x] * task.amount[e])
+            add_gain(gain, x, lanes.inside, rows, whole + task.decision[e])
     for f in range(sets.many.shape[1]):
         many = sets.many[level, f]
         if many == 0:
@@ -311,7 +276,7 @@ def judge_gains(level, count, task, sets, lanes):
         if rules.priced:
             shift(rows, 0, 1, task.price[f])
         places = sets.cuts[level, f, many - 1]
-        column = sets.order[level, f], sets.change[level, f], sets.lead[level], sets.label[level]
+        column = sets.order[level, f], sets.change[level, f], lead, label
         if rules.least > 0 or many * d < 2 * places:
             walk_cuts(*column, task, lanes, places)
         else:
@@ -321,14 +286,14 @@ def judge_gains(level, count, task, sets, lanes):
         work += places
     for side in range(2):
         for j in range(side * LANES, side * LANES + count):
-            leaf, most = 0.0, sums[j, d]
+            leaf, most = 0.0, lanes.most[j]
             for k in range(counted):
-                leaf = max(leaf, sums[j, k])
+                leaf = max(leaf, np.float64(rows[whole + k, j]))
             lanes.low[j] = best_of(most, leaf, np.float64(rows[0, j]), rules.penalty)
             lanes.value[j] = lanes.low[j]
             if rules.least > 0:
                 lanes.value[j] = best_of(most, leaf, np.float64(rows[1, j]), rules.penalty)
-                if sums[j, d - 1] < rules.least:
+                if rows[whole + d - 1, j] < rules.least:
                     lanes.value[j] = NEVER
     return work
 
@@ -336,7 +301,7 @@ def judge_gains(level, count, task, sets, lanes):
 @kernel
 def judge(level, cases, count, task, sets, lanes):
     """Cost of the best single test on both sides of each cut; cells walked through."""
-    mark_lanes(level, cases, count, task, sets, lanes)
+    mark_lanes(level, cases, count, sets, lanes)
     if task.rules[0].two:
-        return judge_leads(level, count, task, sets, lanes)
-    return judge_gains(level, count, task, sets, lanes)
+        return judge_leads(level, cases, count, task, sets, lanes)
+    return judge_gains(level, cases, count, task, sets, lanes)

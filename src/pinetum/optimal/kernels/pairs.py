@@ -11,7 +11,7 @@ import numpy as np
 
 from pinetum.jit import kernel
 from pinetum.optimal.kernels.bundles import LANES, NEVER, SIDES
-from pinetum.optimal.kernels.lanes import add_all, best_of, judge
+from pinetum.optimal.kernels.lanes import judge
 from pinetum.optimal.kernels.sets import distance
 
 # Places of the queue that are left when the newest intervals begin to go first: each batch of them
@@ -22,20 +22,27 @@ RESERVE = 40 * LANES
 @kernel
 def begin_pairs(task, sets, lanes, queue, stack, tables, plan, now):
     """A leaf is the best tree so far; every column is an interval."""
-    level, here = now.level, stack[now.level]
-    rules, sums, d = task.rules[0], lanes.sums[SIDES], task.decisions
-    add_all(level, here.cases, task, sets, sums)
-    if rules.two:
-        here.value = best_of(sums[1], max(0.0, sums[0]), -NEVER, rules.penalty)
-        here.most = 2 * sums[1] - sums[0]
-    else:
-        leaf = 0.0
-        for k in range(d - 1 if rules.least > 0 else d):
-            leaf = max(leaf, sums[k])
-        here.value = best_of(sums[d], leaf, -NEVER, rules.penalty)
-        here.most = sums[d]
+    level, here, rules = now.level, stack[now.level], task.rules[0]
+    gains, lead, label = lanes.gains, sets.lead[level], sets.label[level]
+    gains[:] = 0.0
+    here.most = 0.0
+    for x in range(here.cases):
+        weight = np.float64(lead[x])
+        if rules.two:
+            gains[0] += max(weight, 0.0)
+            gains[1] += max(-weight, 0.0)
+            here.most += abs(weight)
+        else:
+            for e in range(task.start[label[x]], task.start[label[x] + 1]):
+                gains[task.decision[e]] += weight * task.amount[e]
+            here.most += weight * task.most[label[x]]
+    lanes.most[SIDES] = here.most
+    leaf = 0.0
+    for k in range(task.decisions - 1 if rules.least > 0 else task.decisions):
+        leaf = max(leaf, gains[k])
+    here.value = here.most - leaf + rules.penalty
     here.low = here.value
-    if rules.least > 0 and sums[d - 1] < rules.least:
+    if rules.least > 0 and gains[task.decisions - 1] < rules.least:
         here.value = NEVER
     plan.column[level, :] = -1
     tables.best[level, :] = NEVER
