@@ -9,17 +9,17 @@ from pinetum.data.dataset import Dataset
 from pinetum.distinct.arrays import hash_words
 from pinetum.distinct.engine import Engine
 from pinetum.distinct.enumeration import enumerate_trees, run_enumeration
-from pinetum.distinct.kernels.make import hash_cases, small_part
+from pinetum.distinct.kernels.children import hash_cases
 from pinetum.distinct.kernels.records import (
     BUILDING,
     CASES,
     CLASSES,
-    FREED,
     LINE,
     RANKED,
     RANKING,
     SEARCH,
     WEIGHTS,
+    small_part,
 )
 from pinetum.distinct.near_optimal import near_optimum
 from pinetum.distinct.objective import cross_validation
@@ -127,7 +127,7 @@ def pieces_of(engine):
     room is free.
     """
     store, settings, root = engine.store, engine.table.settings[0], int(engine.control["root"])
-    pool, freed, pieces = store.pool, 0, []
+    pool, freed, pieces = store.memory.pool, 0, []
     for record in {*store.slots[store.slots != 0].tolist(), *([root] if root > 0 else [])}:
         at = small_part(int(settings["words"]), record)
         n, ranked, ranking = (
@@ -152,7 +152,7 @@ def pieces_of(engine):
                 pieces.append(
                     (int(pool[entry + 2]), int(pool[entry + 2]) + branches + branches % 2)
                 )
-    for length, ranking in enumerate(store.kept[FREED].tolist()):
+    for length, ranking in enumerate(store.freed.tolist()):
         while ranking:
             pieces.append((ranking, ranking + 5 * length + length % 2))
             freed, ranking = freed + 1, int(pool[ranking])

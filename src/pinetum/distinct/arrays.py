@@ -3,19 +3,24 @@
 import numpy as np
 
 from pinetum.constants import MISSING, MOST_CASES, WEIGHT_UNIT
-from pinetum.distinct.kernels.ahead import COLUMNS, LOOK
-from pinetum.distinct.kernels.probe import PROBE_VALUES
+from pinetum.distinct.kernels.ahead import SPLIT, Look
+from pinetum.distinct.kernels.ahead import STATE as LOOK_STATE
+from pinetum.distinct.kernels.frames import CONTROL, FRAME, NOW, PROBE, Frames, Results
 from pinetum.distinct.kernels.records import (
+    BRANCH,
     CLOSE,
     CONTINUOUS,
     COUNTERS,
     DISCRETE,
+    FOUND,
     SETTINGS,
+    Memory,
+    Scratch,
     Store,
     Table,
 )
-from pinetum.distinct.kernels.search import CONTROL, Frames
-from pinetum.distinct.kernels.walk import Verdicts
+from pinetum.distinct.kernels.walk import BRANCHES, Forest, Verdicts
+from pinetum.distinct.kernels.walk import STATE as WALK_STATE
 from pinetum.distinct.objective import MOST
 from pinetum.induction.grower import close_features, table_of, training_codes
 from pinetum.induction.kernels.quality import nlogn_table
@@ -178,26 +183,16 @@ def store_for(dataset, table, cache_mb):
     scatter = largest_scatter(table.codes, table.arity, dataset.continuous)
     branches = int(max(2, table.arity[~dataset.continuous].max(initial=2)))
     n_building = int(table.settings[0]["n_building"])  # the most of one record
-    return Store(
-        pool=pool64.view(np.int32),
-        pool64=pool64,
-        slots=np.empty(slots, dtype=np.int32),  # emptied before it is used
-        counters=np.zeros(1, dtype=COUNTERS),
+    scratch = Scratch(
         case=np.zeros(scatter, dtype=np.int32),
         weight=np.zeros(scatter, dtype=np.int64),
         label=np.zeros(n_building, dtype=np.int64),
-        begin=np.zeros(branches + 1, dtype=np.int64),
-        known=np.zeros(branches, dtype=np.int64),
-        building=np.zeros(branches, dtype=np.int64),
-        end=np.zeros(branches, dtype=np.int64),
-        total=np.zeros(branches, dtype=np.int64),
+        branch=np.zeros(branches + 1, dtype=BRANCH),
         counts=np.zeros(dataset.n_classes, dtype=np.int64),
         by_class=np.zeros((6, dataset.n_classes), dtype=np.int64),
         ranked=np.zeros(n, dtype=np.int32),  # a feature is ranked once, or does not vary
-        quality=np.zeros(n, dtype=np.int64),
-        kept=np.zeros((3, n + 1), dtype=np.int32),
+        found=np.zeros(n, dtype=FOUND),
         sets=np.zeros((2, n_words), dtype=np.int64),
-        offered=np.zeros(n_words, dtype=np.int64),
         histogram=np.zeros((branches, dataset.n_classes), dtype=np.int64),
         entries=np.zeros((2, n_building), dtype=np.int64),
         sizes=np.zeros(n_building + 1, dtype=np.int64),
@@ -205,6 +200,14 @@ def store_for(dataset, table, cache_mb):
         steps=np.zeros(n_building + 2 + dataset.n_classes, dtype=np.int64),
         weight_of=np.zeros(n_building, dtype=np.int64),
         bits=np.zeros((n_building + 63) // 64, dtype=np.uint64),
+    )
+    return Store(
+        memory=Memory(pool64.view(np.int32), pool64),
+        slots=np.empty(slots, dtype=np.int32),  # emptied before it is used
+        freed=np.zeros(n + 1, dtype=np.int32),
+        offered=np.zeros(n_words, dtype=np.int64),
+        counters=np.zeros(1, dtype=COUNTERS),
+        scratch=scratch,
     )
 
 
@@ -229,35 +232,57 @@ def verdicts_for(table):
     )
 
 
-def frames_for(n, deepest, block):
-    """Frames for n features and trees of this depth, and room for `block` results."""
+def forest_for(nodes, deepest, branches, before=None):
+    """Room for trees of so many nodes, with those of another forest."""
+    arrays = [np.zeros(nodes, dtype=np.int32) for _ in range(5)] + [np.zeros(nodes, dtype=np.int64)]
+    if before is not None:
+        for new, old in zip(arrays, before, strict=False):
+            new[: len(old)] = old
+    return Forest(
+        *arrays,
+        masks=np.zeros((nodes, 2), dtype=np.int64),  # a row for each node of one tree at most
+        stack=np.zeros(deepest, dtype=BRANCHES),
+        state=np.zeros(1, dtype=WALK_STATE),
+        branches=branches,
+    )
+
+
+def frames_for(n):
+    """Frames for n features."""
     levels = n + 2  # each offers a feature less than the one above
     return Frames(
         control=np.zeros(1, dtype=CONTROL),
+        now=np.zeros(1, dtype=NOW),
+        frame=np.zeros(levels, dtype=FRAME),
         role=np.zeros((levels, n), dtype=np.uint8),
         offered=np.zeros((levels, words(n)), dtype=np.int64),
         order=np.zeros((levels, n), dtype=np.int32),
-        ordered=np.zeros(levels, dtype=np.int64),
-        position=np.zeros(levels, dtype=np.int64),
-        required=np.zeros(levels, dtype=np.int64),
-        begin=np.zeros(levels, dtype=np.int64),
-        end=np.zeros(levels, dtype=np.int64),
-        stamp=np.zeros(levels, dtype=np.int64),
-        used=np.zeros(levels, dtype=np.int64),
         frontier=np.zeros((levels, n), dtype=np.int64),
         least=np.zeros((levels, n + 1), dtype=np.int64),
-        look=np.zeros(n, dtype=np.uint8),
-        stack=np.zeros((deepest, COLUMNS), dtype=np.int64),  # nodes of one path, as `path`
-        gone=np.zeros(n, dtype=np.int64),  # a feature goes once on a path
-        ahead=np.zeros(1, dtype=LOOK),
-        probe=np.zeros(PROBE_VALUES),
+        probe=np.zeros(1, dtype=PROBE),
         draws=np.zeros(levels),
+    )
+
+
+def look_for(n, deepest):
+    """Room for a look ahead: nodes of one path, and features, each of which goes once on a path."""
+    return Look(
+        state=np.zeros(1, dtype=LOOK_STATE),
+        stack=np.zeros(deepest, dtype=SPLIT),
+        role=np.zeros(n, dtype=np.uint8),
+        gone=np.zeros(n, dtype=np.int64),
+    )
+
+
+def results_for(n, deepest, block):
+    """Room for `block` results, and for taking a tree of this depth."""
+    return Results(
         sizes=np.zeros(n + 1, dtype=np.int64),
         best=np.zeros(n, dtype=np.uint8),
+        subset=np.zeros((block, words(n)), dtype=np.uint64),
+        errors=np.zeros(block, dtype=np.int64),
+        digest=np.zeros(block, dtype=np.uint64),
         place=np.zeros(n, dtype=np.int64),
         path=np.zeros(deepest, dtype=np.int64),
         score=np.zeros(n, dtype=np.int64),
-        out_subset=np.zeros((block, words(n)), dtype=np.uint64),
-        out_errors=np.zeros(block, dtype=np.int64),
-        out_digest=np.zeros(block, dtype=np.uint64),
     )

@@ -5,29 +5,29 @@ import time
 
 import numpy as np
 
-from pinetum.distinct.arrays import frames_for, store_for, table_for, verdicts_for
-from pinetum.distinct.assumptions import refuse_unsound
-from pinetum.distinct.kernels.make import make_root
-from pinetum.distinct.kernels.order import ABSENT, OPTIONAL, REQUIRED
-from pinetum.distinct.kernels.probe import (
-    ALL_BUILT,
-    ALL_DISTINCT,
-    ALL_WORK,
-    PROBING,
-    RATIO,
-    STANDS_FOR,
+from pinetum.distinct.arrays import (
+    forest_for,
+    frames_for,
+    look_for,
+    results_for,
+    store_for,
+    table_for,
+    verdicts_for,
 )
-from pinetum.distinct.kernels.records import FULL
-from pinetum.distinct.kernels.search import (
+from pinetum.distinct.assumptions import refuse_unsound
+from pinetum.distinct.kernels.children import make_root
+from pinetum.distinct.kernels.frames import (
     DONE,
     ENOUGH,
     NEEDS_FOREST,
     NEEDS_ROOT,
+    PAUSED,
+    RESTED,
     TOO_SMALL,
-    advance,
-    empty,
 )
-from pinetum.distinct.kernels.walk import STATE, Forest
+from pinetum.distinct.kernels.order import ABSENT, OPTIONAL, REQUIRED
+from pinetum.distinct.kernels.records import FULL
+from pinetum.distinct.kernels.search import advance, empty
 from pinetum.distinct.objective import Objective
 from pinetum.parameters import check, places
 from pinetum.progress import look
@@ -102,31 +102,24 @@ class Engine:
         self.table = table_for(dataset, options, objective, build == "shared")
         self.store = store_for(dataset, self.table, cache_mb)
         self.verdicts, self.forest = verdicts_for(self.table), None
+        self._branches = np.where(dataset.continuous, 2, dataset.arity).astype(np.int64)
+        if self.virtual:
+            self._branches = np.append(self._branches, parts)
         grown = [len(building) for building, _ in objective.parts]
         # A split has two branches with a known building case each, so every branch has one case
         # less at least: a path has fewer inner nodes than building cases, and one for the parts.
         self._deepest = max(grown) + 3
         self._new_forest(1024)
-        self.frames = frames_for(self.n_features + self.virtual, self._deepest, block)
+        n = self.n_features + self.virtual
+        self.frames, self.look = frames_for(n), look_for(n, self._deepest)
+        self.results = results_for(n, self._deepest, block)
         self.control, self.counters = self.frames.control[0], self.store.counters[0]
         self.control["ahead"] = ahead
         self.work = 0  # done so far, over all searches
         empty(self.store)
 
     def _new_forest(self, nodes):
-        old = self.forest
-        arrays = [np.zeros(nodes, dtype=np.int32) for _ in range(5)] + [
-            np.zeros(nodes, dtype=np.int64)
-        ]
-        if old is not None:
-            for new, before in zip(arrays, old[: len(arrays)], strict=True):
-                new[: len(before)] = before
-        masks = np.zeros((nodes, 2), dtype=np.int64)  # a row for each node of one tree at most
-        stack, state = np.zeros((3, self._deepest), dtype=np.int64), np.zeros(1, dtype=STATE)
-        branches = np.where(self.dataset.continuous, 2, self.dataset.arity).astype(np.int64)
-        if self.virtual:
-            branches = np.append(branches, len(self.objective.parts))
-        self.forest = Forest(*arrays, masks, stack, state, branches)
+        self.forest = forest_for(nodes, self._deepest, self._branches, self.forest)
         if len(self.verdicts.case):
             self.verdicts = self.verdicts._replace(
                 **{name: np.zeros(nodes, dtype=np.int64) for name in ("leaf", "rank", "turn")}
@@ -151,6 +144,7 @@ class Engine:
         self.frames.offered[0] = np.packbits(bits, bitorder="little").view(np.int64)
         root, ahead = control["root"].item(), control["ahead"].item()
         self.frames.control.view(np.int64)[:] = 0
+        self.frames.now.view(np.int64)[:] = 0
         control["root"], control["ahead"], control["virtual"] = root, ahead, self.virtual
         control["feature_cost"] = self.feature_cost
         control["order"] = ORDERS.index(order)
@@ -158,9 +152,9 @@ class Engine:
         control["limit"] = control["cap"] = control["max_distinct"] = UNLIMITED
         control["emit_limit"] = -1
         control["incremental"] = self.build != "scratch"
-        self.frames.sizes[:] = 0
-        self.frames.probe[:] = 0
-        self.frames.begin[0] = 0
+        self.results.sizes[:] = 0
+        self.frames.probe.view(np.float64)[:] = 0
+        self.frames.frame[0]["begin"] = 0
         self.counters["work"] = 0
         if self.build != "shared":
             empty(self.store)
@@ -180,18 +174,16 @@ class Engine:
 
         `over()` is asked now and then whether to leave all, by an `Over`.
         """
-        control = self.control
         begun = time.process_time()
-        stretch = STRETCH // 50
+        end, stretch = PAUSED, STRETCH // 100
         ends = None if work is None else self.work + int(work)
         while True:
-            if is_interpreted(advance):
-                stretch = STRETCH // 400
-            end = self._advance(stretch if work is None else min(stretch, ends - self.work))
-            if control["emitted"]:
-                stop = self._hand_over(on_block)
-                if stop:
-                    return "enough"
+            if end != RESTED:
+                stretch = STRETCH // 400 if is_interpreted(advance) else min(2 * stretch, STRETCH)
+                self._stretch(stretch if work is None else min(stretch, ends - self.work))
+            end = self._advance()
+            if end != RESTED and self.control["emitted"] and self._hand_over(on_block):
+                return "enough"
             if end == DONE:
                 return "done"
             if end == ENOUGH:
@@ -200,21 +192,36 @@ class Engine:
                 return "memory_limit"
             if seconds is not None and time.process_time() - begun >= seconds:
                 return "time_limit"
-            if work is not None and self.work >= ends:
+            if work is not None and self.work >= ends and end != RESTED:
                 return "work_limit"
             share = None if work is None else 1 - (ends - self.work) / max(1, work)
             if not whole and look(self._tell, share):
                 return "interrupted"
             if over is not None and over():
                 raise Over
-            stretch = min(2 * stretch, STRETCH)
 
-    def _advance(self, work):
-        """Let the kernel search until it has done this much work; make what it asks for."""
+    def _stretch(self, work):
+        """Let the kernel pause before the next tree when it has done this much work."""
         self.counters["work"] = 0
         self.control["work_stop"] = work
-        end = advance(self.table, self.store, self.forest, self.verdicts, self.frames)
-        self.work += int(self.counters["work"])
+
+    def _advance(self):
+        """Let the kernel search until it pauses, or rests in the midst of a tree that takes long;
+        make what it asks for.
+        """
+        before = int(self.counters["work"])
+        rest = STRETCH // 400 if is_interpreted(advance) else STRETCH
+        self.control["work_rest"] = before + rest
+        end = advance(
+            self.table,
+            self.store,
+            self.forest,
+            self.verdicts,
+            self.frames,
+            self.look,
+            self.results,
+        )
+        self.work += int(self.counters["work"]) - before
         if end == NEEDS_ROOT and not self._make_root():
             return TOO_SMALL
         if end == NEEDS_FOREST:
@@ -238,12 +245,11 @@ class Engine:
         return text if best is None else f"{text}, best {best[0] / self.objective.unit:g} errors"
 
     def _hand_over(self, on_block):
-        control, frames = self.control, self.frames
-        n = int(control["emitted"])
-        control["emitted"] = 0
+        results, n = self.results, int(self.control["emitted"])
+        self.control["emitted"] = 0
         if on_block is None:
             return False
-        return on_block(frames.out_subset[:n], frames.out_errors[:n], frames.out_digest[:n])
+        return on_block(results.subset[:n], results.errors[:n], results.digest[:n])
 
     # ------------------------------------------------------------------ results
 
@@ -261,7 +267,7 @@ class Engine:
 
     @property
     def sizes(self):
-        return [int(n) for n in self.frames.sizes[: self.n_features + 1]]
+        return [int(n) for n in self.results.sizes[: self.n_features + 1]]
 
     @property
     def best(self):
@@ -271,10 +277,10 @@ class Engine:
         errors = int(
             self.control["best_errors"] - self.control["size_cost"] * self.control["best_size"]
         )
-        return errors, tuple(np.flatnonzero(self.frames.best[: self.n_features]).tolist())
+        return errors, tuple(np.flatnonzero(self.results.best[: self.n_features]).tolist())
 
     def set_best(self, errors, subset):
-        control, best = self.control, self.frames.best
+        control, best = self.control, self.results.best
         control["best_is_set"], control["best_size"] = 1, len(subset)
         control["best_errors"] = errors + int(control["size_cost"]) * len(subset)
         best[:] = 0
@@ -314,10 +320,11 @@ class Engine:
         self.begin(required, optional, order=order)
         frames = self.frames
         while self.built == 0:
-            if self._advance(1) == TOO_SMALL:
+            self._stretch(1)
+            if self._advance() == TOO_SMALL:
                 raise MemoryError("the record store cannot hold one tree: raise cache_mb")
         role = frames.role[0, : self.n_features]
-        removed = [int(f) for f in frames.order[0, : frames.ordered[0]]]
+        removed = [int(f) for f in frames.order[0, : frames.frame[0]["ordered"]]]
         keep = [int(f) for f in np.flatnonzero(role == REQUIRED)]
         free = [int(f) for f in np.flatnonzero(role == OPTIONAL)]
         below = []
@@ -335,12 +342,12 @@ class Engine:
         estimates them.
         """
         self.begin(required, optional, order=order)
-        values = self.frames.probe
-        values[PROBING], values[STANDS_FOR], values[RATIO] = 1, 1, 2**tilt
+        values = self.frames.probe[0]
+        values["probing"], values["stands_for"], values["ratio"] = 1, 1, 2**tilt
         self.frames.draws[: len(draws)] = draws
         if self.run(whole=True) == "memory_limit":
             raise MemoryError("the record store cannot hold one tree: raise cache_mb")
-        return float(values[ALL_DISTINCT]), float(values[ALL_BUILT]), float(values[ALL_WORK])
+        return float(values["distinct"]), float(values["built"]), float(values["work"])
 
     def open_bound(self):
         """No tree of what is still to be searched errs less than this."""
@@ -350,12 +357,10 @@ class Engine:
             return 0
         # The last sub-space of a frame has the lowest bound and the fewest features that must stay.
         bounds = [
-            int(
-                frames.least[i, frames.ordered[i] - 1]
-                + cost * (frames.required[i] - frames.ordered[i] + frames.position[i])
-            )
-            for i in range(level + 1)
-            if frames.position[i] < frames.ordered[i]
+            int(least[here["ordered"] - 1])
+            + cost * int(here["required"] - here["ordered"] + here["position"])
+            for here, least in zip(frames.frame[: level + 1], frames.least, strict=False)
+            if here["position"] < here["ordered"]
         ]
         return min(bounds, default=UNLIMITED)
 
@@ -382,7 +387,7 @@ class Engine:
 
         if self.run(on_block=on_block, whole=True, over=over) == "memory_limit":
             raise MemoryError("the record store cannot hold one tree: raise cache_mb")
-        removed = [None, *self.frames.order[0, : self.frames.ordered[0]].tolist()]
+        removed = [None, *self.frames.order[0, : self.frames.frame[0]["ordered"]].tolist()]
         return dict(zip(removed, met, strict=True))
 
     @property

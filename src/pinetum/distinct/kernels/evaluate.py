@@ -13,11 +13,9 @@ no tuples or rows of them.
 import numpy as np
 
 from pinetum.distinct.kernels.records import (
-    CHILDREN,
     CHORDS,
     CLOSE,
     COUNTS,
-    CUT,
     DISCRETE,
     KNOWN,
     LEFT,
@@ -132,44 +130,42 @@ def weigh_cases(labels, case, weights, n, by_class, label, weight_of):
 
 
 @kernel(inline=True)
-def evaluate_features(
-    kind,
-    labels,
-    arity,
-    cells,
-    order,
-    values,
-    value_start,
-    present,
-    nlogn_of,
-    rules,
-    settings,
-    case,
-    weights,
-    label,
-    by_class,
-    histogram,
-    entries,
-    sizes,
-    steps,
-    weight_of,
-    bits,
-    ranked,
-    quality,
-    kept,
-    sets,
-    n,
-    weight,
-    fractional,
-    n_ranked,
-):
+def goes_before(found, f, g):
+    """Whether a feature ranks before another: the better, of equals the first."""
+    return found[f].quality > found[g].quality or (found[f].quality == found[g].quality and f < g)
+
+
+@kernel(inline=True)
+def sort_ranked(ranked, found, n):
+    """Sort features by falling quality: by insertion over falling distances (Shell, 1959)."""
+    distance = 1
+    while 3 * distance < n:
+        distance = 3 * distance + 1
+    while distance > 0:
+        for i in range(distance, n):
+            f, at = ranked[i], i
+            while at >= distance and goes_before(found, f, ranked[at - distance]):
+                ranked[at] = ranked[at - distance]
+                at -= distance
+            ranked[at] = f
+        distance //= 3
+
+
+@kernel(inline=True)
+def evaluate_features(table, scratch, rules, n, weight, fractional, n_ranked):
     """Rank the wanted features at n cases of this weight among the `n_ranked` ones.
 
-    How many there are then.
-
-    `quality` goes with `ranked`, `kept` with features. Features that do not vary here are taken out
-    of the live ones. Where no case is here in part (`fractional`) each weighs 1.
+    How many there are then. Features that do not vary here are taken out of the live ones. Where no
+    case is here in part (`fractional`) each weighs 1.
     """
+    kind, labels, arity = table.kind, table.labels, table.arity
+    cells, order, values = table.cells, table.order, table.values
+    value_start, present, nlogn_of = table.value_start, table.present, table.nlogn
+    settings = table.settings[0]
+    case, weights, label = scratch.case, scratch.weight, scratch.label
+    by_class, histogram, entries = scratch.by_class, scratch.histogram, scratch.entries
+    sizes, steps, weight_of = scratch.sizes, scratch.steps, scratch.weight_of
+    bits, ranked, sets = scratch.bits, scratch.ranked, scratch.sets
     class_bits, case_bits = settings.class_bits, settings.case_bits
     n_all = by_class.shape[1]
     if fractional:
@@ -258,15 +254,9 @@ def evaluate_features(
         )
         if value == INELIGIBLE:
             continue
-        at = n_ranked
-        while at > 0 and (
-            quality[at - 1] < value or (quality[at - 1] == value and ranked[at - 1] > f)
-        ):
-            ranked[at] = ranked[at - 1]
-            quality[at] = quality[at - 1]
-            at -= 1
-        ranked[at] = f
-        quality[at] = value
-        kept[CUT, f], kept[CHILDREN, f] = cut, NOT_MADE
+        ranked[n_ranked] = f
+        found = scratch.found[f]
+        found.quality, found.cut, found.children = value, cut, NOT_MADE
         n_ranked += 1
+    sort_ranked(ranked, scratch.found, n_ranked)
     return n_ranked

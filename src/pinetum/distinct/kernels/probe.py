@@ -9,25 +9,22 @@ import numpy as np
 from pinetum.distinct.kernels.order import OPTIONAL
 from pinetum.jit import kernel
 
-ALL_BUILT, ALL_DISTINCT, ALL_WORK, STANDS_FOR, RATIO, PROBING = range(6)
-PROBE_VALUES = 6
-
 
 @kernel(inline=True)
 def count_for(probe, is_distinct, work):
     """Add a tree to the numbers of all trees that the path estimates."""
-    probe[ALL_BUILT] += probe[STANDS_FOR]
-    probe[ALL_WORK] += probe[STANDS_FOR] * work
+    probe.built += probe.stands_for
+    probe.work += probe.stands_for * work
     if is_distinct:
-        probe[ALL_DISTINCT] += probe[STANDS_FOR]
+        probe.distinct += probe.stands_for
 
 
 @kernel(inline=True)
-def go_down(probe, draw, role, order, required, position, level, n):
-    """Draw one of the n sub-spaces below a frame and leave the frame as if those before it had been
+def go_down(probe, draw, here, role, order):
+    """Draw one of the sub-spaces below a frame and leave the frame as if those before it had been
     searched.
     """
-    ratio = probe[RATIO]
+    ratio, n = probe.ratio, here.ordered
     total, share = 0.0, 1.0
     for _ in range(n):
         total += share
@@ -38,8 +35,8 @@ def go_down(probe, draw, role, order, required, position, level, n):
         rest -= share
         share *= ratio
         chosen += 1
-    probe[STANDS_FOR] *= total / share
+    probe.stands_for *= total / share
     for i in range(chosen):
-        role[level, order[level, i]] = OPTIONAL
-    required[level] -= chosen
-    position[level] = chosen
+        role[order[i]] = OPTIONAL
+    here.required -= chosen
+    here.position = chosen

@@ -3,14 +3,18 @@
 A tree is the preorder list of its inner nodes: record, feature, depth, and the search errors of
 the leaves directly below that are leaves under every subset. With a search set the other leaves
 are listed too, with feature -1 and their own errors. Depths are enough to see where a subtree
-ends, so a tree is changed by copying the parts before and after.
+ends, so a tree is changed by copying the parts before and after:
+
+    father's tree   | a  b [x ...] c  d [x] e |                    x: the removed feature
+    the new tree                              | a b [anew] c d [anew] e |
+                      source >                ^ begin              to >
 """
 
 from typing import NamedTuple
 
 import numpy as np
 
-from pinetum.distinct.kernels.make import SEARCH_UNIT, small_part
+from pinetum.distinct.kernels.children import SEARCH_UNIT
 from pinetum.distinct.kernels.records import (
     BUILDING,
     CASES,
@@ -24,13 +28,31 @@ from pinetum.distinct.kernels.records import (
     SEARCH,
     UNRANKED,
     WEIGHTS,
+    Memory,
     record_of,
+    small_part,
 )
 from pinetum.jit import kernel
+from pinetum.kernels.arrays import borrower
 from pinetum.trees.kernels.dropping import winner
 
 LEAF = -1
 GROW = -1  # interrupts a walk: the forest's arrays are too short
+
+# A walk that was interrupted.
+STATE = record_of(
+    "source",  # what is left of the father's tree, up to
+    "end",
+    "to",  # where the next node goes
+    "remaining",  # nodes of this weight are still to come that split on
+    "removed",  # the feature that goes
+    "top",  # of the stack
+    "visited",  # the record at hand, or 0
+    "root_depth",  # its depth, with an empty stack
+    "entry",  # of its ranking, where branches are to be made
+    "children",  # those branches, when no record may keep them
+)
+BRANCHES = record_of("next", "end", "node")  # of a node of the path: in the pool, in the tree
 
 
 class Forest(NamedTuple):
@@ -43,171 +65,192 @@ class Forest(NamedTuple):
     hopeless: np.ndarray  # int32: search errors of every subtree that may grow here
     weight: np.ndarray  # int64, of inner nodes
     masks: np.ndarray  # int64 (nodes, 2): of the nodes of one tree that err, see `order_by_errors`
-    stack: np.ndarray  # int64 (3, depth): next child, end of the children, node
+    stack: np.ndarray  # BRANCHES (depth,)
     state: np.ndarray  # STATE (1,): of an interrupted walk
     branches: np.ndarray  # int64 (features,)
 
 
-# A walk that was interrupted. `source` to `end`: what is left of the father's tree; `to`: where the
-# next node goes; `removed`: the feature that goes, of which nodes of weight `remaining` are still
-# to come; `top`: of the stack; `visited`: the record at hand, below the depth `root_depth`;
-# `entry`: its ranking, where branches are to be made, and `children`: those branches, when no
-# record may keep them.
-STATE = record_of(
-    "source",
-    "end",
-    "to",
-    "remaining",
-    "removed",
-    "top",
-    "visited",
-    "root_depth",
-    "entry",
-    "children",
-)
+borrow_memory, borrow_forest = borrower(Memory), borrower(Forest)
+
+
+@kernel(inline=True)
+def begin_walk(now, frames, offered, father, level, whole, root, removed):
+    """Begin to walk a frame's tree: the father's without a feature, or a whole one behind it."""
+    begin = end = np.int64(0)
+    if father >= 0:
+        begin = frames.frame[father].begin
+        end = begin if level == father else frames.frame[father].end
+    # The new tree lies behind the one it is made from.
+    now.source, now.end, now.to, now.removed = begin, end, end, removed
+    now.remaining, now.visited = 0, 0
+    if whole:
+        now.source, now.removed, now.visited = end, -1, max(root, 0)
+        for f in range(frames.frontier.shape[1]):
+            frames.frontier[level, f] = 0
+    else:
+        now.remaining = frames.frontier[father, removed]
+        for f in range(frames.frontier.shape[1]):
+            frames.frontier[level, f] = frames.frontier[father, f]
+    now.top, now.root_depth, now.children = 0, 0, 0
+    for w in range(len(offered)):
+        offered[w] = frames.offered[level, w]
 
 
 @kernel
-def regrow(
-    pool,
-    pool64,
-    mask,
-    records,
-    feature,
-    depth,
-    errors,
-    hopeless,
-    weight,
-    stack,
-    role,
-    frontier,
-    branches,
-    state,
-    level,
-    small,
-    with_search,
-    copies,
-):
+def regrow(memory, forest, role, frontier, offered, with_search, copies):
     """Write a tree without the feature state.removed behind the father's tree, source to end.
 
     First the subtree of the record state.visited is walked, if there is one; the nodes that split
-    on the removed feature follow, with what lies between them copied. `frontier[level]` holds the
-    father's numbers and receives the child's. Unless it `copies`, what lies between is left open:
-    such a tree is only counted. Ends with 0, GROW, or at a record that has to be ranked or split
-    first, and then goes on from there when it is called again.
+    on the removed feature follow, with what lies between them copied. `frontier` holds the father's
+    numbers and receives the child's. Unless it `copies`, what lies between is left open: such a
+    tree is only counted. Ends with 0, GROW, or at a record that has to be ranked or split first,
+    and then goes on from there when it is called again.
     """
-    words, capacity = len(mask), len(feature)
-    now = state[0]
-    source, end, to = now.source, now.end, now.to
-    remaining, removed = now.remaining, now.removed
+    memory, forest = borrow_memory(memory), borrow_forest(forest)
+    now, stack, pool = forest.state[0], forest.stack, memory.pool
+    small, capacity = small_part(len(offered), np.int64(0)), len(forest.feature)
+    source, to, remaining = now.source, now.to, now.remaining
     top, record, root_depth = now.top, now.visited, now.root_depth
     # One way out of the loop for all: with several, numba counts references of every array in every
     # call.
     need = np.int64(0)
     while True:
         while record != 0:
-            bits = (record >> 1) + UNRANKED
-            unranked, some = np.int64(0), np.int64(0)
-            for w in range(words):
-                unranked |= pool64[bits + w] & mask[w]
-                some |= pool64[bits + words + w] & mask[w]
-            children = np.int64(0)
-            if unranked == 0 and some != 0:
-                entry = np.int64(pool[record + small + RANKING])
-                while role[level, pool[entry]] == 0:
-                    entry += 3
-                children = np.int64(pool[entry + 2])
-                if children == NOT_MADE:
-                    children = now.children
-                    now.children = NOT_MADE
-                    now.entry = entry
-            if unranked != 0 or (some != 0 and children == NOT_MADE) or to >= capacity:
-                need = np.int64(NEEDS_RANKING if unranked != 0 else NEEDS_CHILDREN)
-                if to >= capacity:
-                    need = np.int64(GROW)
+            need, entry, children = split_of(memory, now, role, offered, small, record)
+            if to >= capacity:
+                need = np.int64(GROW)
+            if need != 0:
                 break
-            if some != 0:
+            if entry != 0:
                 f = pool[entry]
-                here = pool64[record >> 1]
-                records[to] = record
-                feature[to] = f
-                depth[to] = root_depth + top
-                errors[to] = 0
+                here = memory.pool64[record >> 1]
+                forest.weight[to] = here
+                forest.errors[to] = 0
                 if with_search:
-                    hopeless[to] = pool[record + small + HOPELESS]
-                weight[to] = here
-                frontier[level, f] += here
-                stack[0, top] = children
-                stack[1, top] = children + branches[f]
-                stack[2, top] = to
+                    forest.hopeless[to] = pool[record + small + HOPELESS]
+                frontier[f] += here
+                stack[top].next, stack[top].node = children, to
+                stack[top].end = children + forest.branches[f]
+                write_node(forest, to, record, f, root_depth + top)
                 top += 1
                 to += 1
             elif with_search:
-                records[to] = record
-                feature[to] = LEAF
-                depth[to] = root_depth + top
-                errors[to] = pool[record + small + ERRORS]
+                forest.errors[to] = pool[record + small + ERRORS]
+                write_node(forest, to, record, LEAF, root_depth + top)
                 to += 1
-            record = np.int64(0)
-            while top > 0:
-                at = stack[0, top - 1]
-                if at == stack[1, top - 1]:
-                    top -= 1
-                    continue
-                stack[0, top - 1] = at + 1
-                child = np.int64(pool[at])
-                if child > 0:
-                    record = child
-                    break
-                errors[stack[2, top - 1]] += np.int32(-1 - child)
+            record, top = next_record(forest, pool, top)
         if need != 0:
             break
-        low = source
-        if remaining > 0:
-            while feature[source] != removed:
-                source += 1
-        else:
-            source = end
+        low, source = source, next_removed(forest, now, source, remaining)
         n = source - low
         if to + n > capacity:
-            need = np.int64(GROW)
+            need, source = np.int64(GROW), low
             break
         if copies:
-            copy_nodes(records, feature, depth, errors, hopeless, weight, low, to, n, with_search)
+            copy_nodes(forest, low, to, n, with_search)
         to += n
-        if source == end:
+        if source == now.end:
             break
-        record, root_depth = np.int64(records[source]), np.int64(depth[source])
-        while True:
-            f = feature[source]
-            if f >= 0:
-                frontier[level, f] -= weight[source]
-                if f == removed:
-                    remaining -= weight[source]
-            source += 1
-            if source == end or depth[source] <= root_depth:
-                break
+        record, root_depth = np.int64(forest.record[source]), np.int64(forest.depth[source])
+        source, remaining = skip_subtree(forest, now, frontier, source, remaining)
     now.source, now.to, now.remaining = source, to, remaining
     now.top, now.visited, now.root_depth = top, record, root_depth
     return need
 
 
 @kernel(inline=True)
-def copy_nodes(records, feature, depth, errors, hopeless, weight, source, to, n, with_search):
+def split_of(memory, now, role, offered, small, record):
+    """(what a record lacks or 0, entry of the feature it splits on or 0 in a leaf, children)."""
+    bits = (record >> 1) + UNRANKED
+    unranked, some = np.int64(0), np.int64(0)
+    for w in range(len(offered)):
+        unranked |= memory.pool64[bits + w] & offered[w]
+        some |= memory.pool64[bits + len(offered) + w] & offered[w]
+    need, entry, children = np.int64(0), np.int64(0), np.int64(0)
+    if unranked != 0:
+        need = np.int64(NEEDS_RANKING)
+    elif some != 0:
+        entry = np.int64(memory.pool[record + small + RANKING])
+        while role[memory.pool[entry]] == 0:
+            entry += 3
+        children = np.int64(memory.pool[entry + 2])
+        if children == NOT_MADE:
+            children = now.children
+            now.children = NOT_MADE
+            now.entry = entry
+            if children == NOT_MADE:
+                need = np.int64(NEEDS_CHILDREN)
+    return need, entry, children
+
+
+@kernel(inline=True)
+def write_node(forest, to, record, feature, depth):
+    """Write a node of a tree."""
+    forest.record[to] = record
+    forest.feature[to] = feature
+    forest.depth[to] = depth
+
+
+@kernel(inline=True)
+def next_record(forest, pool, top):
+    """(the next branch that has a record, or 0, height of the stack); others count their errors."""
+    record, stack = np.int64(0), forest.stack
+    while top > 0 and record == 0:
+        here = stack[top - 1]
+        if here.next == here.end:
+            top -= 1
+        else:
+            child = np.int64(pool[here.next])
+            here.next += 1
+            if child > 0:
+                record = child
+            else:
+                forest.errors[here.node] += np.int32(-1 - child)
+    return record, top
+
+
+@kernel(inline=True)
+def next_removed(forest, now, source, remaining):
+    """The next node of the father's tree that splits on the removed feature, or its end."""
+    if remaining > 0:
+        while forest.feature[source] != now.removed:
+            source += 1
+    else:
+        source = now.end
+    return source
+
+
+@kernel(inline=True)
+def skip_subtree(forest, now, frontier, source, remaining):
+    """(the node after a subtree of the father's tree, what remains without it)."""
+    depth, inside = forest.depth[source], True
+    while inside:
+        f = forest.feature[source]
+        if f >= 0:
+            frontier[f] -= forest.weight[source]
+            if f == now.removed:
+                remaining -= forest.weight[source]
+        source += 1
+        inside = source < now.end and forest.depth[source] > depth
+    return source, remaining
+
+
+@kernel(inline=True)
+def copy_nodes(forest, source, to, n, with_search):
     """Copy n nodes of a tree, array by array, which the processor does several at a time."""
     for i in range(n):
-        records[to + i] = records[source + i]
+        forest.record[to + i] = forest.record[source + i]
     for i in range(n):
-        feature[to + i] = feature[source + i]
+        forest.feature[to + i] = forest.feature[source + i]
     for i in range(n):
-        depth[to + i] = depth[source + i]
+        forest.depth[to + i] = forest.depth[source + i]
     for i in range(n):
-        weight[to + i] = weight[source + i]
+        forest.weight[to + i] = forest.weight[source + i]
     if with_search:
         for i in range(n):
-            errors[to + i] = errors[source + i]
+            forest.errors[to + i] = forest.errors[source + i]
         for i in range(n):
-            hopeless[to + i] = hopeless[source + i]
+            forest.hopeless[to + i] = forest.hopeless[source + i]
 
 
 class Verdicts(NamedTuple):
@@ -228,16 +271,14 @@ SLACK = 1e-6  # more than the rounding of the shares of one case can add up to
 
 
 @kernel(inline=True)
-def vote(pool, pool64, words, labels, least_cost, verdicts, record, fixed):
+def vote(table, memory, verdicts, record, fixed):
     """Add the votes of a leaf for its fractional cases.
 
     The cost of those now wrong whatever the rest says.
     """
-    at = small_part(words, record)
-    classes = np.int64(pool[at + CLASSES])
-    if classes == 0:
-        return 0
-    classes = (record + classes) >> 1
+    pool, pool64 = memory.pool, memory.pool64
+    at = small_part(table.settings[0].words, record)
+    classes = (record + pool[at + CLASSES]) >> 1
     n_classes = verdicts.votes.shape[1]
     first = np.int64(pool[at + BUILDING])
     cases = record + pool[at + CASES]
@@ -256,83 +297,59 @@ def vote(pool, pool64, words, labels, least_cost, verdicts, record, fixed):
         for k in range(n_classes):
             verdicts.votes[number, k] += (w / SEARCH_UNIT) * (pool64[classes + k] / total)
         if fixed and verdicts.decided[number] == 0:
-            truth = labels[case]
-            most = -1.0
-            for k in range(n_classes):
-                if k != truth:
-                    most = max(most, verdicts.votes[number, k])
-            open_votes = 1 + SLACK - verdicts.given[number] / SEARCH_UNIT
-            if most > verdicts.votes[number, truth] + open_votes:
+            truth = table.labels[case]
+            if is_lost(verdicts, number, truth):
                 verdicts.decided[number] = 1
-                wrong += least_cost[truth]
+                wrong += table.least_cost[truth]
     return wrong
 
 
 @kernel(inline=True)
-def judge(
-    pool,
-    pool64,
-    words,
-    labels,
-    cost,
-    least_cost,
-    records,
-    feature,
-    depth,
-    wrong,
-    hopeless,
-    verdicts,
-    begin,
-    end,
-    place,
-    n_places,
-    least,
-    path,
-):
+def is_lost(verdicts, number, truth):
+    """Whether a case is wrong whatever its other leaves vote."""
+    most = -1.0
+    for k in range(verdicts.votes.shape[1]):
+        if k != truth:
+            most = max(most, verdicts.votes[number, k])
+    open_votes = 1 + SLACK - verdicts.given[number] / SEARCH_UNIT
+    return most > verdicts.votes[number, truth] + open_votes
+
+
+@kernel(inline=True)
+def judge(table, memory, forest, verdicts, begin, end, n_places, results, least):
     """Search errors of the tree begin..end, and in `least` bounds for the sub-spaces below it.
 
-    `place` says when the search removes a feature: 0.. in the order of removal, `n_places` for one
-    that stays. least[i] counts the errors that no removal up to the i-th can undo: those of the
-    leaves it cannot touch, and at the first node it can touch on a path those of cases whose class
-    is absent there.
+    `results.place` says when the search removes a feature: 0.. in the order of removal, `n_places`
+    for one that stays. least[i] counts the errors that no removal up to the i-th can undo: those of
+    the leaves it cannot touch, and at the first node it can touch on a path those of cases whose
+    class is absent there.
     """
+    place, path = results.place, results.path
     for rank in range(n_places + 1):
         least[rank] = 0
     errors = np.int64(0)
     voting = len(verdicts.case) > 0
-    small = small_part(words, np.int64(0))
+    small = small_part(table.settings[0].words, np.int64(0))
     leaves = np.int64(0)
     for i in range(begin, end):
-        d = depth[i]
+        d = forest.depth[i]
         above = path[d - 1] if d > 0 else np.int64(n_places)
         rank = above
-        f = feature[i]
+        f = forest.feature[i]
         if f >= 0:
             rank = min(rank, np.int64(place[f]))
             path[d] = rank
-            if hopeless[i] > 0:
-                least[above] += hopeless[i]
-                least[rank] -= hopeless[i]
-        elif voting and pool[records[i] + small + CLASSES] != 0:
+            if forest.hopeless[i] > 0:
+                least[above] += forest.hopeless[i]
+                least[rank] -= forest.hopeless[i]
+        elif voting and memory.pool[forest.record[i] + small + CLASSES] != 0:
             verdicts.leaf[leaves] = i
             verdicts.rank[leaves] = rank
             leaves += 1
-        errors += wrong[i]
-        least[rank] += wrong[i]
+        errors += forest.errors[i]
+        least[rank] += forest.errors[i]
     if leaves > 0:
-        errors += count_votes(
-            pool,
-            pool64,
-            words,
-            labels,
-            cost,
-            least_cost,
-            records,
-            verdicts,
-            leaves,
-            n_places,
-            least,
-        )
+        errors += count_votes(table, memory, forest.record, verdicts, leaves, n_places, least)
     # From errors by rank to errors of the ranks above each.
     below = np.int64(0)
     for rank in range(n_places, -1, -1):
@@ -343,9 +360,7 @@ def judge(
 
 
 @kernel
-def count_votes(
-    pool, pool64, words, labels, cost, least_cost, records, verdicts, leaves, n_places, least
-):
+def count_votes(table, memory, records, verdicts, leaves, n_places, least):
     """Errors of the search cases that reach several leaves.
 
     `least` receives those that nothing can undo.
@@ -368,10 +383,11 @@ def count_votes(
         leaf = verdicts.turn[i]
         rank = verdicts.rank[leaf]
         record = np.int64(records[verdicts.leaf[leaf]])
-        least[rank] += vote(pool, pool64, words, labels, least_cost, verdicts, record, rank > 0)
+        least[rank] += vote(table, memory, verdicts, record, rank > 0)
     errors = np.int64(0)
     for number in range(len(verdicts.case)):
         if verdicts.given[number] == 0:
             continue  # it met no missing value: counted with its leaf
-        errors += cost[labels[verdicts.case[number]], winner(verdicts.votes[number])]
+        truth = table.labels[verdicts.case[number]]
+        errors += table.cost[truth, winner(verdicts.votes[number])]
     return errors
