@@ -191,6 +191,7 @@ def store_for(dataset, table, cache_mb):
         counts=np.zeros(dataset.n_classes, dtype=np.int64),
         by_class=np.zeros((6, dataset.n_classes), dtype=np.int64),
         ranked=np.zeros(n, dtype=np.int32),  # a feature is ranked once, or does not vary
+        quality=np.zeros(n, dtype=np.int64),
         found=np.zeros(n, dtype=FOUND),
         sets=np.zeros((2, n_words), dtype=np.int64),
         histogram=np.zeros((branches, dataset.n_classes), dtype=np.int64),

@@ -2,8 +2,6 @@
 every study.
 """
 
-from typing import get_type_hints
-
 import numba
 import numpy as np
 from numba import types
@@ -31,22 +29,6 @@ def borrow(array):
     a quarter of that with arrays that have none.
     """
     return numba.carray(pointer(array.ctypes.data, array), array.shape, array.dtype)
-
-
-def borrower(Kind):
-    """A kernel that gives a NamedTuple with its arrays borrowed, those of NamedTuples in it too."""
-    scope, fields = {"Kind": Kind, "borrow": borrow, "__name__": __name__}, []
-    for name, kind in get_type_hints(Kind).items():
-        if kind is np.ndarray:
-            fields.append(f"borrow(given.{name})")
-        elif hasattr(kind, "_fields"):
-            scope[f"borrow_{name}"] = borrower(kind)
-            fields.append(f"borrow_{name}(given.{name})")
-        else:
-            fields.append(f"given.{name}")
-    text = f"def borrow_all(given):\n    return Kind({', '.join(fields)})"
-    exec(compile(text, __file__, "exec"), scope)  # numba has no loop over fields of several types
-    return kernel(scope["borrow_all"], inline=True)
 
 
 @kernel

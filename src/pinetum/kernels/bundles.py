@@ -12,12 +12,12 @@ from pinetum.jit import kernel
 from pinetum.kernels.arrays import borrow
 
 
-def record_of(*names):
+def record_of(*names, kind=np.int64):
     """A row of named 64-bit numbers, which kernels read and write by name like elements of arrays.
 
     `np.record`: by name without the compiler, too.
     """
-    return np.dtype((np.record, [(name, np.int64) for name in names]))
+    return np.dtype((np.record, [(name, kind) for name in names]))
 
 
 def borrower(kind):

@@ -34,13 +34,11 @@ from pinetum.distinct.kernels.records import (
     RANKING,
     SEARCH,
     UNRANKED,
-    Memory,
-    record_of,
     small_part,
     width,
 )
 from pinetum.jit import kernel
-from pinetum.kernels.arrays import borrower
+from pinetum.kernels.bundles import record_of
 
 NO_VALUE = -1  # of a node whose branches are still to be looked at
 
@@ -76,9 +74,6 @@ class Look(NamedTuple):
     gone: np.ndarray  # int64 (features,)
 
 
-borrow_memory, borrow_look = borrower(Memory), borrower(Look)
-
-
 @kernel(inline=True)
 def begin_look(now, look, frames, offered, level, root, depth, cap, makes):
     """Begin to look ahead from a frame.
@@ -109,7 +104,7 @@ def next_place(pool, small, role, record, place):
     return place if place < last else np.int64(-1)
 
 
-@kernel
+@kernel(inline=True)
 def errors_ahead(memory, look, offered, branches, counters, work_rest):
     """Search errors that every tree of a sub-space makes, counted up to the limit.
 
@@ -117,7 +112,6 @@ def errors_ahead(memory, look, offered, branches, counters, work_rest):
     bits. When what is missing, NEEDS_RANKING or NEEDS_CHILDREN, has been made, it goes on from
     there, as after NEEDS_REST.
     """
-    memory, look = borrow_memory(memory), borrow_look(look)
     now, stack, pool = look.state[0], look.stack, memory.pool
     small, each = small_part(len(offered), np.int64(0)), 1 + width(len(offered))
     top, lost, record = now.top, now.lost, now.visited

@@ -20,7 +20,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pinetum.distinct.kernels.records import record_of
+from pinetum.kernels.bundles import record_of
 
 # what `advance` does next
 CHOOSE, LOOK, WALK, MAKE, TAKE = range(5)

@@ -1,7 +1,7 @@
 """What a walk or a look ahead lacks: features ranked in a record, or its children.
 
     a record's ranking   feature, cut, children | ... | quality | ...      `ranked` of each
-    scratch              ranked[i] -> feature; found[feature] -> quality, cut, children
+    scratch              ranked[i], quality[i] by falling quality; found[feature] -> cut, children
 
 A ranking is read into the scratch, joined by the features that are asked for, and written anew.
 """
@@ -29,7 +29,7 @@ from pinetum.distinct.kernels.records import (
     width,
 )
 from pinetum.jit import kernel
-from pinetum.kernels.arrays import borrower
+from pinetum.kernels.bundles import borrower
 
 BY_WIDTH = 4096  # work of ranking many features, by `width` of their set
 
@@ -120,7 +120,7 @@ def read_ranking(memory, scratch, at):
         scratch.ranked[i] = f
         found = scratch.found[f]
         found.cut, found.children = pool[ranking + 3 * i + 1], pool[ranking + 3 * i + 2]
-        found.quality = memory.pool64[qualities + i]
+        scratch.quality[i] = memory.pool64[qualities + i]
     return ranked
 
 
@@ -134,7 +134,7 @@ def write_ranking(memory, scratch, words, record, ranking, ranked):
         found = scratch.found[f]
         pool[ranking + 3 * i] = f
         pool[ranking + 3 * i + 1], pool[ranking + 3 * i + 2] = found.cut, found.children
-        memory.pool64[qualities + i] = found.quality
+        memory.pool64[qualities + i] = scratch.quality[i]
         memory.pool64[as_bits + (f >> 6)] |= np.int64(1) << np.int64(f & 63)
     pool[at + RANKED] = ranked
     pool[at + RANKING] = ranking

@@ -41,6 +41,7 @@ import numpy as np
 
 from pinetum.induction.kernels.quality import Rules
 from pinetum.jit import kernel
+from pinetum.kernels.bundles import record_of
 
 LINE = 16  # 32-bit words in 64 bytes
 UNRANKED = 1  # 64-bit words before the bits; the weight is word 0
@@ -59,16 +60,6 @@ DISCRETE, CONTINUOUS, CLOSE = 0, 1, 2
 COUNTS, NUMBER, KNOWN, LEFT, RIGHT, CHORDS = range(6)  # rows of what is kept by class
 LIVE_HERE, WANTED = 0, 1  # and of the sets of features
 FEW_WORDS = 8  # of a set of features: larger ones count as work
-
-
-def record_of(*names, kind=np.int64):
-    """A row of named 64-bit words, which kernels read and write by name at the cost of an array's
-    element.
-    """
-    return np.dtype(
-        (np.record, [(name, kind) for name in names])
-    )  # `np.record`: by name without the compiler too
-
 
 # What the store counts. `fresh`: the root was just made; `fresh_trees`: trees walked since the
 # store was emptied.
@@ -96,7 +87,7 @@ SETTINGS = record_of(
 # known; `total`: of all of them.
 BRANCH = record_of("begin", "end", "building", "known", "total")
 # A feature of the record that is being ranked.
-FOUND = record_of("quality", "cut", "children")
+FOUND = record_of("cut", "children")
 
 
 class Table(NamedTuple):
@@ -144,6 +135,7 @@ class Scratch(NamedTuple):
     counts: np.ndarray  # int64 (classes,)
     by_class: np.ndarray  # int64 (6, classes): COUNTS, NUMBER, ...
     ranked: np.ndarray  # int32 (features,): by falling quality
+    quality: np.ndarray  # int64 (features,), with them
     found: np.ndarray  # FOUND (features,)
     sets: np.ndarray  # int64 (2, words): LIVE_HERE, WANTED
     histogram: np.ndarray  # int64 (values of a discrete feature, classes)

@@ -57,7 +57,7 @@ from pinetum.distinct.kernels.records import (
 )
 from pinetum.distinct.kernels.walk import GROW, Forest, Verdicts, begin_walk, judge, regrow
 from pinetum.jit import kernel
-from pinetum.kernels.arrays import borrower
+from pinetum.kernels.bundles import borrower
 
 LATEST = 32  # sub-spaces that tell whether the next has some below
 BY_WIDTH = 64  # work of offering many features to a frame, by `width` of their set

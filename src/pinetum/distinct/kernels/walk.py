@@ -29,11 +29,10 @@ from pinetum.distinct.kernels.records import (
     UNRANKED,
     WEIGHTS,
     Memory,
-    record_of,
     small_part,
 )
 from pinetum.jit import kernel
-from pinetum.kernels.arrays import borrower
+from pinetum.kernels.bundles import borrower, record_of
 from pinetum.trees.kernels.dropping import winner
 
 LEAF = -1
