@@ -10,6 +10,7 @@ from pinetum.distinct.arrays import hash_words
 from pinetum.distinct.engine import Engine
 from pinetum.distinct.enumeration import enumerate_trees, run_enumeration
 from pinetum.distinct.kernels.children import hash_cases
+from pinetum.distinct.kernels.frames import RESTED
 from pinetum.distinct.kernels.records import (
     BUILDING,
     CASES,
@@ -299,6 +300,47 @@ def test_work_limits_give_the_same_result_every_time():
     runs = [enumerate_trees(dataset, 3, work=200_000) for _ in range(2)]
     assert runs[0].status == "work_limit"
     assert (runs[0].distinct, runs[0].built) == (runs[1].distinct, runs[1].built)
+
+
+def test_a_rest_in_the_midst_of_a_tree_changes_nothing(random_case, monkeypatch):
+    """Where a tree takes long, the caller looks at the clock within it, and the search goes on."""
+    from pinetum.distinct import engine as engines
+
+    ends, advance = [], engines.Engine._advance
+    monkeypatch.setattr(
+        engines.Engine, "_advance", lambda self: ends.append(advance(self)) or ends[-1]
+    )
+    for seed in range(90_000, 90_030):
+        dataset, options, building, search = random_case(seed, always=True)
+        answers = []
+        for stretch in (20_000_000, 400):
+            monkeypatch.setattr(engines, "STRETCH", stretch)
+            ends.append(stretch)
+            engine = Engine(dataset, options, building, search, build=engines.BUILDS[seed % 3])
+            counted = run_enumeration(engine, best_k=3)
+            best = search_engine(engine)
+            answers.append(
+                (
+                    counted.distinct,
+                    counted.built,
+                    counted.best,
+                    best.subset,
+                    best.errors,
+                    engine.work,
+                )
+            )
+        assert answers[0] == answers[1], seed
+    assert ends.count(RESTED) > 100 and RESTED not in ends[: ends.index(400)]
+
+
+def test_frames_of_many_features_are_counted_as_work():
+    """The clock is looked at by the work that has been done."""
+    work = []
+    for features in (100, 10_000):
+        engine = Engine(wide_table(features, cases=20), yadt(4), cache_mb=5)
+        run_enumeration(engine, optional=range(8))
+        work.append(engine.work / engine.built)
+    assert work[1] > 10 * work[0]
 
 
 def test_row_order_changes_nothing():

@@ -13,7 +13,7 @@ arrays        the table, the store of records and the frames, as kernels take th
 estimators    BestSubset and NearOptimalTrees, with scikit-learn's conventions
 explore       what the study finds in a table of one's own
 warm          compiles every kernel
-kernels/      records, make (a record's children), evaluate (quality of columns), walk (trees),
-              search (Algorithm 2), order (of removal), ahead (bounds), probe (random paths)
+kernels/      records, make (what one lacks: columns by evaluate, or children), walk (trees),
+              search (Algorithm 2 over frames), order (of removal), ahead (bounds), probe (paths)
 replication/  measure, sharding, results, figures of the paper
 """

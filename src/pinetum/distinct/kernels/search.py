@@ -60,7 +60,7 @@ from pinetum.jit import kernel
 from pinetum.kernels.bundles import borrower
 
 LATEST = 32  # sub-spaces that tell whether the next has some below
-BY_WIDTH = 64  # work of offering many features to a frame, by `width` of their set
+BY_WIDTH = 256  # work of offering many features to a frame, by `width` of their set
 
 borrow_table, borrow_store = borrower(Table), borrower(Store)
 borrow_forest, borrow_verdicts = borrower(Forest), borrower(Verdicts)
