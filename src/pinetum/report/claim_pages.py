@@ -11,7 +11,7 @@ from pinetum.report.printed import number
 from pinetum.report.tables import like
 
 MOST_LINES = 25  # rows of a claim's table; all numbers stand on the front page
-FEW = 2  # rows whose figures stand beside the claim
+FEW = 3  # rows whose figures stand beside the claim
 WIDE, HIGH, EDGE, REACH = 220, 24, 6, 8.0  # of a picture, in pixels and standard errors
 CENTRAL, FURTHER = "Central", "Further"
 

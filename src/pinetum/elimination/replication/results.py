@@ -118,6 +118,7 @@ def reproduced(folds, optimal, settings, published) -> pd.DataFrame:
             (TEXT, "all", "largest speed-up"), gain.max(), n=len(sums), note=f"on {gain.idxmax()}"
         )
         speed_statements(rows, gain, timed.groupby("row")["features"].first().reindex(gain.index))
+        hundredfold(rows, timed)
     longest = folds["seconds_black_box"].max()
     if longest == longest:
         note = (
@@ -128,6 +129,25 @@ def reproduced(folds, optimal, settings, published) -> pd.DataFrame:
     error_statements(rows, main[main["status"] == "ok"], optimal)
     statements(rows, folds, optimal)
     return rows.frame()
+
+
+HUNDREDFOLD = 95  # times and more: the printed ratio .010 is rounded
+WAYS = {  # what reaches it -> what is counted of the black box, and of the way
+    "100 times fewer trees by section 5": ("trees_black_box", "trees_incremental"),
+    "100 times faster by rebuilding subtrees": ("seconds_black_box", "seconds_incremental"),
+    "100 times faster with our bound and memory": ("seconds_black_box", "seconds"),
+}
+
+
+def hundredfold(rows, timed):
+    """Whether a speed-up of up to 100 is reached, by the paper's ways and by ours."""
+    for column, (black_box, way) in WAYS.items():
+        if not {black_box, way} <= set(timed):
+            continue
+        sums = timed.groupby("row")[[black_box, way]].sum()
+        gain = sums[black_box] / sums[way]
+        note = f"{gain.max():.3g} times on {gain.idxmax()}"
+        rows.statement((TEXT, "all", column), gain.max() >= HUNDREDFOLD, n=len(gain), note=note)
 
 
 def speed_statements(rows, gain, features):
