@@ -7,6 +7,7 @@ import pytest
 
 from pinetum.distinct.replication import results
 from pinetum.report.comparison import compare, read_published
+from pinetum.report.rows import ReproducedRows
 
 PUBLISHED = Path(__file__).parents[2] / "config/published/distinct.csv"
 
@@ -169,3 +170,14 @@ def test_the_smallest_m_and_a_guess_at_the_next():
     ).assign(estimated_distinct=[None, 8000.0, 4000.0], estimated_distinct_se=[None, 1.0, 1.0])
     (guess,) = results.smallest_m(both).to_dict("records")
     assert (guess["next m"], guess["seconds, estimated"]) == (8, 80.5)
+
+
+@pytest.mark.parametrize(("seconds", "says"), [(13.0, "yes"), (1.1, "no"), (None, None)])
+def test_the_two_times_of_anneal_are_judged_by_their_ratio(seconds, says):
+    runs = pd.DataFrame(
+        {"dataset": "anneal-value", "m": [16, 8], "seconds": [1.0, seconds], "features": 38}
+    )
+    out = ReproducedRows(read_published(PUBLISHED))
+    key = ("Section 6.2", "Anneal", "m = 8 takes 13.5 times as long as m = 16")
+    results.anneal(out, key, runs.assign(status="ok").dropna())
+    assert out.found[key]["reproduced"] == says

@@ -241,6 +241,20 @@ def test_the_final_tree_stands_on_the_features_that_the_selected_tree_uses(toy):
         assert not table_of_folds.used(building, 2, fewer)[feature]
 
 
+def test_a_speed_up_of_a_hundred_can_fail():
+    published = pd.read_csv("config/published/elimination.csv", dtype=str)
+    rows = ReproducedRows(published)
+    timed = pd.DataFrame({"row": ["clean1", "adult"], "trees_black_box": [680, 10]})
+    timed = timed.assign(trees_incremental=[100, 10], seconds_black_box=[300.0, 2.0])
+    results.hundredfold(rows, timed.assign(seconds_incremental=[10.0, 1.0], seconds=[2.0, 1.0]))
+    found = {key[2]: (row["reproduced"], row["note"]) for key, row in rows.found.items()}
+    assert found == {
+        "100 times fewer trees by section 5": ("no", "6.8 times on clean1"),
+        "100 times faster by rebuilding subtrees": ("no", "30 times on clean1"),
+        "100 times faster with our bound and memory": ("yes", "150 times on clean1"),
+    }
+
+
 def test_published_ratios_are_the_printed_seconds():
     table = pd.read_csv("config/published/elimination.csv")
     value = table[table["item"] == "Table 1"].set_index(["row", "column"])["published"]
