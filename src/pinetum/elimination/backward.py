@@ -186,12 +186,17 @@ class Workspace:
         )
 
 
-def new_search(n_features, offered, places) -> Search:
-    """An elimination from the offered features (all of them when None) before its first step."""
+def new_search(n_features, offered, places, steps) -> Search:
+    """An elimination of up to `steps` of the offered features (all of them when None) before its
+    first step.
+    """
     chosen = np.ones(n_features) if offered is None else offered
     ask = np.zeros(1, ASK)
     ask["places"] = places
     return Search(
+        path=np.empty(steps, dtype=np.int64),
+        errors=np.empty(steps, dtype=np.int64),
+        counters=np.zeros(6, dtype=np.int64),
         offered=np.array(chosen, dtype=np.uint8),
         used=np.zeros(n_features, dtype=np.uint8),
         used_by_best=np.zeros(n_features, dtype=np.uint8),
@@ -249,10 +254,7 @@ def select(
 def select_in(table: Table, workspace: Workspace, *, way, options, offered=None) -> Elimination:
     """The same for a table that is already laid out; only this is inside the clock."""
     n_features = len(table.continuous)
-    path = np.empty(n_features, dtype=np.int64)
-    path_errors = np.empty(n_features, dtype=np.int64)
-    counters = np.zeros(6, dtype=np.int64)
-    search = new_search(n_features, offered, PLACES if way == "bounded" else 1)
+    search = new_search(n_features, offered, PLACES if way == "bounded" else 1, n_features)
     rules, whole_rules = rules_of(options), options.rules(1)
     begun = time.process_time()
     status, steps, top_errors = kernels.eliminate(
@@ -264,19 +266,16 @@ def select_in(table: Table, workspace: Workspace, *, way, options, offered=None)
         WAYS[way],
         rules,
         whole_rules,
-        path,
-        path_errors,
-        counters,
     )
     seconds = time.process_time() - begun
     check(status)
     names = ("rounds", "trees", "stopped", "skipped", "rankings", "resets")
     return Elimination(
         selected=search.offered.astype(bool),
-        removed=path[:steps].copy(),
-        errors=np.concatenate([[top_errors], path_errors[:steps]]),
+        removed=search.path[:steps].copy(),
+        errors=np.concatenate([[top_errors], search.errors[:steps]]),
         seconds=seconds,
-        counters=dict(zip(names, counters.tolist(), strict=True)),
+        counters=dict(zip(names, search.counters.tolist(), strict=True)),
     )
 
 
@@ -284,19 +283,15 @@ def tree_errors(table: Table, workspace: Workspace, *, options, offered=None) ->
     """Errors on the search cases of the tree grown on the building cases from the offered
     features.
     """
-    no_path, counters = np.empty(0, dtype=np.int64), np.zeros(6, dtype=np.int64)
     status, _, errors = kernels.eliminate(
         table,
         workspace.store,
         workspace.scratch,
         workspace.walk,
-        new_search(len(table.continuous), offered, 1),
+        new_search(len(table.continuous), offered, 1, 0),
         WAYS["black box"],
         rules_of(options),
         options.rules(1),
-        no_path,
-        no_path,
-        counters,
     )
     check(status)
     return int(errors)

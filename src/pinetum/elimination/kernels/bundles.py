@@ -176,8 +176,11 @@ NOW = record_of(
 
 
 class Search(NamedTuple):
-    """Where an elimination stands."""
+    """Where an elimination stands. As many features go at most as `path` has room for."""
 
+    path: np.ndarray  # int64: the features in the order they went
+    errors: np.ndarray  # int64: search errors without each
+    counters: np.ndarray  # int64 (6,)
     offered: np.ndarray  # uint8 (features,)
     used: np.ndarray  # uint8 (features,): that the tree at hand splits on
     used_by_best: np.ndarray  # uint8 (features,): by the present one

@@ -15,7 +15,6 @@ from pinetum.elimination.kernels.bundles import (
 from pinetum.elimination.kernels.records import set_root
 from pinetum.elimination.kernels.walks import at_stake, lay_out, score
 from pinetum.jit import kernel
-from pinetum.kernels.arrays import borrow
 
 # every candidate from scratch; the used features only; subtrees only; bounded and remembered
 BLACK_BOX, USED_ONLY, INCREMENTAL, BOUNDED = 0, 1, 2, 3
@@ -71,7 +70,7 @@ def begin_round(store, walk, search, way, now):
 
 
 @kernel(inline=True)
-def next_candidate(search, way, now, counters):
+def next_candidate(search, way, now):
     """Let `now.feature` be the next candidate that may be better than the best, or -1."""
     ask = search.ask[0]
     now.feature = NONE
@@ -83,20 +82,20 @@ def next_candidate(search, way, now, counters):
         if way == BOUNDED:  # what a candidate may err at most to be chosen
             ask.limit = now.best_errors if feature < now.best else now.best_errors - 1
         if ask.untouched > ask.limit:
-            counters[SKIPPED] += 1
+            search.counters[SKIPPED] += 1
             now.place += 1
         else:
             now.feature = feature
 
 
 @kernel(inline=True)
-def end_round(search, way, now, path, path_errors):
+def end_round(search, way, now):
     """Remove the best candidate, if there is one, and go on without it."""
     if now.best == NONE:
         now.doing = FINISHED
     else:
         search.offered[now.best] = 0
-        path[now.steps], path_errors[now.steps] = now.best, now.best_errors
+        search.path[now.steps], search.errors[now.steps] = now.best, now.best_errors
         now.steps += 1
         now.errors = now.best_errors
         now.doing = ROUND
@@ -157,7 +156,7 @@ def forget_candidate(store, scratch, search, now):
 
 
 @kernel(inline=True)
-def end_candidate(search, way, now, counters):
+def end_candidate(search, way, now):
     """Keep the candidate if it is the best so far; where the store was full empty it, grow the
     present tree anew and try once more.
     """
@@ -165,15 +164,15 @@ def end_candidate(search, way, now, counters):
     if now.status == FULL:
         now.doing = FINISHED
         if way >= INCREMENTAL and not now.again:
-            counters[RESETS] += 1
+            search.counters[RESETS] += 1
             now.again = 1
             next_tree(now, CANDIDATE, 1)
     else:
         now.again = 0
         now.place += 1
-        counters[TREES] += 1
+        search.counters[TREES] += 1
         if now.status == STOPPED:
-            counters[STOPPED_EARLY] += 1
+            search.counters[STOPPED_EARLY] += 1
         elif ask.errors < now.best_errors or (
             ask.errors == now.best_errors and now.feature < now.best
         ):
@@ -182,20 +181,16 @@ def end_candidate(search, way, now, counters):
 
 
 @kernel
-def eliminate(
-    table, store, scratch, walk, search, way, rules, whole_rules, path, path_errors, counters
-):
+def eliminate(table, store, scratch, walk, search, way, rules, whole_rules):
     """Remove features one by one while the search errors fall: (status, steps, errors of the top
     tree).
 
     The next feature to go is the one whose tree errs least, ties to the lowest index, and none goes
-    when no tree errs less than the present one. `search.offered` ends as the selection; no more
-    features go than `path` has room for. One call of `score`, since it is large, serves the present
-    tree and every candidate.
+    when no tree errs less than the present one. `search.offered` ends as the selection. One call of
+    `score`, since it is large, serves the present tree and every candidate.
     """
     table, store, scratch = borrow_table(table), borrow_store(store), borrow_scratch(scratch)
     walk, search = borrow_walk(walk), borrow_search(search)
-    path, path_errors, counters = borrow(path), borrow(path_errors), borrow(counters)
     now, top = search.now[0], store.top[0]
     top.rankings, top.columns, store.node[0].where = 0, 0, NOWHERE
     now.steps, now.top_errors, now.status = 0, NONE, DONE
@@ -204,15 +199,15 @@ def eliminate(
         if now.doing == ROUND:
             if now.top_errors == NONE:
                 now.top_errors = now.errors
-            if now.steps == len(path):
+            if now.steps == len(search.path):
                 now.doing = FINISHED
             else:
-                counters[ROUNDS] += 1
+                search.counters[ROUNDS] += 1
                 begin_round(store, walk, search, way, now)
         if now.doing == CANDIDATE:
-            next_candidate(search, way, now, counters)
+            next_candidate(search, way, now)
             if now.feature == NONE:
-                end_round(search, way, now, path, path_errors)
+                end_round(search, way, now)
             else:
                 now.status = ask_candidate(table, store, search, way, rules, now)
         if now.doing == TREE:
@@ -227,6 +222,6 @@ def eliminate(
             else:
                 if way != BOUNDED:
                     forget_candidate(store, scratch, search, now)
-                end_candidate(search, way, now, counters)
-    counters[RANKED] = top.rankings
+                end_candidate(search, way, now)
+    search.counters[RANKED] = top.rankings
     return FULL if now.status == FULL else DONE, now.steps, now.top_errors
