@@ -9,9 +9,10 @@ from pathlib import Path
 
 from cost import cost_table
 from pinetum.files import HOME, whole_file
-from pinetum.report.page import read, served_by
+from pinetum.report.page import served_by
 from pinetum.report.tables import markdown
 from pinetum.workflow.config import load_yaml
+from pinetum.workflow.jobs import read_text
 from pinetum.workflow.studies import load_contents
 from scaling import read_jobs, shard_table
 
@@ -34,7 +35,7 @@ def endings(records) -> list[list]:
     """
     lines = []
     for path in sorted(map(Path, records)):
-        frame = read(path)
+        frame = read_text(path)
         if not {"status", "proved"} & set(frame):
             continue
         counts = frame["status"].value_counts().sort_index() if "status" in frame else {}
@@ -61,7 +62,7 @@ def write_full_run(path, *, counts, cost, shards, availability, provenance, reco
     """
     made = json.loads(Path(provenance).read_text(encoding="utf-8"))
     spent = cost.set_index("study")
-    total, machine, verdicts = spent.loc["total"], made["machine"], read(counts)
+    total, machine, verdicts = spent.loc["total"], made["machine"], read_text(counts)
     costs = spent.assign(
         seconds_core=spent["seconds_core"].map(hours), longest=spent["longest_seconds"].map(hours)
     )
@@ -82,7 +83,7 @@ def write_full_run(path, *, counts, cost, shards, availability, provenance, reco
             f" {machine['system']}, Python {machine['python']}. {total['jobs']} jobs,"
             f" {hours(total['seconds_core'])} core-hours, at most {total['peak_mb']} MB a job."
         ),
-        served_by(read(availability)),
+        served_by(read_text(availability)),
         "## Numbers",
         markdown(list(verdicts.columns), verdicts.values.tolist()),
         "## What differed from `config/full.yaml`",

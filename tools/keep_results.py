@@ -8,8 +8,7 @@ from pathlib import Path
 
 from pinetum.files import HOME
 from pinetum.report.figures import shrink
-from pinetum.report.page import read
-from pinetum.workflow.jobs import write_records
+from pinetum.workflow.jobs import read_text, write_records
 
 FIGURES = (  # study/name
     "greedy_dp/mean_difference",
@@ -28,7 +27,7 @@ def keep_numbers(comparison, verdicts) -> None:
 
     The published side has its one place in config/published.
     """
-    rows = read(comparison)[KEPT]
+    rows = read_text(comparison)[KEPT]
     write_records(rows[rows["verdict"] != "not_run"], verdicts)
 
 
@@ -44,7 +43,7 @@ def keep_figures(results: Path, folder: Path) -> None:
 
 
 def keep(results: Path, docs: Path) -> None:
-    if from_uci(read(results / "data/availability.csv")):
+    if from_uci(read_text(results / "data/availability.csv")):
         keep_numbers(results / "comparison.csv", docs / "verdicts.csv")
     keep_figures(results, docs / "figures")
 

@@ -10,10 +10,10 @@ import pandas as pd
 
 from pinetum.report import style
 from pinetum.report.comparison import STANDARD_ERRORS
-from pinetum.report.page import read
 from pinetum.report.printed import number
 from pinetum.report.rows import KEY
 from pinetum.report.verdicts import VERDICTS
+from pinetum.workflow.jobs import read_text
 
 FIRM = 2.0  # standard errors within which a verdict may not change
 JUDGED = ("within", "outside")
@@ -66,7 +66,7 @@ def draw(pairs: pd.DataFrame, png) -> None:
 
 
 if __name__ == "__main__":
-    found = beside(read(sys.argv[1]), read(sys.argv[2]))
+    found = beside(read_text(sys.argv[1]), read_text(sys.argv[2]))
     print(found[found["changed"]].drop(columns=["firm", "changed"]).to_string(index=False))
     changes, firm = int(found["changed"].sum()), int((found["changed"] & found["firm"]).sum())
     print(

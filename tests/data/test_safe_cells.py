@@ -13,7 +13,7 @@ from pinetum.data import Table
 from pinetum.data.delimited import write_csv
 from pinetum.files import plain_cell, safe_cell
 from pinetum.report.tables import markdown
-from pinetum.workflow.jobs import read_records, write_records
+from pinetum.workflow.jobs import read_records, read_text, write_records
 
 HARM = [
     "=1+1",
@@ -47,6 +47,12 @@ def test_every_text_comes_back(cell):
     assert plain_cell(safe) == cell
     if len(cell) > 1 and safe[0] in "=@+-\t\r":
         float(safe)
+
+
+def test_text_that_is_read_and_written_again_stays(tmp_path):
+    write_records([{"note": cell or "x"} for cell in HARM], tmp_path / "one.csv")
+    write_records(read_text(tmp_path / "one.csv"), tmp_path / "two.csv")
+    assert (tmp_path / "one.csv").read_bytes() == (tmp_path / "two.csv").read_bytes()
 
 
 @pytest.mark.parametrize("kind", [list, pd.DataFrame])

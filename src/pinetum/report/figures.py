@@ -9,10 +9,10 @@ from scipy.special import stdtr
 from pinetum.files import whole_file
 from pinetum.report import style
 from pinetum.report.agreement import freedom_of, gap, sampled, z_table
-from pinetum.report.page import read
 from pinetum.report.readings import DEFAULT, overview, read_readings
 from pinetum.report.verdicts import EVIDENCE, VERDICTS
 from pinetum.workflow.job import Plain
+from pinetum.workflow.jobs import read_text
 
 SMALLEST = 1e-4  # difference at which the picture's axis begins
 
@@ -133,7 +133,7 @@ def shrink(png: Path, target: Path) -> None:
 
 def draw_agreement(inputs, outputs) -> dict:
     """The picture of every published number against ours, and the distribution of their z."""
-    rows = read(inputs.files.comparison)
+    rows = read_text(inputs.files.comparison)
     style.write_vector_forms(outputs.vector)
     draw_numbers(rows, outputs.numbers)
     draw_z(rows, outputs.z)

@@ -12,7 +12,7 @@ from pathlib import Path
 import jinja2
 import pandas as pd
 
-from pinetum.files import plain_cell, results_folder
+from pinetum.files import results_folder
 from pinetum.report.claim_pages import REACH, central_counts, groups, shown_claim
 from pinetum.report.claims import VERDICTS as WORDS
 from pinetum.report.claims import judge_papers
@@ -36,10 +36,6 @@ PACKAGES = (
 )
 LARGEST_PICTURE = 60_000  # bytes; a larger one goes in as a PNG of few colours
 LONGEST_TABLE = 60  # rows of a table of a study's own on the page; the CSV has all
-
-
-def read(path) -> pd.DataFrame:
-    return read_text(path).map(plain_cell)
 
 
 def grid(frame: pd.DataFrame, label: str, classes=None, shown=lambda text: text) -> dict:
@@ -185,7 +181,7 @@ def study_section(
     for entry in content.get("tables", []):
         path = results / "tables" / study / f"{entry['name']}.csv"
         if path.exists():
-            whole = read(path)
+            whole = read_text(path)
             shown = (
                 f"First {LONGEST_TABLE} of {len(whole)} rows. "
                 if len(whole) > LONGEST_TABLE
@@ -277,7 +273,11 @@ def paper_pages(papers, sections, run, front="index.html") -> dict[str, str]:
 def write_page(contents, papers, seed, names, inputs) -> dict:
     """The front page, a page per paper, and the register of deviations."""
     files = inputs.files
-    numbers, availability, results = read(files.comparison), files.availability, results_folder()
+    numbers, availability, results = (
+        read_text(files.comparison),
+        files.availability,
+        results_folder(),
+    )
     counts = verdict_counts(numbers)
     origins = read_origins([availability], names)
     judged, run = judge_papers(papers, numbers), run_facts(seed)
@@ -294,12 +294,12 @@ def write_page(contents, papers, seed, names, inputs) -> dict:
             dots=picture(Path(files.numbers)),
             z=picture(Path(files.z)),
             readings=picture(Path(files.readings)),
-            z_table=grid(read(files.z_table), "Distribution of z", shown=brief),
-            sources=served_by(read(availability)),
+            z_table=grid(read_text(files.z_table), "Distribution of z", shown=brief),
+            sources=served_by(read_text(availability)),
             evidence=EVIDENCE,
             counts=grid(counts, "Verdicts by study"),
             numbers=grid(numbers, "All numbers", verdict_class),
-            availability=grid(read(availability), "Data sets", verdict_class),
+            availability=grid(read_text(availability), "Data sets", verdict_class),
         )
     )
     sections = {

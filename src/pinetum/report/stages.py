@@ -17,12 +17,11 @@ from pinetum.report.captions import write_captions
 from pinetum.report.comparison import compare, read_published, read_reproduced
 from pinetum.report.names import slug
 from pinetum.report.origins import read_origins, read_parts
-from pinetum.report.page import read
 from pinetum.report.readings import judge_readings, overview, read_readings
 from pinetum.report.tables import write_formats, write_published_table
 from pinetum.workflow.computed import sentence
 from pinetum.workflow.job import write
-from pinetum.workflow.jobs import read_records, write_records
+from pinetum.workflow.jobs import read_records, read_text, write_records
 
 
 def replication(study: str, part: str):
@@ -94,7 +93,7 @@ def tabulate(study, contents, settings, names, inputs, outputs):
         else:
             made = records.make(getattr(results, name), entries[name], **more)
         write_records(made, path)
-        write_formats(read(path), path, origins, computed=said["tables"][name])
+        write_formats(read_text(path), path, origins, computed=said["tables"][name])
     parts = read_parts(inputs.files.sources, names)
     items = write_verdicts(study, published, outputs, origins, parts, said["published"])
     write_captions(outputs.captions, contents | {"computed": said}, items)

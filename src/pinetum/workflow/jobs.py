@@ -158,13 +158,17 @@ def read_text(path):
     """A CSV whose cells stay as they are printed: 0.700 keeps its digits."""
     import pandas as pd
 
-    return pd.read_csv(path, dtype=str, keep_default_na=False)
+    return unmarked(pd.read_csv(path, dtype=str, keep_default_na=False))
 
 
 def read_records(path):
     import pandas as pd
 
-    frame = pd.read_csv(path, keep_default_na=False, na_values=[""], dtype={"note": str})
+    return unmarked(pd.read_csv(path, keep_default_na=False, na_values=[""], dtype={"note": str}))
+
+
+def unmarked(frame):
+    """A table that was read, without the marks that `write_records` put before its cells."""
     words = [
         name
         for name in frame
