@@ -117,6 +117,28 @@ rule choose_program:
         "../src/scripts/pruning/choose_program.py"
 
 
+rule measure_possible:
+    """what every pruner gains, beside the best possible pruning of the same trees"""
+    input:
+        kernels=compiled("pruning"),
+        found=expand("results/pruning/found/{run}.json", run=EVOLUTION["runs"]),
+        data=encoded(config["pruning"]["datasets"]),
+    output:
+        possible="results/pruning/possible.csv",
+    log:
+        "results/logs/pruning/measure_possible.log",
+    benchmark:
+        "results/benchmarks/pruning/measure_possible.tsv"
+    resources:
+        mem_mb=memory(1500),
+    params:
+        **settings(
+            "pruning", "datasets", "reading_repetitions", "reading_cv_repeats", part="possible"
+        ),
+    script:
+        "../src/scripts/pruning/measure_possible.py"
+
+
 rule judge_found:
     """what the found functions are worth: ranks on fresh data, and the real data sets with them as columns"""
     input:

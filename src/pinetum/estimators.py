@@ -29,7 +29,8 @@ class TreeClassifier(Classifier):
     max_depth : int, optional
         Most tests on a path; a lone leaf has depth 0.
     max_leaves : int, optional
-        The weakest links are cut until no more leaves are left.
+        The weakest links are cut until no more leaves are left; with prune="FRONT" the best tree of
+        at most so many.
     min_weight_fraction_leaf : float, default 0
         At least two branches of a split weigh this share, at most a half, of all training cases.
     class_weight : "balanced" or dict, optional
@@ -46,7 +47,8 @@ class TreeClassifier(Classifier):
         Threads that sort the columns of a large array; -1: one per core. The tree is the same for
         any number.
     random_state : int, default 0
-        Draws the folds, or the third of the cases, of pruners that validate (TWEBP, CCP, REP).
+        Draws the folds, or the third of the cases, of pruners that validate (TWEBP, CCP, FRONT,
+        REP).
 
     Attributes
     ----------
@@ -171,7 +173,8 @@ class TreeClassifier(Classifier):
         if not isinstance(self.prune, str) or self.prune.startswith(FOUND):
             return prune(tree, self.prune)
         entry = find_pruner(self.prune)
-        options = {"confidence": self.cf} if "confidence" in entry.reads else {}
+        given = {"confidence": self.cf, "max_leaves": self.max_leaves}
+        options = {name: value for name, value in given.items() if name in entry.reads}
         if not entry.needs:
             return prune(tree, self.prune, **options)
         if "cases" in entry.needs:

@@ -2,7 +2,7 @@
 
 from pinetum.pruning.pruners import PRUNERS
 
-__all__ = ["PRUNERS", "load_found", "prune", "search_pruner"]
+__all__ = ["PRUNERS", "load_found", "prune", "pruning_front", "search_pruner"]
 
 
 def __getattr__(name):
@@ -11,6 +11,10 @@ def __getattr__(name):
         from pinetum.pruning.library import prune
 
         return prune
+    if name == "pruning_front":
+        from pinetum.pruning.front import pruning_front
+
+        return pruning_front
     if name == "search_pruner":
         from pinetum.pruning.evolution.searching import search_pruner
 

@@ -41,16 +41,16 @@ def prune(
     method : str or object, default "EBP"
         A name of `pinetum.pruning.PRUNERS`, "found:<name>" for a function that the program search
         found, or any object whose `prune(tree)` gives a tree. NOP, NEBP, WEBP, SYNTH, SYNTH+, PEP,
-        MEP and found functions read nothing but the tree; EBP, TWEBP, REP, CCP and CCP-0SE take
-        cases.
+        MEP and found functions read nothing but the tree; EBP, TWEBP, REP, CCP, CCP-0SE and FRONT
+        take cases.
     X : Dataset, or array of shape (cases, features), optional
-        For EBP the cases that the tree was grown from. For TWEBP, REP and CCP cases that it was
+        For EBP the cases that the tree was grown from. For the others cases that it was
         *not* grown from; with `grow`, the cases that it was grown from. Discrete features as codes
         of the tree's domains.
     y : array of shape (cases,), optional
         Their classes, by the names in `tree.class_names`; a Dataset brings its own.
     grow : callable, optional
-        `grow(rows)` gives a tree of these rows of X and y: TWEBP and CCP then choose by ten-fold
+        `grow(rows)` gives a tree of these rows of X and y: TWEBP, CCP and FRONT choose by ten-fold
         cross-validation, and REP prunes a tree of two thirds of the rows with the last third.
     sample_weight : array of shape (cases,), optional
         Weights of the training cases, for EBP.
@@ -58,7 +58,7 @@ def prune(
         Draws the folds and the third of `grow`.
     **options
         Choices of the method (`PRUNERS[method].reads`), such as confidence=0.1 for EBP, WEBP and
-        TWEBP, charge for SYNTH+, m_estimate for MEP.
+        TWEBP, charge for SYNTH+, m_estimate for MEP, max_leaves for FRONT.
 
     Returns
     -------
@@ -274,8 +274,10 @@ def labels_of(tree: Tree, y, cases) -> np.ndarray:
     return np.array([places[name] for name in names], np.int32)
 
 
-def counts_of(tree: Tree, X, y, rows=None) -> np.ndarray:
-    """Cases of each class at every node, int32 (nodes, classes), once dropped down the tree."""
+def counts_of(tree: Tree, X, y, rows=None, weights=None) -> np.ndarray:
+    """Cases of each class at every node, int32 (nodes, classes), once dropped down the tree; with
+    weights what they weigh.
+    """
     tree, data = coded(tree, X, y)
     codes, labels = (
         (data.codes, data.labels) if rows is None else (data.codes[:, rows], data.labels[rows])
@@ -285,9 +287,12 @@ def counts_of(tree: Tree, X, y, rows=None) -> np.ndarray:
     for place in map(int, np.flatnonzero(branches)):
         largest[place] = np.argmax(totals[tree.branches(place)])
     node, cases = np.zeros(len(labels), np.int64), np.arange(len(labels))
-    counts = np.zeros((tree.n_nodes, tree.n_classes), np.int32)
+    weights = np.ones(len(labels), np.int32) if weights is None else np.asarray(weights, float)
+    if len(weights) != len(labels):
+        raise ValueError(f"{len(weights):,} weights for {len(labels):,} cases")
+    counts = np.zeros((tree.n_nodes, tree.n_classes), weights.dtype)
     while len(cases):
-        np.add.at(counts, (node, labels[cases]), 1)
+        np.add.at(counts, (node, labels[cases]), weights[cases])
         feature = tree.feature[node]
         going = feature >= 0
         node, cases, feature = node[going], cases[going], feature[going]

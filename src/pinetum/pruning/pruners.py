@@ -30,6 +30,7 @@ class Pruner:
     needs     what it needs beside the tree, of `NEEDS`
     reads     choices of a `Reading` that it depends on; in the library they are its options
     studied   whether Hansen and Olsson (2007) compare it
+    compared  whether the study sets it beside theirs
     """
 
     function: str
@@ -40,6 +41,7 @@ class Pruner:
     needs: tuple = ()
     reads: tuple = ()
     studied: bool = False
+    compared: bool = True
 
 
 HERE = "Hansen and Olsson 2007"
@@ -145,9 +147,19 @@ PRUNERS = {
         "cost-complexity, cross-validated, fewest errors",
         needs=("folds",),
     ),
+    "FRONT": Pruner(
+        "front.best_of_size",
+        "FRONT",
+        6,
+        "after Harviainen et al. 2025",
+        "fewest errors for its number of leaves, which is cross-validated",
+        needs=("folds",),
+        reads=("max_leaves",),
+        compared=False,
+    ),
 }
 PAPER = tuple(name for name, pruner in PRUNERS.items() if pruner.studied)
-BEYOND = tuple(name for name, pruner in PRUNERS.items() if not pruner.studied)
+BEYOND = tuple(name for name, pruner in PRUNERS.items() if pruner.compared and not pruner.studied)
 
 
 def find_pruner(name) -> Pruner:

@@ -5,7 +5,7 @@ The defaults reproduce its tables.
 
 from dataclasses import dataclass, fields
 
-from pinetum.parameters import Number, Words
+from pinetum.parameters import Number, Words, check
 from pinetum.pruning.estimates import C45, CHARGE, GRIDS, NAIVE, SLACK
 from pinetum.pruning.kernels.id3 import Rules
 from pinetum.pruning.kernels.networks import Variant
@@ -24,6 +24,7 @@ CHOICES = {
     "outer_folds": ("plain", "stratified"),
     "empty_leaves": ("counted", "not_counted"),
 }
+LEAVES = Number(1, whole=True, also=(None,))
 RANGES = {
     "naive_z": (0.0, 10.0),
     "naive_slack": (0.0, 10.0),
@@ -67,6 +68,7 @@ class Reading:
     stratified_tuning: bool = False  # folds of the tuning keep the proportions of the classes
     outer_folds: str = "plain"  # cross-validations of Tables 2 and 3: plain, or stratified by class
     empty_leaves: str = "counted"  # leaves without cases are nodes, or `not_counted`
+    max_leaves: int | None = None  # of FRONT; the paper has no such pruner
     m_estimate: float = 2.0  # weight of the prior in MEP, in cases; the paper has no MEP
 
     def __post_init__(self):
@@ -79,6 +81,7 @@ class Reading:
                 raise ValueError(
                     f"{name} = {getattr(self, name)!r}: expected a number from {low} to {high}"
                 )
+        check({"max_leaves": LEAVES}, max_leaves=self.max_leaves)
 
     @classmethod
     def of(cls, base, **changes):

@@ -1,9 +1,11 @@
 """The pictures from the records; each function gives its figure."""
 
 import numpy as np
+import pandas as pd
 
 from pinetum.pruning.pruners import FOUND, PAPER
 from pinetum.pruning.replication.ranks import TOTAL
+from pinetum.pruning.replication.results import shares
 from pinetum.report import style
 from pinetum.report.readings import DEFAULT
 
@@ -76,6 +78,27 @@ def point_look(name):
     """A pruner as a point; those the paper does not have are hollow."""
     face = style.colour(name) if name in PAPER else "white"
     return {**style.look(name), "linestyle": "none", "markerfacecolor": face}
+
+
+def share_of_possible(possible):
+    """What pruners gain on test cases as a share of the oracle's gain, the best on top."""
+    lines = pd.DataFrame([line for line in shares(possible) if line["shown"]])
+    if lines.empty:
+        return style.left_empty(style.figure(2, 1.75)[0], "nothing was pruned")
+    fig, axes = style.figure(2, 3.4, panels=2)
+    for ax, kind in zip(axes, ("generated", "real"), strict=True):
+        value = f"{kind}, test cases %"
+        mine = lines.sort_values(value, ignore_index=True)
+        for place, (name, share, error) in enumerate(
+            zip(mine["pruner"], mine[value], mine[f"{kind}, test cases, se"], strict=True)
+        ):
+            ax.errorbar(share, place, xerr=2 * error, capsize=1.5, **point_look(name))
+        ax.set_yticks(range(len(mine)), [style.look(name)["label"] for name in mine["pruner"]])
+        ax.axvline(0, color="black", lw=0.7)
+        ax.axvline(100, color="black", lw=0.7, linestyle=":")
+        ax.set_title(f"{kind} data")
+        ax.set_xlabel("gain on test cases, % of the best possible")
+    return fig
 
 
 def critical_difference(ranks, synthetic_tests, uci, uci_tests):

@@ -443,6 +443,42 @@ def pruners(ranks, uci):
     return pd.DataFrame(rows).round(3)
 
 
+def share_of_possible(possible):
+    """Pruners by kind of data: gain on test cases, and errors saved on training cases, as shares of
+    the most that any pruning can.
+    """
+    return pd.DataFrame([line for line in shares(possible) if line.pop("shown")]).round(1)
+
+
+def shares(possible):
+    """One line per pruner: per kind of data the shares in percent with their standard errors."""
+    good = possible[possible["status"] == "ok"]
+    for pruner in dict.fromkeys(good["pruner"]):
+        mine, line = good[good["pruner"] == pruner], {"pruner": pruner, "shown": pruner != "NOP"}
+        generated, real = (mine[mine["kind"] == kind] for kind in ("generated", "real"))
+        for what, gained, most in (
+            ("test cases", "test_gain", "test_possible"),
+            ("training cases", "training_saved", "training_possible"),
+        ):
+            value, error = ratio(generated[gained], generated[most])
+            line[f"generated, {what} %"], line[f"generated, {what}, se"] = value, error
+            sums = real.groupby("data", sort=False)[[gained, most]].sum(min_count=1)
+            each = 100 * (sums[gained] / sums[most])[sums[most] > 0]
+            value, error = mean_error(each) if len(each) else (np.nan, np.nan)
+            line[f"real, {what} %"], line[f"real, {what}, se"] = value, error
+        yield line
+
+
+def ratio(gained, most):
+    """Ratio of two sums in percent, and its standard error over the terms."""
+    if not most.sum() > 0:
+        return np.nan, np.nan
+    share = gained.sum() / most.sum()
+    left = (gained - share * most) / most.mean()
+    error = left.std(ddof=1) / np.sqrt(len(left)) if len(left) > 1 else np.nan
+    return 100 * share, 100 * error
+
+
 def uci_errors(uci):
     """Data sets by pruners: test error in percent, with its spread over cross-validations."""
     return real_table(uci, "error")
