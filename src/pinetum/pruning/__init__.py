@@ -2,7 +2,7 @@
 
 from pinetum.pruning.pruners import PRUNERS
 
-__all__ = ["PRUNERS", "load_found", "prune", "pruning_front", "search_pruner"]
+__all__ = ["PRUNERS", "load_found", "prune", "pruning_front", "raising_front", "search_pruner"]
 
 
 def __getattr__(name):
@@ -15,6 +15,10 @@ def __getattr__(name):
         from pinetum.pruning.front import pruning_front
 
         return pruning_front
+    if name == "raising_front":
+        from pinetum.pruning.raising_front import raising_front
+
+        return raising_front
     if name == "search_pruner":
         from pinetum.pruning.evolution.searching import search_pruner
 

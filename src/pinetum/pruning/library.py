@@ -301,3 +301,14 @@ def counts_of(tree: Tree, X, y, rows=None, weights=None) -> np.ndarray:
         branch = np.where((code == MISSING) | (branch >= branches[node]), largest[node], branch)
         node = tree.children[tree.child_start[node] + branch]
     return counts
+
+
+def branch_of(tree: Tree, data: Dataset, node, cases) -> np.ndarray:
+    """The branch of a node that each of some cases goes down; where the value is missing or unknown
+    the branch of most training cases.
+    """
+    code, below = data.codes[tree.feature[node], cases], tree.branches(node)
+    if not np.isnan(tree.threshold[node]):
+        return np.where(code == MISSING, np.argmax(tree.totals[below]), code > tree.cut[node])
+    known = (code != MISSING) & (code < len(below))
+    return np.where(known, code, np.argmax(tree.totals[below]))
