@@ -2,9 +2,9 @@
 its cases.
 
 The best such prunings are NP-hard to find (Harviainen, Sommer, Sorge and Szeider, ICML 2025).
-The search goes over nodes and the cases that can reach them: a node below d splits can meet 2^d sets
-of cases, since each of these splits is kept or raised over. Within its work the answer is exact;
-when the work is used up nothing more is raised, and the answer is what can be had so far.
+The search goes over nodes and the cases that can reach them: a node below d splits can meet up to
+2^d sets of cases, since each of these splits is kept or raised over. Within its work the answer is
+exact; when the work is used up nothing more is raised, and the answer is what can be had so far.
 """
 
 from dataclasses import dataclass, field, replace
