@@ -97,10 +97,11 @@ def used_names(code: CodeType) -> set[str]:
 
 
 def callees(function) -> dict:
-    """The kernels that a function names."""
+    """The kernels that a function names; numpy's function may have its own name, as in `np.exp`."""
     names = used_names(function.__code__) & function.__globals__.keys()
     found = {name: function.__globals__[name] for name in sorted(names)}
-    return {name: value for name, value in found.items() if hasattr(value, "py_func")}
+    kernels = {name: value for name, value in found.items() if hasattr(value, "py_func")}
+    return {name: value for name, value in kernels.items() if value.py_func is not function}
 
 
 @functools.cache

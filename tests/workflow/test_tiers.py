@@ -253,6 +253,12 @@ def is_foreign(value):
     return not is_kernel(value) and "numba" in (of.split(".")[0], type(value).__module__[:5])
 
 
+def test_a_kernel_called_like_a_function_of_numpy_does_not_call_itself():
+    for kernel in (postfix.exp, postfix.log, postfix.tanh):
+        assert tiers.callees(kernel.py_func) == {} and tiers.reach(kernel.py_func)
+    assert set(tiers.callees(postfix.leaf_errors.py_func)) == {"exp", "log", "tanh"}
+
+
 def test_functions_of_the_c_library_are_the_same_in_the_interpreter():
     rng = np.random.default_rng(2)
     edges = [0.0, -0.0, 1.0, -1.0, np.inf, -np.inf, np.nan, 709.78, 709.79, -746.0, 1e-320]
