@@ -73,6 +73,7 @@ def gains_of(trees, reading, functions):
     for name, pruned in made.items():
         line = {"pruner": name, "test_gain": int((pruned.hits - unpruned).sum())}
         line["test_possible"] = possible
+        line["tested"], line["trained"] = int(full.tested.sum()), int(full.nodes.n[roots].sum())
         if name not in ("REP", "EBP"):  # other trees; a shape of their own
             label = full.nodes.label if pruned.label is None else pruned.label
             right = full.correct(full.nodes.train, label).astype(float)

@@ -456,16 +456,15 @@ def shares(possible):
     for pruner in dict.fromkeys(good["pruner"]):
         mine, line = good[good["pruner"] == pruner], {"pruner": pruner, "shown": pruner != "NOP"}
         generated, real = (mine[mine["kind"] == kind] for kind in ("generated", "real"))
-        for what, gained, most in (
-            ("test cases", "test_gain", "test_possible"),
-            ("training cases", "training_saved", "training_possible"),
+        for what, gained, most, cases in (
+            ("test cases", "test_gain", "test_possible", "tested"),
+            ("training cases", "training_saved", "training_possible", "trained"),
         ):
-            value, error = ratio(generated[gained], generated[most])
-            line[f"generated, {what} %"], line[f"generated, {what}, se"] = value, error
-            sums = real.groupby("data", sort=False)[[gained, most]].sum(min_count=1)
-            each = 100 * (sums[gained] / sums[most])[sums[most] > 0]
-            value, error = mean_error(each) if len(each) else (np.nan, np.nan)
-            line[f"real, {what} %"], line[f"real, {what}, se"] = value, error
+            rates = real.groupby("data", sort=False)[[gained, most, cases]].sum(min_count=1)
+            rates = rates[[gained, most]].div(rates[cases], axis=0)  # a data set counts as one
+            for kind, terms in (("generated", generated), ("real", rates)):
+                value, error = ratio(terms[gained], terms[most])
+                line[f"{kind}, {what} %"], line[f"{kind}, {what}, se"] = value, error
         yield line
 
 
