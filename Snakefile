@@ -28,13 +28,12 @@ rule all:
     """every study at its paper's own size, the comparison with the published numbers, the report page"""
     default_target: True
     input:
-        "results/data/availability.csv",
-        products_of(*STUDIES),
-        report_of(),
+        pages_of(),
 
 
 onsuccess:
-    print(list_warnings("results/logs"))
+    print(list_warnings("results/logs") or "No warnings.")
+    print(*(f"see {page}" for page in pages_of() if page.endswith(".html")), sep="\n")
 
 
 onerror:

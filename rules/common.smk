@@ -94,6 +94,7 @@ scattergather:
 
 
 TABLES = config["tables"]
+USUAL = load_yaml(str(HERE / "config/config.yaml"))  # what a run does that is told nothing else
 OWN_STUDIES = [name for name, part in PARTS.items() if part.own]
 
 
@@ -133,8 +134,26 @@ def stage(study, part, *contents):
     return {
         "settings": only(config[study], *CONTENTS[study].get("settings", [])),
         "contents": only(CONTENTS[study], *contents),
+        "changed": changed_in(study),
         "code": code_of(f"{study}.replication.{part}", "report.stages"),
     }
+
+
+def changed_in(*studies):
+    """Keys of the studies whose values are not the usual ones, as tables and pages of such a run say; for `params`."""
+    return [
+        f"{study}.{key}"
+        for study in studies
+        for key, value in config[study].items()
+        if key != "own" and value != present_in(USUAL[study].get(key))
+    ]
+
+
+def present_in(value):
+    """A mapping without the data sets that are null, at any depth; another value as it is."""
+    if not isinstance(value, dict):
+        return value
+    return {key: present_in(item) for key, item in value.items() if item is not None}
 
 
 def kernels_of(study):
@@ -249,6 +268,17 @@ def memory_own(section):
         )
 
     return megabytes
+
+
+def changed_own(wildcards):
+    """What is done otherwise than usual with a table of one's own, for its page; for `params`."""
+    return ", ".join(
+        f"{section}.{key} = {value}"
+        for section in ("methods", *STUDIES)
+        for key, value in own_settings(config, wildcards.table, section).items()
+        if value
+        != own_settings(USUAL | {"tables": {wildcards.table: {}}}, wildcards.table, section)[key]
+    )
 
 
 def own_shards(study, name):
@@ -431,12 +461,12 @@ def products_of(*studies):
     return wanted
 
 
-def report_of():
-    """What this run stood on; the report stands on the papers' studies."""
-    files = ["results/provenance.json", *(f"results/own/{table}/index.html" for table in TABLES)]
-    if not config["paper_studies"]:
-        return files
-    return [*files, "results/report/index.html"]
+def pages_of():
+    """What a run is for: its pages, which stand on all the rest, and what it stood on."""
+    pages = [f"results/own/{table}/index.html" for table in TABLES]
+    if config["paper_studies"]:
+        pages.append("results/report/index.html")
+    return ["results/provenance.json", *pages]
 
 
 # ---------------------------------------------------------------- keys that several rules of a study depend on

@@ -19,8 +19,5 @@ rule compile_kernels:
         digest=lambda wildcards: kernels_of(wildcards.study),
         seconds=lambda wildcards: PARTS[wildcards.study].compiles,
         optimise=lambda wildcards: PARTS[wildcards.study].optimise,
-    message:
-        "Compiling the kernels of {wildcards.study}: about {params.seconds} s of a core the first time on this machine, "
-        "a second or two in every later run"
     script:
         "../src/scripts/workflow/compile_kernels.py"

@@ -72,6 +72,7 @@ rule write_page:
         names=names_of(used_datasets()),
         contents=CONTENTS,
         papers=PAPERS,
+        changed=changed_in(*STUDIES),
         code=code_of("report.page"),
     script:
         "../src/scripts/report/write_page.py"

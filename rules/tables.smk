@@ -4,10 +4,11 @@
 rule compare_own:
     """a user's own table: the column report, every method's held-out error on the same folds, models to use"""
     input:
-        table=lambda wildcards: local(TABLES[wildcards.table]["path"]),
+        data="results/data/{table}.npz",
         kernels=compiled("induction", "distinct", "elimination", "nbdt", "greedy_dp"),
     output:
-        compared="results/own/{table}/methods.csv",
+        compared=shown_own("results/own/{table}/methods.csv"),
+        needed="results/own/{table}/needed.csv",
         columns=shown_own("results/own/{table}/columns.csv"),
         warnings="results/own/{table}/warnings.txt",
         predictions="results/own/{table}/predictions.csv",
@@ -23,7 +24,6 @@ rule compare_own:
         runtime=minutes(60),
     params:
         table=lambda wildcards: wildcards.table,
-        options=lambda wildcards: reading_options(TABLES[wildcards.table]),
         settings=settings_own("methods"),
         seed=config["seed"],
         code=code_of("own.compare"),
@@ -31,34 +31,12 @@ rule compare_own:
         "../src/scripts/tables/compare_own.py"
 
 
-rule grow_own:
-    """a user's own table: every method's tree, its error, and the pruned tree as text and drawing"""
-    input:
-        kernels=compiled("induction"),
-        data="results/data/{table}.npz",
-    output:
-        records=shown_own("results/own/{table}/induction.csv"),
-        text="results/own/{table}/tree.txt",
-        drawing=shown_own("results/own/{table}/tree.png"),
-    log:
-        "results/logs/tables/grow_own/{table}.log",
-    benchmark:
-        "results/benchmarks/tables/grow_own/{table}.tsv"
-    resources:
-        mem_mb=memory_own("induction"),
-        runtime=minutes(60),
-    params:
-        seed=config["seed"],
-        settings=settings_own("induction"),
-        code=code_of("own.trees"),
-    script:
-        "../src/scripts/tables/grow_own.py"
-
-
 rule write_own_page:
     """the page of a user's own table, and one row per method and study"""
     input:
         compared="results/own/{table}/methods.csv",
+        needed="results/own/{table}/needed.csv",
+        predictions="results/own/{table}/predictions.csv",
         columns="results/own/{table}/columns.csv",
         warnings="results/own/{table}/warnings.txt",
         models="results/own/{table}/models",
@@ -75,6 +53,8 @@ rule write_own_page:
     localrule: True
     params:
         table=lambda wildcards: wildcards.table,
+        options=lambda wildcards: reading_options(TABLES[wildcards.table]),
+        configuration=changed_own,
         code=code_of("own.page"),
     script:
         "../src/scripts/tables/write_own_page.py"

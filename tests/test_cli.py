@@ -63,7 +63,7 @@ def test_what_messages_ask_for_can_be_given(data, tmp_path, capsys):
     assert capsys.readouterr().out.count("\n") > 150
     with pytest.raises(SystemExit):
         main(["describe", "--help"])
-    assert "--skip 2" in capsys.readouterr().out
+    assert "--skip LINE" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(
@@ -76,12 +76,12 @@ def test_fit_predict_and_show(kind, data, tmp_path, capsys):
         == 0
     )
     assert "leaves, depth" in capsys.readouterr().out
-    assert main(["predict", str(model), str(data), "-o", str(out), "--shares"]) == 0
+    assert main(["predict", str(model), str(data), "-o", str(out)]) == 0
     table = pinetum.Table.from_file(data, "y")
     again = pinetum.load(model)
     found = pd.read_csv(out)
     assert found["predicted"].tolist() == again.predict(table).tolist()
-    assert np.allclose(found[["share of no", "share of yes"]].sum(axis=1), 1)
+    assert np.allclose(found[["probability of no", "probability of yes"]].sum(axis=1), 1)
     assert main(["show", str(model)]) == 0
     assert "yes" in capsys.readouterr().out
 
@@ -135,23 +135,23 @@ def test_show_in_every_form(data, tmp_path, capsys):
         ),
         (
             ["describe", "{data}", "--outcome", "y", "--skip", "-5"],
-            "`skip` is [-5]; expected a list, each part a whole",
+            "`--skip` is [-5]; expected a list, each part a whole",
         ),
         (
             ["describe", "{data}", "--outcome", "y", "--skip", "2000"],
-            "`skip` names line 2,000, and the last is",
+            "`--skip` names line 2,000, and the last is",
         ),
         (
             ["describe", "{data}", "--outcome", "y", "--thousands", "xx"],
-            "`thousands` is 'xx'; expected one of",
+            "`--thousands` is 'xx'; expected one of",
         ),
         (
             ["describe", "{data}", "--outcome", "y", "--bins", "-3"],
-            "`bins` is -3; expected a whole number from 2",
+            "`--bins` is -3; expected a whole number from 2",
         ),
         (
             ["describe", "{data}", "--outcome", "y", "--delimiter", ""],
-            "`delimiter` is ''; expected one character",
+            "`--delimiter` is ''; expected one character",
         ),
         (
             ["describe", "{data}", "--outcome", "y", "--type", "age=nmber"],
@@ -212,15 +212,16 @@ def test_tables_are_written_in_the_form_of_the_files_ending(data, tmp_path, caps
     assert list(pinetum.load(model).feature_names_in_) == ["colour"]
     outputs = [tmp_path / f"out.{ending}" for ending in ("csv", "parquet", "json")]
     for output in outputs:
-        assert main(["predict", model, str(data), "--shares", "-o", str(output)]) == 0
+        assert main(["predict", model, str(data), "-o", str(output)]) == 0
     first, *others = (
         pd.read_csv(outputs[0]),
         pd.read_parquet(outputs[1]),
         pd.DataFrame(json.loads(outputs[2].read_text())),
     )
-    assert len(first) == 150 and list(first) == ["predicted", "share of no", "share of yes"]
+    said = ["predicted", "probability of no", "probability of yes"]
+    assert len(first) == 150 and list(first) == ["colour", "size", "y", *said]
     for other in others:
-        pd.testing.assert_frame_equal(first, other, rtol=1e-9)
+        pd.testing.assert_frame_equal(first[said], other[said], rtol=1e-9)
 
 
 @pytest.mark.parametrize("name", ["p.csv", "p.json", "p.parquet"])
@@ -276,7 +277,7 @@ def test_a_run_hands_the_table_to_the_workflow_under_a_name_of_its_own(
 
     handed = []
 
-    def run(targets, cores, directory, config, options):
+    def run(targets, cores, directory, config):
         handed.append((targets, cores, directory, cli_config(config)))
         return len(handed) - 1
 
@@ -301,12 +302,13 @@ def test_a_run_hands_the_table_to_the_workflow_under_a_name_of_its_own(
         "?",
     ]
     assert main(words) == 0
-    assert f"see {tmp_path}/results/own/heart-own/index.html" in capsys.readouterr().out
+    page = f"the page: file://{tmp_path}/results/own/heart-own/index.html"
+    assert page in capsys.readouterr().out
     entry = {"path": str(named), "class": "y", "missing": ["?"]}
     assert handed == [
         ((), "3", str(tmp_path), {"paper_studies": False, "tables": {"heart-own": entry}})
     ]
-    assert main(words) == 1 and "see " not in capsys.readouterr().out
+    assert main(words) == 1 and "page" not in capsys.readouterr().out
     monkeypatch.setattr(reproduce, "reproduce", lambda *given: given)
     assert main(["reproduce", "nbdt", "--cores", "2", "--configfile", "smoke"]) == (
         ["nbdt"],
@@ -330,3 +332,83 @@ def test_machine_code_is_made_ahead_shown_and_deleted(tmp_path, monkeypatch, cap
     assert f"{tmp_path}: 0 kernels, 0.0 MB\n" in capsys.readouterr().out
     assert main(["compile", "forest"]) == 1
     assert "forest is no estimator; those are tree, nbdt" in capsys.readouterr().err
+
+
+def test_describe_without_an_outcome_lists_what_could_be_one(data, capsys):
+    assert main(["describe", str(data)]) == 0
+    said = capsys.readouterr().out
+    assert "data.csv: 150 cases, 3 columns" in said and "--outcome y: no 85, yes 65" in said
+    assert "--outcome colour: " in said and "--outcome size: " in said
+
+
+def test_fit_says_the_error_on_unseen_cases_beside_that_of_the_usual_class(data, tmp_path, capsys):
+    fit = ["fit", "tree", str(data), "--outcome", "y", "-o", str(tmp_path / "model.json")]
+    assert main([*fit, "--folds", "4"]) == 0
+    said = capsys.readouterr().out
+    assert "columns used: colour, size" in said and "error on the training cases" in said
+    assert "error on unseen cases" in said and "4 folds); always no: " in said
+    assert pinetum.load(tmp_path / "model.json").prune is True
+    assert main([*fit, "--folds", "0", "--set", "prune=null"]) == 0
+    assert "unseen" not in capsys.readouterr().out
+
+
+def test_predictions_stand_beside_the_columns_that_they_are_of(data, tmp_path, capsys):
+    model, new = str(tmp_path / "model.json"), tmp_path / "new.csv"
+    main(["fit", "tree", str(data), "--outcome", "y", "-o", model, "--folds", "0"])
+    new.write_text("id;size;predicted;colour\n007;8;no;red\nA1;1;;blue\n")
+    capsys.readouterr()
+    assert main(["predict", model, str(new)]) == 0
+    head, first, second = capsys.readouterr().out.splitlines()
+    assert head == "id,size,predicted,colour,predicted*,probability of no,probability of yes"
+    assert first.startswith("007,8,no,red,yes,") and second.startswith("A1,1,,blue,no,")
+    assert main(["predict", model, str(new), "--only-class"]) == 0
+    assert capsys.readouterr().out == "predicted\nyes\nno\n"
+
+
+def test_rare_classes_are_joined_or_left_out_and_messages_name_options(data, tmp_path, capsys):
+    lines = data.read_text().splitlines()
+    lines[3] = f"{lines[3].rpartition(';')[0]};perhaps"
+    data.write_text("\n".join(lines))
+    asked = ["describe", str(data), "--outcome", "y"]
+    assert main(asked) == 0
+    assert "`--join perhaps=CLASS`" in capsys.readouterr().err
+    assert main([*asked, "--join", "perhaps=no"]) == 0
+    assert "150 cases" in capsys.readouterr().out
+    assert main([*asked, "--join", "perhaps="]) == 0
+    assert "149 cases" in capsys.readouterr().out
+    assert main([*asked, "--join", "sometimes=no"]) == 1
+    assert "no class 'sometimes', which `--join` names; the classes are" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("column", "says"),
+    [
+        ("age", "64 different numbers are no classes; choose a class column, or cut the numbers"),
+        ("day", "a date is no class; choose a class column with few values"),
+    ],
+)
+def test_an_outcome_of_many_numbers_or_of_dates_is_refused(column, says, tmp_path, capsys):
+    frame = pd.DataFrame({"age": np.arange(900) % 64, "x": np.arange(900) % 7})
+    frame["day"] = [f"2024-{1 + n % 12:02d}-{1 + n % 28:02d}" for n in range(900)]
+    frame.to_csv(tmp_path / "people.csv", index=False)
+    assert main(["describe", str(tmp_path / "people.csv"), "--outcome", column]) == 1
+    said = capsys.readouterr().err
+    assert says in said and ("`--bins 3`" in said) == (column == "age")
+
+
+def test_sheets_and_title_lines_of_excel(tmp_path, capsys):
+    pytest.importorskip("openpyxl")
+    path = str(tmp_path / "survey.xlsx")
+    rows = [["Survey 2025", None], ["left?", "years"], *[["yes", 1], ["no", 5]] * 15]
+    with pd.ExcelWriter(path) as book:
+        for name in ("First", "Second"):
+            pd.DataFrame(rows).to_excel(book, sheet_name=name, header=False, index=False)
+    asked = ["describe", path, "--outcome", "left?"]
+    assert main(asked) == 1
+    assert "if line 1 is a title, leave it out with `--skip 1`" in capsys.readouterr().err
+    assert main([*asked, "--skip", "1"]) == 0
+    assert "sheet 'First' is read, 'Second' are not; name one" in capsys.readouterr().err
+    assert main([*asked, "--skip", "1", "--sheet", "Second"]) == 0
+    assert "is read" not in capsys.readouterr().err
+    assert main([*asked, "--sheet", "Third"]) == 1
+    assert "the sheets are 'First', 'Second'" in capsys.readouterr().err

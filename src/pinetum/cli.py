@@ -7,8 +7,10 @@ import traceback
 import warnings
 from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
+from shlex import quote
 
 from pinetum import __version__
+from pinetum.data.options import FORMATS, as_command
 from pinetum.files import whole_file
 from pinetum.visible import Visible, behind
 
@@ -53,7 +55,7 @@ def end_of(options) -> int:
     """Run the command that was asked for, and say its fault in a sentence."""
     shown = warnings.showwarning
     warnings.showwarning = lambda message, *rest, **more: print(
-        f"pinetum: {message}", file=sys.stderr
+        f"pinetum: {as_command(str(message))}", file=sys.stderr
     )
     try:
         return options.command(options) or 0
@@ -63,7 +65,8 @@ def end_of(options) -> int:
         if options.debug or not isinstance(fault, FAULTS):
             traceback.print_exc()
         else:
-            print(f"pinetum: {fault}", file=sys.stderr)
+            said = as_command(str(fault)) or "out of memory: give less, or more memory"
+            print(f"pinetum: {said}", file=sys.stderr)
         return 1
     except KeyboardInterrupt:
         print("pinetum: stopped", file=sys.stderr)
@@ -90,7 +93,7 @@ def parser() -> argparse.ArgumentParser:
         return made
 
     made = command("describe", describe, "pinetum describe data.csv --outcome y")
-    add_table(made)
+    add_table(made, needs_outcome=False)
     made.add_argument("-o", "--output", metavar="FILE", help="write the report as CSV or JSON")
 
     made = command(
@@ -103,6 +106,9 @@ def parser() -> argparse.ArgumentParser:
     made.add_argument(
         "--set", action="append", default=[], metavar="NAME=VALUE", help="a parameter of the model"
     )
+    made.add_argument(
+        "--folds", type=int, default=5, help="of the cross-validation; 0 for none (default 5)"
+    )
 
     made = command("predict", predict, "pinetum predict model.json new.csv -o out.csv")
     add_model(made)
@@ -112,9 +118,7 @@ def parser() -> argparse.ArgumentParser:
     made.add_argument(
         "-o", "--output", metavar="FILE", help="CSV or Parquet; standard output when left out"
     )
-    made.add_argument(
-        "--shares", action="store_true", help="add one column of class shares per class"
-    )
+    made.add_argument("--only-class", action="store_true", help="one column, the predicted class")
     add_reading(made)
 
     made = command("show", show, "pinetum show model.json --as rules")
@@ -155,9 +159,9 @@ def add_model(made):
     )
 
 
-def add_table(made):
+def add_table(made, needs_outcome=True):
     made.add_argument("data", help="CSV, ARFF, Parquet or Excel, packed or not")
-    made.add_argument("--outcome", required=True, metavar="COLUMN", help="the class")
+    made.add_argument("--outcome", required=needs_outcome, metavar="COLUMN", help="the class")
     made.add_argument(
         "--drop", action="append", default=[], metavar="COLUMN", help="leave a column out"
     )
@@ -172,14 +176,18 @@ def add_table(made):
         help="use year, month, weekday or days of dates",
     )
     made.add_argument("--bins", type=int, metavar="N", help="cut a class of numbers into N classes")
-    add_reading(made)
-    made.epilog += (
-        "\nwhere a message says `types: {a: discrete}` or `skip: [2]`, give --type a=discrete or"
-        " --skip 2"
+    made.add_argument(
+        "--join",
+        action="append",
+        default=[],
+        metavar="CLASS=CLASS",
+        help="count a class as another one, such as a rare one; CLASS= leaves its cases out",
     )
+    add_reading(made)
 
 
 def add_reading(made):
+    made.add_argument("--format", choices=FORMATS, help="told from the file's ending")
     made.add_argument("--delimiter", metavar="CHARACTER")
     made.add_argument("--decimal", metavar="MARK", choices=(".", ","))
     made.add_argument("--thousands", metavar="MARK")
@@ -194,8 +202,9 @@ def add_reading(made):
         help="a cell that means unknown, where the usual words do not",
     )
     made.add_argument(
-        "--skip", action="append", type=int, metavar="LINE", help="leave a line of a CSV file out"
+        "--skip", action="append", type=int, metavar="LINE", help="leave a line of the file out"
     )
+    made.add_argument("--sheet", metavar="NAME", help="of an Excel file; the first when left out")
 
 
 def add_workflow(made):
@@ -205,6 +214,7 @@ def add_workflow(made):
 
 def reading_options(options) -> dict:
     names = ["delimiter", "decimal", "thousands", "encoding", "missing", "missing_only", "skip"]
+    names += ["sheet", "format"]
     return {name: getattr(options, name) for name in names if getattr(options, name) is not None}
 
 
@@ -221,6 +231,8 @@ def table_options(options) -> dict:
         }
     if options.bins is not None:
         found["bins"] = options.bins
+    if options.join:
+        found["join"] = pairs(options.join)
     return found
 
 
@@ -290,15 +302,43 @@ def data_out():
 
 def describe(options):
     """Say of every column what it holds, whether it is used, and if not why and what to do."""
-    table = read(options)
-    print(table)
+    from pinetum.data.errors import DataWarning
+
+    if options.outcome is None:
+        return describe_columns(options)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DataWarning)  # the report has what is said of columns
+        table = read(options)
+    told = {line.message for line in table.columns}
+    for line in table.warnings:
+        if line not in told:
+            print(f"pinetum: {as_command(line)}", file=sys.stderr)
+    print(as_command(str(table)))
     if options.output:
         write(table.describe(), options.output)
 
 
+def describe_columns(options):
+    """The columns of a file, and which of them could be the outcome."""
+    from pinetum.data.formats import read_frame
+    from pinetum.data.table import possible_outcomes
+
+    frame = read_frame(options.data, **reading_options(options))
+    report, possible = possible_outcomes(frame, **table_options(options))
+    print(f"{Path(options.data).name}: {len(frame):,} cases, {frame.shape[1]} columns")
+    print(as_command(report), end="")
+    if options.output:
+        raise ValueError("a report needs the outcome; give --outcome COLUMN")
+    for name, classes in possible:
+        print(f"--outcome {quote(name)}: {classes}")
+    if not possible:
+        print("no column has few values; cut one of numbers into classes: --outcome NAME --bins 3")
+
+
 def fit(options):
-    """Fit a model to a table and save it."""
+    """Fit a model to a table, say how often it errs on cases it has not seen, and save it."""
     import pinetum
+    from pinetum.own.methods import used_columns
 
     name = KINDS[options.kind][0]
     kind, chosen = getattr(pinetum, name), parameters(options.set)
@@ -307,6 +347,8 @@ def fit(options):
         if key not in known:
             raise ValueError(f"{key} is not a parameter of {name}; those are {', '.join(known)}")
     loud = {"verbose": 1} if "verbose" in known else {}  # a long fit says how it stands
+    if options.kind == "tree":
+        loud["prune"] = True  # as the page of `run` does
     table = pinetum.Table.from_file(options.data, options.outcome, **table_options(options))
     try:
         model = kind(**{**loud, **chosen}).fit(table)
@@ -318,11 +360,14 @@ def fit(options):
         ) from fault
     pinetum.save(model, options.output)
     wrong = (model.predict(table) != model.classes_[table.labels]).mean()
-    print(
-        f"{name}: {model.get_n_leaves()} leaves, depth {model.get_depth()}, training error"
-        f" {100 * wrong:.2f} %{proof_of(model)}"
-    )
+    used = used_columns(model)
+    more = f" and {len(used) - 10} more" if len(used) > 10 else ""
+    print(f"{name}: {model.get_n_leaves()} leaves, depth {model.get_depth()}")
+    print(f"columns used: {', '.join(used[:10]) or 'none'}{more}")
+    print(f"error on the training cases {100 * wrong:.2f} %{proof_of(model)}")
     print(f"written to {options.output}", file=sys.stderr)
+    if options.folds:
+        print(unseen(table, kind(**{**loud, **chosen, **quiet(known)}), options.folds), flush=True)
 
 
 def proof_of(model) -> str:
@@ -332,22 +377,63 @@ def proof_of(model) -> str:
     return "" if status == "ok" else f", {said or status.replace('_', ' ')}"
 
 
+def quiet(known) -> dict:
+    return {"verbose": 0} if "verbose" in known else {}
+
+
+def unseen(table, model, folds) -> str:
+    """The error of a kind of model in cross-validation, beside that of the most frequent class."""
+    import numpy as np
+    from sklearn.base import clone
+
+    from pinetum.randomness import stream
+    from pinetum.validation.folds import stratified_folds
+
+    folds = min(folds, table.n_cases)
+    dealt = stratified_folds(table.labels, folds, stream(0, "fit", "folds"))
+    names, wrong = np.array(table.class_names), 0
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        for fold in range(folds):
+            test = np.flatnonzero(dealt == fold)
+            fitted = clone(model).fit(table.take_cases(np.flatnonzero(dealt != fold)))
+            said = np.asarray(fitted.predict(table.take_cases(test))).astype(str)
+            wrong += int((said != names[table.labels[test]]).sum())
+    rate, usual = wrong / table.n_cases, 1 - table.class_counts().max() / table.n_cases
+    error = np.sqrt(rate * (1 - rate) / table.n_cases)
+    return (
+        f"error on unseen cases {100 * rate:.2f} % (± {100 * error:.2f}; cross-validation,"
+        f" {folds} folds); always {names[table.class_counts().argmax()]}: {100 * usual:.2f} %"
+    )
+
+
 def predict(options):
-    """Predict the class of every row of a file with a saved model."""
+    """Predict the class of every row of a file with a saved model: its columns, the class, the
+    probability of each class.
+    """
     import pandas as pd
 
     from pinetum import load
     from pinetum.data.formats import read_frame
 
     model = load(options.model, memory_mb=options.memory_mb)
-    frame = read_frame(options.data, **reading_options(options))
+    frame = read_frame(options.data, as_text=True, **reading_options(options))
     if not hasattr(model, "predict"):
         raise ValueError(f"{options.model}: a {type(model).__name__} does not predict")
-    found = pd.DataFrame({"predicted": model.predict(frame)})
-    if options.shares:
+    found = pd.DataFrame() if options.only_class else frame.copy()
+    taken = set(map(str, found.columns))
+
+    def add(name, values):
+        while name in taken:
+            name += "*"  # the file has a column of this name
+        found[name] = values
+        taken.add(name)
+
+    add("predicted", model.predict(frame))
+    if not options.only_class:
         shares = model.predict_proba(frame)
         for c, name in enumerate(model.classes_):
-            found[f"share of {name}"] = shares[:, c]
+            add(f"probability of {name}", shares[:, c])
     write(found, options.output)
 
 
@@ -428,6 +514,7 @@ def run(options):
     from pinetum.data.errors import DataWarning
     from pinetum.files import HOME
     from pinetum.workflow.config import load_yaml
+    from pinetum.workflow.reproduce import LOG, STOPPED
     from pinetum.workflow.reproduce import reproduce as run_workflow
 
     with warnings.catch_warnings():
@@ -453,11 +540,14 @@ def run(options):
         config.write_text(
             yaml.safe_dump({"paper_studies": False, "tables": {name: entry}}), encoding="utf-8"
         )
-        code = run_workflow(
-            (), options.cores, options.directory, config, ("--quiet", "rules", "host", "reason")
-        )
+        code = run_workflow((), options.cores, options.directory, config)
     if code == 0:
-        print(f"see {Path(options.directory) / 'results/own' / name / 'index.html'}")
+        page = Path(options.directory) / "results/own" / name / "index.html"
+        print(f"the page: {page.resolve().as_uri()}")
+    elif code != STOPPED:
+        print(
+            f"the run failed; all that was said: {Path(options.directory) / LOG}", file=sys.stderr
+        )
     return code
 
 

@@ -6,12 +6,11 @@ import numpy as np
 import pytest
 
 from pinetum.data.dataset import Dataset
-from pinetum.own.trees import COLUMNS, METHODS
 from pinetum.workflow.jobs import read_records, write_records
 from pinetum_benchmarks.growing import figures
 from pinetum_benchmarks.growing import speed as bench
 from pinetum_benchmarks.growing.tables import speed_table, trees_table
-from pinetum_benchmarks.growing.trees import tree_records
+from pinetum_benchmarks.growing.trees import COLUMNS, METHODS, tree_records
 
 
 @pytest.fixture

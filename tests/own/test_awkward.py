@@ -9,7 +9,7 @@ import pytest
 
 from pinetum.cli import main
 from pinetum.data import DataError, DataWarning, Table
-from pinetum.own.compare import METHODS, reason_against
+from pinetum.own.methods import METHODS, reason_against
 
 spec = importlib.util.spec_from_file_location("awkward", Path(__file__).with_name("awkward.py"))
 awkward = importlib.util.module_from_spec(spec)

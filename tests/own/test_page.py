@@ -1,298 +1,142 @@
-"""What the page of one's own table says of the studies: sentences, marks and bars, from records
-made by hand.
-"""
+"""What the page of one's own table says, from records made by hand: sentences, drawings, marks."""
 
-import json
 import re
-from types import SimpleNamespace
 
+import numpy as np
 import pandas as pd
 import pytest
 
-from pinetum.own import page
-from pinetum.own.compare import COLUMNS, METHODS
+from pinetum import TreeClassifier
+from pinetum.data.options import as_command
+from pinetum.own import drawing, page
+from pinetum.own.compare import COLUMNS
 from pinetum.own.summary import summary_of
 from pinetum.workflow.jobs import read_records, write_records
 
-RECORD = {
-    "table": "mine",
-    "status": "ok",
-    "cases": 300,
-    "distinct": 1234,
-    "search_error": 4.25,
-    "search_cases": 80,
-    "proved": True,
-    "bound": 4.25,
-    "gap": 0.0,
-    "near_optimal": 17,
-    "near_optimal_error": 5.04,
-    "near_optimal_status": "ok",
-    "indispensable": '["income"]',
-    "exchangeable": '[["age", "<town>", 3]]',
-    "estimated_distinct": None,
-    "subset": '["income", "age"]',
-    "seconds": 1.0,
-    "note": "",
-}
-PATH = pd.DataFrame(
-    {
-        "features": [4, 3, 2, 1],
-        "error": [5.5, 5.0, 5.2, 30.0],
-        "error_se": [0.5, 0.4, 0.4, 1.0],
-        "mark": ["", "least", "one standard error", ""],
-    }
-)
-
 
 def plain(html):
-    return re.sub(r"<[^>]+>", "", html)
+    return re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", html))
 
 
-def test_columns_that_matter_are_told_with_bars():
-    uses = pd.DataFrame({"feature": ["age", "income", "<town>", "never"], "uses": [5, 17, 2, 0]})
-    html = page.matter(pd.Series(RECORD), uses.assign(share=uses["uses"] / 17))
-    said = plain(html)
-    assert (
-        "17 trees err on at most 5.0 % of the 80 cases that judge them (the best: 4.2 %)." in said
-    )
-    assert "All of them use income: indispensable." in said
-    assert "Exchangeable, most often first: age and &lt;town&gt;." in said
-    assert re.findall(r"width:(\d+)%", html) == ["100", "29", "12"] and "never" not in html
-
-
-def test_one_near_optimal_tree_a_search_that_ended_early_and_nothing_to_tell():
-    uses = pd.DataFrame({"feature": [f"c{n}" for n in range(40)], "uses": 1, "share": 1.0})
-    one = pd.Series(RECORD | {"near_optimal": 1, "exchangeable": "[]"})
-    assert "One tree errs on at most" in page.matter(one, uses) and "It uses income" in page.matter(
-        one, uses
-    )
-    assert "and 10 more columns." in page.matter(one, uses)
-    cut = pd.Series(RECORD | {"near_optimal": 3, "near_optimal_status": "work_limit"})
-    said = plain(page.matter(cut, uses))
-    assert (
-        "3 trees (those that the search met within its limit) err" in said
-        and "indispensable" not in said
-    )
-    assert "whether trees that were not met can do without is open" in said
-    none = pd.Series(RECORD | {"indispensable": "[]"})
-    assert "No column is in all of them." in page.matter(none, uses)
-    assert page.matter(None, uses) == "" and page.matter(one, uses.iloc[:0]) == ""
-
-
-def test_how_many_columns_are_enough_is_a_sentence_and_a_curve():
-    html = page.enough(PATH)
-    assert "is 5.0 % (± 0.4) with 3 columns; 2 are enough to be within one standard error" in html
-    assert "least: 3 columns" in html and "one standard error: 2 columns" in html and "<svg" in html
-    assert page.enough(PATH.iloc[:0]) == ""
-    assert page.enough(pd.DataFrame([{"table": "mine", "status": "no_data"}])) == ""
-
-
-def test_a_picture_that_cannot_be_drawn_costs_a_sentence_and_not_the_page():
-    def draw(what):
-        raise ValueError(f"no <{what}>")
-
-    assert page.guarded(draw, "tree") == "<p>This could not be drawn: no &lt;tree&gt;</p>"
-
-
-def test_of_single_planes_the_sparsest_within_a_standard_error_is_shown():
-    rows = [  # method, depth, error, its error, features, plane
-        ("RLP-P", 1, 10.0, 1.0, 9.0, "2 income > 3: yes, else no"),
-        ("FM_RLP-P", 1, 10.8, 1.0, 2.0, "income < 5 > 3: yes, else no"),
-        ("FM_RLP", 1, 12.0, 1.0, 1.0, "age > 3: yes, else no"),
-        ("RLP-P", 2, 1.0, 1.0, 1.0, "town > 1: yes, else no"),
-    ]
-    names = ["method", "depth_limit", "test_error", "test_error_se", "features", "first_plane"]
-    records = pd.DataFrame(rows, columns=names).assign(status="ok")
-    html = page.decision(records)
-    assert (
-        "FM_RLP-P, in the units of the table; wrong on 10.8 %" in html
-        and "2.0 columns on average" in html
-    )
-    assert "<pre>income &lt; 5 &gt; 3: yes, else no</pre>" in html
-    assert page.decision(records.assign(first_plane="no decision")) == ""
-    assert page.decision(records.drop(columns="first_plane")) == ""
-
-
-GREEDY = pd.DataFrame(
-    {
-        "heuristic": ["m"] * 2 + ["e"] * 2,
-        "cost": ["L", "h"] * 2,
-        "status": ["optimal", "work_limit"] * 2,
-        "least": [31, 4] * 2,
-        "most": [31, 7] * 2,
-        "gap": [0.0, 0.4] * 2,
-    }
+@pytest.mark.parametrize(
+    ("said", "wanted"),
+    [
+        ("set `types: {a b: discrete}`", "set `--type 'a b=discrete'`"),
+        ("set `dates: {when: [year, month]}`", "set `--dates when=year,month`"),
+        ("leave it out with `skip: [2]`", "leave it out with `--skip 2`"),
+        ("with `bins: 3` or `bins: [limits]`", "with `--bins 3` or `--bins limits`"),
+        ("set `decimal: ','`, or `thousands: ','`", "set `--decimal ','`, or `--thousands ','`"),
+        ("list it under `missing`", "give it by `--missing`"),
+        ("state its type under `types`", "state its type under `--type`"),
+        ("see `other: 3` and `words`", "see `other: 3` and `words`"),
+    ],
 )
+def test_messages_speak_the_language_of_the_command(said, wanted):
+    assert as_command(said) == wanted
 
 
-def test_what_is_proved_and_what_is_open():
-    said = plain(page.certainty(pd.Series(RECORD), GREEDY))
-    assert "errs on 4.25 % of the cases that judged it; no other subset of the columns" in said
-    assert "All subsets of the columns give 1,234 different trees: counted." in said
-    assert "Nodes of the smallest tree that answers every case of the table: 31; proved." in said
-    assert "Questions that such a tree asks at most: 7; no tree has fewer than 4." in said
-    cut = {
-        "proved": False,
-        "bound": 3.5,
-        "gap": 0.75,
-        "status": "work_limit",
-        "estimated_distinct": 5.2e7,
-    }
-    said = plain(page.certainty(pd.Series(RECORD | cut), pd.DataFrame()))
-    assert "no subset errs less than 3.50 %: what lies between, 0.75 points, is open" in said
-    assert "There are more than 1,234 different trees, by random probes about 5.2e+07." in said
-    assert "counted" not in plain(
-        page.certainty(pd.Series(RECORD | cut | {"estimated_distinct": None}), pd.DataFrame())
-    )
-    assert page.certainty(None, pd.DataFrame({"status": ["unsuitable"]})) == ""
+def test_intervals_are_wilsons():
+    assert page.interval(151, 2000) == pytest.approx((7.55, 6.47, 8.79), abs=0.01)
+    assert page.interval(0, 10)[:2] == (0, 0) and page.interval(10, 10)[2] == pytest.approx(100)
 
 
-def compared(*rows):
-    frame = pd.DataFrame(rows, columns=["method", "test_error", "leaves", "used"])
-    return frame.assign(status="ok", test_error_se=1.0)
+def tree_of(frame, labels, **options):
+    return TreeClassifier(**options).fit(frame, labels).tree_
 
 
-def test_the_answer_says_when_a_tree_is_no_better_than_guessing_and_what_is_better_than_a_tree():
-    majority = ("majority", 31.0, 1, "[]")
-    rows = compared(majority, ("tree", 30.0, 12, '["a"]'), ("planes", 20.0, 3, "[]"))
-    said = plain(page.answer(rows, page.chosen(rows)))
-    assert (
-        "A tree of 12 leaves" in said
-        and "always the most frequent class is wrong on 31.0 %" in said
-    )
-    assert f"Less readable, but better: {METHODS['planes'].about}, wrong on 20.0 %" in said
-    assert "no better than guessing" in said and "It looks at 1 column: a." in said
-    rows = compared(majority, ("tree", 5.0, 1, "[]"))
-    said = plain(page.answer(rows, page.chosen(rows)))
-    assert "It asks nothing." in said and "guessing" not in said and "Less readable" not in said
-    rows = pd.concat(
-        [
-            compared(majority),
-            pd.DataFrame([{"method": "tree", "status": "unsuitable", "note": "2 < 3"}]),
-        ]
-    )
-    assert page.answer(rows, page.chosen(rows)) == "<p>No tree could be learnt: tree: 2 &lt; 3</p>"
+def test_leaves_of_one_answer_are_one_group_and_many_values_are_counted():
+    town = np.array(list("abcdefgh") * 10)
+    tree = tree_of(pd.DataFrame({"town": town}), np.where(np.isin(town, list("ah")), "yes", "no"))
+    root = drawing.shape_of(tree)
+    assert [text for text, _ in root.branches] == ["a or h", "b, c, d or 3 other values"]
+    assert root.groups == 2 and [child.cases for _, child in root.branches] == [20, 60]
+    html = plain(drawing.tree_as_html(tree, [60, 20]))
+    assert "town a or h yes 20 cases, 100 % yes" in html
 
 
-def test_long_lists_name_the_file_that_has_the_rest():
-    assert page.listed([f"c{n}" for n in range(25)]).endswith("c19 and 5 more")
-    assert page.rest_of(range(1300), 30, "columns.csv") == "<p>and 1,270 more, in columns.csv.</p>"
-    assert page.rest_of(range(30), 30, "columns.csv") == ""
-
-
-def test_a_tree_of_many_nodes_is_drawn_in_part():
-    import numpy as np
-
-    from pinetum import TreeClassifier
-
+def test_a_tree_of_many_groups_is_listed_in_part_and_not_drawn():
     rng = np.random.default_rng(0)
-    model = TreeClassifier().fit(rng.random((200, 4)), rng.integers(0, 2, 200))
-    assert f"The upper {page.DRAWN_DEPTH} levels of {model.tree_.n_nodes} nodes." in page.drawing(
-        model
-    )
-    assert "The upper" not in page.drawing(
-        TreeClassifier(max_depth=2).fit(rng.random((200, 4)), rng.integers(0, 2, 200))
-    )
+    frame = rng.random((900, 4))
+    tree = tree_of(frame, rng.integers(0, 2, 900))
+    html = drawing.tree_as_html(tree, [450, 450])
+    assert "<svg" not in html and "groups below" in html
+    assert f"The upper 3 levels of a tree of {drawing.shape_of(tree).groups:,} groups." in html
+    small = drawing.tree_as_html(tree_of(frame, frame[:, 0] > 0.5), [450, 450])
+    assert "<svg" in small and "x0" in small
 
 
-@pytest.fixture
-def folder(tmp_path):
-    write_records([{"column": "age", "verdict": "used"}], tmp_path / "columns.csv")
-    (tmp_path / "warnings.txt").write_text("one <warning>\n")
-    return tmp_path
+def test_a_command_repeats_how_the_file_was_read():
+    options = {"path": "/a b.csv", "class": "y", "missing": ["<10", "?"], "decimal": ","}
+    options |= {"dates": {"when": ["year", "month"]}, "bins": 3, "skip": [1]}
+    wanted = "pinetum run 'a b.csv' --outcome y --missing '<10' --missing '?' --decimal ,"
+    assert page.command_of(options) == f"{wanted} --dates when=year,month --bins 3 --skip 1"
 
 
-def test_all_parts_of_a_page_come_from_the_files_beside_it(folder):
-    write_records([RECORD], folder / "distinct.csv")
-    write_records([{"feature": "age", "uses": 3, "share": 0.5}], folder / "distinct_features.csv")
-    write_records(PATH.to_dict("records"), folder / "elimination_path.csv")
-    write_records(GREEDY.to_dict("records"), folder / "greedy_dp.csv")
+RECORD = {"status": "ok", "cases": 40, "features": 1, "leaves": 2, "seconds": 0.1, "chosen": 0}
+
+
+def page_with(folder, tree, trivial, truth, answers):
+    """The page of two methods of which one is recommended."""
+    both = (("majority", trivial, "[]", 0), ("tree", tree, '["age"]', 1))
+    model = TreeClassifier(max_depth=0 if trivial else None)
+    frame = pd.DataFrame({"age": np.where(np.array(truth) == "yes", 1, 0)})
+    (folder / "models").mkdir()
+    from pinetum import save
+
+    save(model.fit(frame, truth), folder / "models/recommended.json")
     rows = [
-        {
-            "method": "majority",
-            "status": "ok",
-            "test_error": 31.0,
-            "recall": json.dumps({"no": 100, "yes": 0}),
-        },
-        {"method": "tree", "status": "memory_limit", "note": "raise memory_mb"},
+        RECORD
+        | {"method": name, "recommended": int(best), "test_error": 45.0 - 40 * questions}
+        | {"test_error_se": 1.0, "questions": questions, "used": used, "note": ""}
+        | {"model": f"models/{name}.json", "chosen": 4 * int(best)}
+        for name, best, used, questions in both
     ]
     write_records(rows, folder / "methods.csv", columns=COLUMNS)
-    studies = {"distinct": read_records(folder / "distinct.csv")}
-    summary = summary_of(read_records(folder / "methods.csv"), studies)
-    html = page.page_of("mine & yours", summary, folder)
-    titles = [
-        "Which columns matter",
-        "How many columns are enough",
-        "How sure this is",
-        "The studies",
-        "Using the models",
+    said = [
+        {"case": n + 1, "fold": n % 4, "class": a, "recommended": b}
+        for n, (a, b) in enumerate(zip(truth, answers, strict=True))
     ]
-    places = [html.index(f"<h2>{title}</h2>") for title in titles]
-    assert places == sorted(places) and "One linear decision" not in html
-    assert "<title>mine &amp; yours</title>" in html and "one &lt;warning&gt;" in html
-    assert "No tree could be learnt: tree: raise memory_mb" in html
-    assert "4.25 % of the search cases; proved to be the least" in html
+    write_records(said, folder / "predictions.csv")
+    needed = {"column": "age", "verdict": "replaceable", "models": 4, "folds": 4, "without": 9.0}
+    needed |= {"others": 45.0, "stand_in": "<height>", "stand_in_error": 5.2}
+    write_records([needed] * tree, folder / "needed.csv", columns=list(needed))
+    write_records([{"column": "age", "type": "number", "verdict": "used"}], folder / "columns.csv")
+    (folder / "warnings.txt").write_text("one <warning>; list it under `missing`\n")
+    studies = {"distinct": pd.DataFrame([{"status": "unsuitable", "note": "too few <cases>"}])}
+    summary = summary_of(read_records(folder / "methods.csv"), studies)
+    return page.page_of("mine", summary, folder, {"path": "a&b.csv", "class": "buys"})
 
 
-READINGS = SimpleNamespace(
-    induction={
-        "method": "c45 pruned",
-        "status": "ok",
-        "error": 5.0,
-        "error_se": 1.0,
-        "leaves": 7,
-        "features_used": 3,
-        "cases": 50,
-        "seconds_tree": 0.1,
-    },
-    elimination={"what": "table", "status": "ok", "error": 6.0, "kept": 1, "seconds": 2.0},
-    nbdt={
-        "method": "OPTNBDT",
-        "status": "ok",
-        "error": 7.0,
-        "se": 1.0,
-        "leaves": 4,
-        "cases": 50,
-        "seconds": 1.0,
-    },
-    separators={
-        "method": "RLP-P",
-        "status": "ok",
-        "depth_limit": 2,
-        "test_error": 8.0,
-        "test_error_se": 1.0,
-        "features": 2.5,
-        "seconds": 1.0,
-    },
-)
+TRUTH = ["yes"] * 18 + ["no"] * 20 + ["<rare>"] * 2
 
 
-def test_every_study_that_answers_has_its_best_row_in_the_summary():
-    feature = {"what": "feature", "status": "ok", "feature": "=a", "kept": 1}
-    worse = READINGS.separators | {"test_error": 9.0, "depth_limit": 0}
-    frames = {
-        "induction": pd.DataFrame([READINGS.induction]),
-        "elimination": pd.DataFrame(
-            [READINGS.elimination, feature, feature | {"feature": "b", "kept": 0}]
-        ),
-        "nbdt": pd.DataFrame([READINGS.nbdt, READINGS.nbdt | {"method": "3-ID3", "error": 1.0}]),
-        "separators": pd.DataFrame([worse, READINGS.separators]),
-        "distinct": pd.DataFrame([RECORD | {"proved": False, "bound": 3.0, "note": "a sample"}]),
-    }
-    empty = pd.DataFrame(columns=COLUMNS)
-    rows = summary_of(empty, frames).set_index("study")
-    assert rows["test_error"].dropna().to_dict() == {
-        "induction": 5.0,
-        "elimination": 6.0,
-        "nbdt": 7.0,
-        "separators": 8.0,
-    }
-    assert rows.loc["separators", "method"] == "RLP-P, depth 2" and json.loads(
-        rows.loc["elimination", "used"]
-    ) == ["=a"]
-    assert (
-        rows.loc["distinct", "note"] == "4.25 % of the search cases; none is below 3.00 %; a sample"
-    )
-    assert (
-        summary_of(empty, {"separators": pd.DataFrame([worse])})["method"][0] == "RLP-P, grown out"
-    )
+def test_the_page_says_what_to_take_what_it_misses_and_which_columns_it_needs(tmp_path):
+    answers = ["yes"] * 17 + ["no"] * 23
+    html = page_with(tmp_path, True, False, TRUTH, answers)
+    said = plain(html)
+    wanted = "A pruned tree with 1 questions about 1 column is wrong on 7.5 % of cases it has"
+    assert wanted in said and "between 2.6 % and 19.9 %" in said
+    assert "recognises none of the 2 “&lt;rare&gt;”, 94 % of the 18 “yes”" in said
+    assert "“&lt;rare&gt;” is never recognised. 2 cases are few to learn from." in said
+    assert said.index("&lt;rare&gt; 0 %") < said.index("yes 94 %") < said.index("no 100 %")
+    assert "can be replaced by &lt;height&gt;: 5.2 %" in said and "4 of 4 models" in said
+    assert "one &lt;warning&gt;; give it by --missing" in said and "<rare>" not in html
+    assert "Is there a better subset of the columns?" in said and "too few &lt;cases&gt;" in said
+    assert "has 5.0 % here and 7.5 % above" in said and "a&amp;b.csv: predicting buys" in said
+
+
+def test_where_nothing_beats_the_most_frequent_class_the_page_says_so_and_names_no_column(tmp_path):
+    said = plain(page_with(tmp_path, False, True, TRUTH, ["no"] * 40))
+    assert "No method was shown to beat always answering “no”, which is wrong on 50.0 %" in said
+    assert "nothing is said here about single columns" in said and "Known to matter" not in said
+
+
+def test_without_a_model_the_page_gives_the_reasons(tmp_path):
+    (tmp_path / "models").mkdir()
+    rows = [{"method": "tree", "status": "unsuitable", "note": "4 cases are too few"}]
+    write_records([rows[0] | {"recommended": 0}], tmp_path / "methods.csv", columns=COLUMNS)
+    write_records([{"column": "age", "type": "number"}], tmp_path / "columns.csv")
+    (tmp_path / "warnings.txt").write_text("")
+    summary = summary_of(read_records(tmp_path / "methods.csv"), {})
+    said = plain(page.page_of("tiny", summary, tmp_path, {"path": "t.csv", "class": "y"}))
+    assert "No model could be learnt. pruned tree: 4 cases are too few" in said

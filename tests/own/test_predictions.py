@@ -11,7 +11,7 @@ import pytest
 import pinetum
 from pinetum.cli import KINDS, main
 from pinetum.data import DataWarning, Table
-from pinetum.own.compare import METHODS
+from pinetum.own.methods import METHODS
 
 SETTINGS = {"work": 2, "memory_mb": 800}
 SMALL = {"minimal": {"work": 10**6}, "best-subset": {"work": 10**6}, "nbdt": {"max_depth": 2}}
@@ -90,7 +90,7 @@ def test_every_method_of_the_comparison(files, name, capsys):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         model = METHODS[name].fit(table, SETTINGS)
-    assert len(set(check(folder, model, capsys))) > 1
+    assert len(set(check(folder, model, capsys))) > (name != "majority")
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -12,16 +12,15 @@ import pytest
 from pinetum.files import HOME
 from pinetum.own.summary import READERS, SUMMARY, summary_of
 from pinetum.workflow.config import load_schema, load_yaml
-from pinetum.workflow.studies import PARTS, own_settings, reading_options
+from pinetum.workflow.studies import STUDIES, own_settings, reading_options
 
 COMPARED = pd.DataFrame([{"method": "tree", "status": "ok", "test_error": 5.0}])
 
 
 def test_every_study_has_a_row_with_its_result_or_its_reason():
-    assert set(READERS) == {name for name, study in PARTS.items() if study.own}
+    assert set(READERS) == {name for name, study in STUDIES.items() if study.own}
     refused = pd.DataFrame([{"status": "unsuitable", "note": "too few cases"}])
     frames = {
-        "induction": refused.assign(method="yadt"),
         "distinct": refused,
         "elimination": refused,
         "pruning": refused.assign(pruner="REP"),
@@ -30,7 +29,7 @@ def test_every_study_has_a_row_with_its_result_or_its_reason():
         "separators": refused,
     }
     summary = summary_of(COMPARED, frames)
-    assert list(summary.columns) == list(SUMMARY) and len(summary) == 8
+    assert list(summary.columns) == list(SUMMARY) and len(summary) == 7
     assert (summary["status"][1:] == "unsuitable").all() and (
         summary["note"][1:] == "too few cases"
     ).all()
@@ -78,7 +77,7 @@ def test_an_entry_changes_single_keys_for_itself_alone():
     entry = load_schema(HOME / "config/schemas/config.yaml")["properties"]["tables"][
         "additionalProperties"
     ]
-    for name in [*(name for name, study in PARTS.items() if study.own), "methods"]:
+    for name in [*(name for name, study in STUDIES.items() if study.own), "methods"]:
         assert "required" not in entry["properties"][name]
         assert {"cells", "memory_mb"} <= set(entry["properties"][name]["properties"]), (
             "every job states its bounds"

@@ -389,7 +389,9 @@ def test_the_page_is_self_contained(tmp_path, monkeypatch):
     paper |= dict.fromkeys(("authors", "cite", "short", "sentences", "easy", "hard"), "x")
     paper |= {"contradictions": ["one"], "questions": ["two"]}
     inputs = SimpleNamespace(files=files)
-    made = write_page(contents, {"trees": paper}, 1, {"adult": ["adult"]}, inputs)
+    changed = ["nbdt.folds"]
+    made = write_page(contents, {"trees": paper}, 1, {"adult": ["adult"]}, changed, inputs)
+    assert "Not the usual run: other settings for nbdt.folds." in made["page"]
     assert "| elimination | ties |" in made["deviations"]
     assert (
         "Data sets by source: mirror 1;" in made["page"] and 'href="trees.html#c1"' in made["page"]

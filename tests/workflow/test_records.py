@@ -70,7 +70,7 @@ with job_log(sys.argv[1]):
 def test_warnings_reach_log_terminal_and_the_end_of_the_run(tmp_path):
     from pinetum.workflow.warned import list_warnings
 
-    assert list_warnings(tmp_path / "results/logs") == "No warnings."
+    assert list_warnings(tmp_path / "results/logs") == ""
     log = tmp_path / "results/logs/own/t.log"
     done = subprocess.run(
         [sys.executable, "-c", JOB, log], capture_output=True, text=True, check=True

@@ -7,9 +7,8 @@ def main(records, drawn_trees, *, datasets, methods, folds, drawn, seed):
     import json
 
     from pinetum.files import whole_file
-    from pinetum.own.trees import COLUMNS
     from pinetum.workflow.jobs import write_records
-    from pinetum_benchmarks.growing.trees import tree_records
+    from pinetum_benchmarks.growing.trees import COLUMNS, tree_records
 
     rows, trees = tree_records(datasets, methods, folds, seed, drawn)
     write_records(rows, records, columns=(*COLUMNS, "version", "commit"))

@@ -22,6 +22,7 @@ from pinetum.data.cells import (
     read_dates,
     read_numbers,
     share_of_numbers,
+    without_unit,
 )
 from pinetum.data.encode import (
     KNOWN_CLASS,
@@ -207,7 +208,9 @@ def read_column(name, array, source: Source, *, stated="", declared=None) -> Rea
         return read
     dates = read_dates(content.values)
     if dates is not None:
-        read.type, read.why = "date", "all its cells are dates"
+        short = "/" in content.values[0] or "." in content.values[0]
+        order = ", by the order of day and month that fits all" if short else ""
+        read.type, read.why = "date", f"all its cells are dates{order}"
         read.dates = np.append(dates, np.datetime64("NaT"))[content.places]
         return read
     found = np.unique(numbers.values[numbers.read & np.isfinite(numbers.values)])
@@ -234,6 +237,12 @@ def _note_format(read, numbers, source):
         read.why += f", written with {mark[numbers.thousands]} between thousands"
     if numbers.decimal == ",":
         read.why += ", written with a decimal comma"
+    if any(value.startswith("(") for value in content.values):
+        read.why += ", those in brackets negative"
+    if numbers.unit == "time":
+        read.why += ": clock times, as hours of the day"
+    elif numbers.unit:
+        read.why += f", each with {numbers.unit}"
 
 
 def _cells(count):
@@ -254,13 +263,13 @@ def settle_formats(reads, source):
     for read in texts:
         pointed = any("." in value for value in read.content.values) and not read.format.thousands
         if commas and read.format.decimal == "." and pointed:
-            other = read_numbers(read.content.values, ",", ".")
+            other = read_numbers(read.content.values, ",", ".", read.format.unit)
             if other.read.all():  # 1.234 beside columns such as 1,5
                 read.format, read.why = other, "all its cells are numbers"
                 _note_format(read, other, source)
     for read in doubtful:
         if commas and read.format.thousands == ",":
-            read.format = read_numbers(read.content.values, ",", "")
+            read.format = read_numbers(read.content.values, ",", "", read.format.unit)
             read.why = "all its cells are numbers, written with a decimal comma as in other columns"
         elif source.delimiter == ";" and read.format.thousands == ",":
             example = next(value for value in read.content.values if "," in value)
@@ -273,7 +282,8 @@ def settle_formats(reads, source):
     ):
         for read in texts:
             plain = read.format.decimal == "." and not read.format.thousands
-            if plain and points_may_be_thousands(read.content.values):
+            bare = without_unit(read.content.values, read.format.unit)
+            if plain and points_may_be_thousands(bare):
                 example = next(value for value in read.content.values if "." in value)
                 read.strange, read.why = -2, f"{example!r} may be a thousand or a decimal"
 
@@ -523,7 +533,7 @@ def _check_names(columns, source, outcome, types, dates):
                 f"no column {shown(name)}, which `{where}` names",
                 file=source.file,
                 line=1 if source.line_of else None,
-                cure=f"the columns are {', '.join(list(columns)[:30])}",
+                cure=f"the columns are {', '.join(list(columns)[:30])}{_title_hint(columns)}",
             )
     for name, parts in dates.items():
         wrong = [part for part in parts if part not in PARTS]
@@ -532,6 +542,16 @@ def _check_names(columns, source, outcome, types, dates):
                 f"`dates` of {name}: {shown(wrong[0] if wrong else '')}",
                 cure=f"use {', '.join(PARTS)}",
             )
+
+
+def _title_hint(columns) -> str:
+    """What to do where the first line looks like a title: most columns have no name."""
+    if len(columns) == 1:
+        return "; if that is more than one, give `delimiter`"
+    unnamed = sum(name == f"c{place}" for place, name in enumerate(columns, 1))
+    if 2 * unnamed < len(columns) or "c1" in columns:
+        return ""
+    return "; if line 1 is a title, leave it out with `skip: [1]`"
 
 
 def _raise_refused(lines, source):
@@ -561,7 +581,11 @@ def _encoded(read, source, dates, kept):
         how = (
             {}
             if read.format is None
-            else {"decimal": read.format.decimal, "thousands": read.format.thousands}
+            else {
+                "decimal": read.format.decimal,
+                "thousands": read.format.thousands,
+                "unit": read.format.unit,
+            }
         )
         return [(Feature(name, name, **how), codes, values)]
     texts, declared = read.texts(), source.declared.get(name)
@@ -625,7 +649,7 @@ class _Outcome:
     """The class column: names, codes, and which cases have a class."""
 
     def __init__(self, name, array, source):
-        options = source.options
+        options, self.for_fit = source.options, source.for_fit
         stated, classes, bins = (
             options.get("types", {}).get(name),
             options.get("classes"),
@@ -640,12 +664,16 @@ class _Outcome:
         self.line = Column(name, "class", read.why, read.n_missing, read.n_distinct)
         if read.strange >= 0:  # words among numbers: a class of texts
             read.type, read.strange = "discrete", -1
+        if read.type in ("date", "duration") and not stated and not source.for_fit:
+            what, cure = f"a {read.type} is no class", "choose a class column with few values"
+            raise DataError(what, file=source.file, column=name, cure=cure)
         if bins is not None:
             texts, intervals = self._binned(read, bins, source, name)
         else:
             texts, intervals = read.texts(), None
             if not stated and not classes and read.type == "number":
                 self._refuse_continuous(read)
+        texts = self._joined(texts, options.get("join", {}), source, name)
         missing = texts.places == MISSING
         self.kept = ~missing
         if missing.all():
@@ -673,7 +701,9 @@ class _Outcome:
             what = f"only one class, {shown(values[0])}"
             cure = "nothing can be learnt: choose another class column"
             raise DataError(what, file=source.file, column=name, cure=cure)
-        self.names = intervals or (tuple(map(str, classes)) if classes else in_order(values))
+        self.names = (intervals if not options.get("join") else None) or (
+            tuple(map(str, classes)) if classes else in_order(values)
+        )
         strange = next((value for value in values if value not in self.names), None)
         if strange is not None:
             row = texts.row_of(texts.values.index(strange))
@@ -687,21 +717,41 @@ class _Outcome:
             has = "have" if len(rare) > 1 else "has"
             source.warn(
                 f"column {name}: {_listed(rare)} {has} one case, which cannot be "
-                "both learnt from and tested on; leave it out, or join classes"
+                "both learnt from and tested on; count it as another by"
+                f" `join: {{{rare[0]}: CLASS}}`, where no CLASS leaves its cases out"
             )
+
+    @staticmethod
+    def _joined(texts, join, source, name):
+        """The classes with some counted as others, or, as nothing, left out."""
+        unknown = [value for value in join if value not in texts.values]
+        if unknown:
+            cure = f"the classes are {', '.join(texts.values[:20])}"
+            what = f"no class {shown(unknown[0])}, which `join` names"
+            raise DataError(what, file=source.file, column=name, cure=cure)
+        if not join:
+            return texts
+        told = [join.get(value, value) for value in texts.values]
+        kept = list(dict.fromkeys(value for value in told if value))
+        place = {value: number for number, value in enumerate(kept)} | {"": MISSING}
+        table = np.array([*(place[value] for value in told), MISSING], dtype=np.int32)
+        texts.values, texts.places = kept, table[texts.places]
+        return texts
 
     def _refuse_continuous(self, read):
         numbers = read.numbers()
         distinct, known = self.line.distinct, int(np.count_nonzero(~np.isnan(numbers)))
         whole = np.array_equal(np.round(numbers), numbers, equal_nan=True)
-        if (not whole and distinct > 10) or (distinct > 20 and known < 10 * distinct):
+        many = (distinct > 20 and known < 10 * distinct) or (distinct > 30 and not self.for_fit)
+        if (not whole and distinct > 10) or many:
             self.line = replace(
                 self.line,
                 verdict="refused",
                 reason=f"{distinct:,} different numbers are no classes",
                 cure=(
                     "choose a class column, or cut the numbers into classes with `bins: 3` or"
-                    " `bins: [limits]`"
+                    f" `bins: [limits]`; if they are names, set `types: {{{self.line.column}:"
+                    " discrete}`"
                 ),
             )
 

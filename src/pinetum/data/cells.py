@@ -9,7 +9,7 @@ categories.
 """
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 import pyarrow as pa
@@ -84,6 +84,10 @@ NUMBER_FORMATS = (
     (",", " "),
     (",", "'"),
 )
+CURRENCIES = "US\\$|[$€£¥₹₽]|USD|EUR|GBP|CHF|JPY|CNY|INR|kr"  # before or behind an amount
+MONEY = re.compile(rf"[+-]?\s*({CURRENCIES})\s*[+-]?[\d.,]|[+-]?[\d.,' ]+\s*({CURRENCIES})$")
+BRACKETED = re.compile(r"\([^()-]*\d[^()-]*\)")
+CLOCK = re.compile(r"([01]?\d|2[0-3]):([0-5]\d)(:([0-5]\d))?")
 BLANKS = "[ \u00a0\u202f\u2009]"  # a blank between thousands may be any of these
 QUOTES = "['’]"
 
@@ -151,6 +155,7 @@ class Numbers:
     ambiguous: bool = False  # 1,234 alone: a thousand or one and a bit
     words: list = field(default_factory=list)  # places of words that say there is no number
     merged: tuple = ()  # two different whole numbers that are one float64
+    unit: str = ""  # what every text has besides its number: %, a currency, or `time` for 17:54
 
     @property
     def strange(self) -> list[int]:
@@ -184,10 +189,55 @@ def read_format(texts: pa.Array, decimal, thousands):
     return numbers, read.to_numpy(zero_copy_only=False)
 
 
-def read_numbers(values, decimal="", thousands=None) -> Numbers:
+def unit_of(values) -> str:
+    """The unit that all texts have, words for no number left aside; empty where there is none."""
+    known = [value for value in values if value.lower() not in NO_NUMBER]
+    if not known:
+        return ""
+    if known[0].endswith("%"):
+        unit = "%"
+    elif CLOCK.fullmatch(known[0]):
+        return "time" if all(map(CLOCK.fullmatch, known)) else ""
+    else:
+        money = MONEY.match(known[0])
+        unit = (money[1] or money[2]) if money else ""
+    return unit if unit and all(unit in value for value in known) else ""
+
+
+def without_unit(values, unit) -> list:
+    """The texts without their unit, where they have it; a clock time as hours."""
+    if not unit:
+        return values
+    if unit == "time":
+        return [hours_of(value) for value in values]
+    mark = re.compile(rf"\s*{re.escape(unit)}\s*")
+    return [mark.sub("", value) for value in values]
+
+
+def hours_of(text) -> str:
+    clock = CLOCK.fullmatch(text)
+    if clock is None:
+        return text
+    return repr(int(clock[1]) + (int(clock[2]) + int(clock[4] or 0) / 60) / 60)
+
+
+def read_numbers(values, decimal="", thousands=None, unit=None) -> Numbers:
     """Read distinct texts as numbers, in the stated format or in the first that reads most of
-    them.
+    them; a unit that all texts have is told where None is stated.
     """
+    bracketed = [value[:1] == "(" and bool(BRACKETED.fullmatch(value)) for value in values]
+    if any(bracketed) and (unit is not None or not all(bracketed)):  # (12.50) of accountants
+        values = [
+            f"-{value[1:-1]}" if within else value
+            for value, within in zip(values, bracketed, strict=True)
+        ]
+    if unit is None:
+        unit = unit_of(values)
+    if unit:
+        plain = without_unit(values, unit)
+        if unit == "time":
+            decimal, thousands = ".", ""
+        return replace(read_numbers(plain, decimal, thousands, ""), unit=unit)
     texts = pa.array(values, pa.string())
     formats = [
         (d, t)
@@ -266,7 +316,7 @@ def share_of_numbers(texts: Texts, numbers: Numbers) -> float:
 # dates
 
 ISO = r"^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2}([.,]\d+)?)?( ?(Z|[+-]\d{2}:?\d{2}))?)?$"
-DAY_AND_MONTH = r"^\d{1,2}[./-]\d{1,2}[./-]\d{4}( \d{2}:\d{2}(:\d{2})?)?$"
+DAY_AND_MONTH = r"^\d{1,2}[./-]\d{1,2}[./-](\d{4}|\d{2})( \d{2}:\d{2}(:\d{2})?)?$"
 PARTS = ("year", "month", "weekday", "days")  # weekday: 1 is Monday; days since 1970-01-01
 
 
@@ -293,8 +343,12 @@ def read_dates(values):
         else:
             return None
         cleaned = pd.Series(values).str.replace(r"[./]", "-", regex=True).str.slice(0, None)
-        order = "%d-%m-%Y" if day_first else "%m-%d-%Y"
-        dates = pd.to_datetime(cleaned.str.split(" ").str[0], format=order, errors="coerce")
+        cleaned = cleaned.str.split(" ").str[0]
+        short = cleaned.str.fullmatch(r"\d+-\d+-\d\d")
+        if short.any() and (not short.all() or first.to_numpy().max() <= 12):
+            return None  # or a version, such as 1.2.10
+        order = ("%d-%m-" if day_first else "%m-%d-") + ("%y" if short.all() else "%Y")
+        dates = pd.to_datetime(cleaned, format=order, errors="coerce")
     else:
         return None
     dates = dates.to_numpy(dtype="datetime64[us]")

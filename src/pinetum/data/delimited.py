@@ -293,6 +293,8 @@ class _CsvReader:
 
     def guess(self):
         """Types from the first megabyte and the configuration."""
+        if self.options.get("as_text"):
+            return dict.fromkeys(self.wanted, TEXT)
         with arrow_csv.open_csv(
             self.file.for_arrow(), **self._settings(None, block_size=1 << 20)
         ) as reader:

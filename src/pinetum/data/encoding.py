@@ -29,7 +29,7 @@ class Feature:
     domain    values of a discrete feature in the order of their codes; None for a number
     part      "" for the column as it stands; for dates year, month, weekday or days, for durations
               days
-    decimal, thousands   how numbers were written
+    decimal, thousands, unit   how numbers were written
     """
 
     name: str
@@ -38,6 +38,7 @@ class Feature:
     part: str = ""
     decimal: str = ""
     thousands: str | None = None
+    unit: str = ""
 
 
 @dataclass(frozen=True)
@@ -102,7 +103,7 @@ class Encoding:
                     f"{what} {np.argmax(infinite) + 1}, read as missing", DataWarning, stacklevel=4
                 )
             return np.where(infinite, np.nan, content)
-        numbers = read_numbers(content.values, feature.decimal, feature.thousands)
+        numbers = read_numbers(content.values, feature.decimal, feature.thousands, feature.unit)
         if numbers.strange:
             place = min(numbers.strange, key=content.row_of)
             what = (
@@ -146,7 +147,12 @@ class Encoding:
         return {
             "missing": list(self.missing),
             "features": [
-                {**asdict(f), "domain": f.domain and list(f.domain)} for f in self.features
+                {
+                    key: value
+                    for key, value in (asdict(f) | {"domain": f.domain and list(f.domain)}).items()
+                    if key != "unit" or value
+                }
+                for f in self.features
             ],
         }
 
@@ -186,6 +192,7 @@ ENCODING_SCHEMA = {
                     "part": {"enum": ["", *PARTS]},
                     "decimal": {"enum": ["", ".", ","]},
                     "thousands": {"enum": [None, "", ",", ".", " ", "'"]},
+                    "unit": {"type": "string", "maxLength": 8},
                 },
             },
         },

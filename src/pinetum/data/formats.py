@@ -8,7 +8,7 @@ import pyarrow as pa
 from pinetum.data import arff
 from pinetum.data.building import Source, build
 from pinetum.data.delimited import load_csv
-from pinetum.data.errors import DataError
+from pinetum.data.errors import DataError, shown
 from pinetum.data.frames import arrow_column, unique_names
 from pinetum.data.options import KINDS, check_options
 from pinetum.data.text import decoded
@@ -52,7 +52,8 @@ def read_file(name, options, *, drops_leaks=False):
 def kind_of_file(path, options) -> str:
     """csv, arff, parquet or excel: as stated, or by the file's ending."""
     suffixes = [suffix for suffix in path.suffixes if suffix not in PACKED]
-    kind = options.get("format") or FORMATS.get(suffixes[-1].lower() if suffixes else "")
+    bare = "csv" if path.suffix in PACKED else ""  # a packed file with no ending of its own
+    kind = options.get("format") or (FORMATS.get(suffixes[-1].lower()) if suffixes else bare)
     if kind not in _LOADERS:
         ending = suffixes[-1] if suffixes else "no ending"
         cure = "set `format` to csv, arff, parquet or excel"
@@ -60,11 +61,12 @@ def kind_of_file(path, options) -> str:
     return kind
 
 
-def read_frame(path, **options):
+def read_frame(path, *, as_text=False, **options):
     """The columns of a file as a DataFrame of texts, numbers and dates, as `Table.encode` takes
     them.
 
-    `options` are those of `Table.from_file`; nothing is judged or left out.
+    `options` are those of `Table.from_file`; nothing is judged or left out. `as_text` keeps the
+    cells of a CSV file as they are written.
     """
     path = Path(path).expanduser()
     if not path.is_file():
@@ -75,7 +77,7 @@ def read_frame(path, **options):
         )
     kind = kind_of_file(path, options)
     check_options(options, kind=kind, file=path)
-    options = {**options, "path": str(path), "class": ""}
+    options = {**options, "path": str(path), "class": "", "as_text": as_text}
     source = Source(path.name, file=str(path), options=options)
     columns = _LOADERS[kind](path, options, source)
     return pa.table(
@@ -135,9 +137,17 @@ def _load_excel(path, options, source):
     filled = {sheet: frame for sheet, frame in sheets.items() if frame.shape[1]}
     if not filled:
         raise DataError("no sheet with cells", file=path, cure="check the file")
-    [(sheet, frame), *others] = filled.items()
-    if others:
-        source.warn(f"sheet {sheet} is read; {len(others)} more are not")
+    wanted = options.get("sheet")
+    if wanted is not None and wanted not in filled:
+        cure = f"the sheets are {', '.join(map(shown, filled))}"
+        raise DataError(f"no sheet {shown(wanted)}, which `sheet` names", file=path, cure=cure)
+    sheet = next(iter(filled)) if wanted is None else wanted
+    frame, others = filled[sheet], [name for name in filled if name != sheet]
+    if others and wanted is None:
+        source.warn(
+            f"sheet {shown(sheet)} is read, {', '.join(map(shown, others))} are not; name one"
+            " under `sheet`"
+        )
     given = [
         f"c{place}" if isinstance(name, int) or str(name).startswith("Unnamed: ") else name
         for place, name in enumerate(frame.columns, 1)

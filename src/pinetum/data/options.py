@@ -2,6 +2,8 @@
 configuration.
 """
 
+import re
+from shlex import quote
 from typing import Any
 
 from pinetum.data.cells import PARTS
@@ -14,13 +16,13 @@ MARK = Words(("", ",", ".", " ", "'"))
 
 
 class Text:
-    """A text that is not empty."""
+    """A text, which may not be empty unless that is said."""
 
-    def __init__(self, about="a text"):
-        self.about = about
+    def __init__(self, about="a text", empty=False):
+        self.about, self.empty = about, empty
 
     def takes(self, value) -> bool:
-        return isinstance(value, str) and value != ""
+        return isinstance(value, str) and (self.empty or value != "")
 
     def __str__(self) -> str:
         return self.about
@@ -109,12 +111,14 @@ KINDS: dict[str, Any] = {
     "dates": ByColumn(Some(PARTS)),
     "bins": Either(Number(2, 100, whole=True), List(Number(-float("inf")), least=1)),
     "classes": List(Cell(), least=1),
+    "join": ByColumn(Text("a class, or nothing", empty=True)),
+    "sheet": Text(),
     "values": ByColumn(List(Cell())),  # none: nothing is known of it
 }
 UNREAD = {  # what the readers of a format have no use for
-    "csv": (),
-    "arff": ("delimiter", "encoding", "header", "skip"),
-    "parquet": ("delimiter", "encoding", "header", "skip"),
+    "csv": ("sheet",),
+    "arff": ("delimiter", "encoding", "header", "skip", "sheet"),
+    "parquet": ("delimiter", "encoding", "header", "skip", "sheet"),
     "excel": ("delimiter", "encoding"),
 }
 
@@ -139,3 +143,38 @@ def check_options(options, *, known=tuple(KINDS), kind="csv", file=None) -> None
         raise DataError(
             "`decimal` and `thousands` are the same mark", file=file, cure="correct one of them"
         )
+
+
+SETTING = re.compile(r"`(\w+): ([^`]*)`")
+OPTION = re.compile(
+    r"`(class|types|drop|dates|bins|decimal|thousands|delimiter|encoding|skip|missing|join|sheet|format)`"
+)
+
+
+def as_command(text: str) -> str:
+    """A message that names options as a configuration has them, in the words of the command line.
+
+    >>> as_command("set `types: {size: discrete}`, or list it under `missing`")
+    'set `--type size=discrete`, or give it by `--missing`'
+    """
+
+    def setting(found):
+        name, value = found[1], " ".join(found[2].split())
+        if name not in KINDS:
+            return found[0]
+        if value.startswith("{") and ": " in value:
+            column, _, part = value.strip("{}").rpartition(": ")
+            value = f"{column}={part.strip('[] ').replace(', ', ',')}"
+            value = value if quote(value) == value else f"'{value}'"
+        elif name not in ("decimal", "thousands"):
+            value = value.strip("[]")
+        return f"`{flag_of(name)} {value}`"
+
+    text = SETTING.sub(setting, text).replace("list it under `", "give it by `")
+    return OPTION.sub(lambda found: f"`{flag_of(found[1])}`", text)
+
+
+def flag_of(name) -> str:
+    """An option of a configuration as the command line has it."""
+    words = {"types": "type", "class": "outcome"}
+    return f"--{words.get(name, name).replace('_', '-')}"

@@ -7,7 +7,7 @@ from warnings import warn
 import numpy as np
 
 from pinetum.data import report
-from pinetum.data.building import Source, build
+from pinetum.data.building import Source, build, read_column
 from pinetum.data.dataset import Dataset
 from pinetum.data.encoding import Encoding, Feature
 from pinetum.data.errors import DataError, DataWarning
@@ -26,6 +26,7 @@ FRAME_OPTIONS = {
     "missing_only": "the words that mean unknown, in place of the usual ones",
     "drop": "columns that are not used",
     "dates": "{column: [year, month, weekday, days]} that are used of a date",
+    "join": "{class: another class} that are counted as one; '' leaves the cases of a class out",
     "bins": "number of classes of equal size, or limits, that a class of numbers is cut into",
     "decimal": "the decimal mark of numbers written as text",
     "thousands": "the mark between thousands",
@@ -33,6 +34,7 @@ FRAME_OPTIONS = {
 
 
 NOTHING = Encoding(())
+FEW_CLASSES = 20  # values of a column that could be the class
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,7 +81,8 @@ class Table(Dataset):
             The class: a column's name, or the classes themselves.
         name : str, default "table"
         **options
-            types, values, classes, missing, missing_only, drop, dates, bins, decimal, thousands, as
+            types, values, classes, join, missing, missing_only, drop, dates, bins, decimal,
+            thousands, as
             in the configuration's `tables`.
 
         Raises
@@ -228,6 +231,27 @@ def read_table(name, options) -> Table:
     from pinetum.data.formats import read_file
 
     return read_file(name, options, drops_leaks=True)
+
+
+def possible_outcomes(frame, **options):
+    """The column report of a frame, and (name, classes) of the columns that could be the class."""
+    classes = np.arange(len(frame)) % 2  # of no meaning: the report needs some
+    frame = frame.astype({name: object for name in frame.select_dtypes("category")})
+    source = Source("table", options=options)
+    table = table_of(frame, classes, source)
+    columns = [line for line in table.columns if line.type != "class"]
+    possible = []
+    for line in columns:
+        if 2 <= line.distinct <= FEW_CLASSES and line.type in ("discrete", "number"):
+            read = read_column(
+                line.column, arrow_column(frame[line.column], line.column)[0], source
+            )
+            texts = read.texts()
+            counts = sorted(zip(texts.counts().tolist(), texts.values, strict=True), reverse=True)
+            named = ", ".join(f"{one_line(name)} {count:,}" for count, name in counts[:5])
+            more = f" and {len(counts) - 5} more" if len(counts) > 5 else ""
+            possible.append((line.column, named + more))
+    return report.to_text(columns), possible
 
 
 def told(table):

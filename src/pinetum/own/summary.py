@@ -41,24 +41,6 @@ def row_of(study, records) -> dict | None:
     return READERS[study](records) if study in READERS else None
 
 
-def of_induction(records):
-    good = records[(records["method"] == "c45 pruned") & (records["status"] == "ok")]
-    return (
-        None
-        if good.empty
-        else found(
-            good.iloc[0],
-            method="method",
-            test_error="error",
-            test_error_se="error_se",
-            leaves="leaves",
-            features="features_used",
-            cases="cases",
-            seconds="seconds_tree",
-        )
-    )
-
-
 def of_distinct(records):
     row = records.iloc[0]
     if "search_error" not in row or pd.isna(row["search_error"]):
@@ -151,7 +133,6 @@ def of_separators(records):
 
 
 READERS = {
-    "induction": of_induction,
     "distinct": of_distinct,
     "elimination": of_elimination,
     "pruning": of_pruning,

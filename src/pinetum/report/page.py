@@ -270,7 +270,7 @@ def paper_pages(papers, sections, run, front="index.html") -> dict[str, str]:
     return pages
 
 
-def write_page(contents, papers, seed, names, inputs) -> dict:
+def write_page(contents, papers, seed, names, changed, inputs) -> dict:
     """The front page, a page per paper, and the register of deviations."""
     files = inputs.files
     numbers, availability, results = (
@@ -286,6 +286,7 @@ def write_page(contents, papers, seed, names, inputs) -> dict:
         .get_template("page.html.jinja")
         .render(
             run=run,
+            changed=", ".join(changed),
             verdicts=VERDICTS,
             words=WORDS,
             papers=judged,

@@ -63,7 +63,7 @@ class Records:
         return {name: sentence(HOME, self.origin(made_of)) for name, made_of in entries.items()}
 
 
-def tabulate(study, contents, settings, names, inputs, outputs):
+def tabulate(study, contents, settings, names, changed, inputs, outputs):
     """What comes of a study's records: summaries, tables, and the published numbers with their
     verdicts, which are judged here and nowhere else.
     """
@@ -86,6 +86,9 @@ def tabulate(study, contents, settings, names, inputs, outputs):
     origins = read_origins(inputs.files.sources, names)
     entries = {entry["name"]: entry["from"] for entry in contents["tables"]}
     said = {"tables": records.says(entries), "published": records.says(contents["published"])}
+    if changed:
+        for made in said.values():
+            made.update({name: f"{otherwise(changed)} {says}" for name, says in made.items()})
     for path in outputs.tables:
         name = Path(path).stem
         if name == "readings_overview":
@@ -97,6 +100,11 @@ def tabulate(study, contents, settings, names, inputs, outputs):
     parts = read_parts(inputs.files.sources, names)
     items = write_verdicts(study, published, outputs, origins, parts, said["published"])
     write_captions(outputs.captions, contents | {"computed": said}, items)
+
+
+def otherwise(changed) -> str:
+    """What marks the tables and the page of a run that is no usual one, such as the smoke run."""
+    return f"Not the usual run: other settings for {', '.join(changed)}."
 
 
 def write_verdicts(study, published, outputs, origins, parts, said) -> dict[str, str]:
@@ -124,7 +132,7 @@ def write_verdicts(study, published, outputs, origins, parts, said) -> dict[str,
     return items
 
 
-def draw(study, contents, settings, inputs, outputs):
+def draw(study, contents, settings, changed, inputs, outputs):
     """The figures of a study from its records, and their captions."""
     figures, records = replication(study, "figures"), Records(inputs.files.records)
     style.write_vector_forms(outputs.vector)
@@ -133,4 +141,8 @@ def draw(study, contents, settings, inputs, outputs):
         name = Path(path).stem
         style.save(records.make(getattr(figures, name), entries[name], settings=settings), path)
     said = {"figures": records.says(entries)}
+    if changed:
+        said["figures"] = {
+            name: f"{otherwise(changed)} {says}" for name, says in said["figures"].items()
+        }
     write_captions(outputs.captions, contents | {"computed": said}, {})

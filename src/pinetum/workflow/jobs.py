@@ -79,8 +79,9 @@ def tell(*lines) -> None:
     """Lines for the log, and for the terminal of who started the workflow."""
     for line in lines:
         print(line, file=sys.stderr, flush=True)
+        mark = "\x1e" if os.environ.get("PINETUM_CONSOLE") else ""  # that a job told it
         for descriptor in TERMINAL:
-            os.write(descriptor, f"{visible(str(line))}\n".encode())
+            os.write(descriptor, f"{mark}{visible(str(line))}\n".encode())
 
 
 def show_warning(usual, message, category, filename, lineno, *more):

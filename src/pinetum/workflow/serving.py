@@ -7,6 +7,8 @@ from pinetum.data.errors import DataError, NoData
 from pinetum.data.sources import Setting, mirror_of, serve
 from pinetum.files import csv_lines, results_folder
 from pinetum.workflow.job import Plain
+from pinetum.workflow.jobs import tell
+from pinetum.workflow.warned import WARNING
 
 COLUMNS = (
     "dataset",
@@ -49,7 +51,8 @@ def encode_table(name, options, outputs) -> dict:
     from pinetum.data.table import read_table
 
     table = read_table(name, options)
-    print(table, *table.warnings, sep="\n", flush=True)
+    print(table, flush=True)
+    tell(*(f"{WARNING}{name}: {line}" for line in table.warnings))
     table.save(outputs.dataset)
     with open(options["path"], "rb") as file:
         digest = hashlib.file_digest(file, "sha256").hexdigest()

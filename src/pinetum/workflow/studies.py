@@ -90,13 +90,13 @@ STUDIES = {
     ),
 }
 
-# All that has kernels, a section of the configuration and an answer for tables of one's own: the
-# studies, and the growers on which they stand.
+# All that has kernels: the studies, and the growers on which they stand.
 PARTS = {
     "induction": Study(
         title="Tree induction",
         paper="",
         about="the growers that all studies share",
+        own=False,
         compiles=17,
     ),
     **STUDIES,
@@ -134,7 +134,7 @@ def load_papers(home: Path, *, checked=True) -> dict[str, dict]:
 
 def complete_schema(schema: dict) -> dict:
     """The schema of the whole configuration: `config.yaml` in the folder of schemas, a section and
-    the shards of every part.
+    the shards of every study.
     """
     shards = {name: about for study in STUDIES.values() for name, about in study.shards.items()}
     properties = dict(schema["properties"])
@@ -144,10 +144,9 @@ def complete_schema(schema: dict) -> dict:
             name: {"$ref": "#/$defs/shards", "description": about} for name, about in shards.items()
         },
     }
-    for name in PARTS:
-        place = f"../studies/{name}.yaml#/schema" if name in STUDIES else f"{name}.yaml"
-        properties[name] = {"$ref": place}
-    return schema | {"required": [*schema["required"], *PARTS], "properties": properties}
+    for name in STUDIES:
+        properties[name] = {"$ref": f"../studies/{name}.yaml#/schema"}
+    return schema | {"required": [*schema["required"], *STUDIES], "properties": properties}
 
 
 def with_overrides(schema: dict) -> dict:
@@ -156,7 +155,7 @@ def with_overrides(schema: dict) -> dict:
     """
     sections = schema["properties"]
     entry = sections["tables"]["additionalProperties"]
-    changed = {name: sections[name]["properties"].get("own") for name in PARTS} | {
+    changed = {name: sections[name]["properties"].get("own") for name in STUDIES} | {
         "methods": sections["methods"]
     }
     for name, own in changed.items():
@@ -183,4 +182,4 @@ def own_settings(config: dict, table: str, section: str) -> dict:
 
 def reading_options(entry: dict) -> dict:
     """What an entry of `tables` says on how the file is read."""
-    return {key: value for key, value in entry.items() if key not in PARTS and key != "methods"}
+    return {key: value for key, value in entry.items() if key not in STUDIES and key != "methods"}

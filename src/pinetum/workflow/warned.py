@@ -13,8 +13,5 @@ def list_warnings(folder) -> str:
             if line.startswith(WARNING):
                 found.setdefault(line.removeprefix(WARNING), path)
     lines = [f"  {text} ({path})" for text, path in found.items()]
-    return (
-        "\n".join([f"{len(lines)} warning{'s' * (len(lines) > 1)}:", *lines])
-        if lines
-        else "No warnings."
-    )
+    plural = "s" * (len(lines) > 1)
+    return "\n".join([f"{len(lines)} warning{plural}:", *lines]) if lines else ""
