@@ -399,7 +399,7 @@ def test_an_outcome_of_many_numbers_or_of_dates_is_refused(column, says, tmp_pat
 def test_sheets_and_title_lines_of_excel(tmp_path, capsys):
     pytest.importorskip("openpyxl")
     path = str(tmp_path / "survey.xlsx")
-    rows = [["Survey 2025", None], ["left?", "years"], *[["yes", 1], ["no", 5]] * 15]
+    rows = [["Survey 2025", None], ["left?", "years"], *[["yes", 1], ["no", 5], ["yes", 5]] * 10]
     with pd.ExcelWriter(path) as book:
         for name in ("First", "Second"):
             pd.DataFrame(rows).to_excel(book, sheet_name=name, header=False, index=False)
