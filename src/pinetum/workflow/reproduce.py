@@ -98,6 +98,8 @@ def reproduce(
     with claimed(folder) as claim, open(folder / LOG, "w", 1, encoding="utf-8") as log:
         if claim.broken:
             subprocess.run([*command, "--unlock"], capture_output=True)
+        if options:  # whoever speaks Snakemake's language, as for a dry run, hears it
+            return subprocess.run(command).returncode
         return watched(command, Console(log), claim)
 
 
