@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import numpy as np
 import pandas as pd
 import pytest
 
@@ -148,6 +149,32 @@ def test_anneal_is_timed_where_it_ended_and_estimated_where_not():
     assert set(found.loc["Section 6.2"].loc["Anneal", "status"]) == {"no_data"}
     assert found.loc["Figure 4 left", "all data sets", "built/distinct"]["status"] == "no_data"
     assert set(rows(of_anneal(m16=("ok", 1, 1))[:0])["status"]) == {"not_run"}
+
+
+@pytest.mark.parametrize(
+    ("trees", "value"), [(lambda m: np.exp(40 / m), "yes"), (lambda m: (512 / m) ** 3, "no")]
+)
+def test_an_exponential_is_told_from_a_power(trees, value):
+    runs = of_anneal(**{f"m{m}": ("ok", 1.0, None) for m in (64, 32, 16, 8)})
+    runs["distinct"] = [round(1000 * trees(m)) for m in runs["m"]]
+    assert results.grows_exponentially(runs)[0] == value
+    assert results.grows_exponentially(runs[:2])[0] is None
+
+
+def test_an_estimate_is_never_below_what_was_counted(monkeypatch):
+    from types import SimpleNamespace
+
+    from pinetum.data.sample import sample
+    from pinetum.distinct.replication import measure
+
+    small = SimpleNamespace(distinct=1.0, distinct_se=1.0, built=4.0, seconds=1.0)
+    monkeypatch.setattr(measure, "estimate", lambda *given, **named: small)
+    given = {"cache_mb": 2, "probes": 2, "seed": 1}
+    (record,), _ = measure.enumerate_over_m(sample(), [2], work=0.005, **given)
+    assert record["status"] == "work_limit" and record["estimated_distinct"] > 1
+    assert record["estimated_distinct"] == record["distinct"]
+    assert record["estimated_distinct_se"] is None
+    assert results.estimated(2668066.0, np.nan) == "> 2,668,066"
 
 
 def test_the_smallest_m_and_a_guess_at_the_next():

@@ -197,9 +197,10 @@ def enumerate_over_m(dataset, ms, *, work, cache_mb, probes, seed):
                 record["status"] != "not_run"
             ):  # the run knows better how fast it goes when the store has been full
                 seconds = result.seconds * max(1.0, guess.built / result.built)
+            counted = record.get("distinct", 0)  # a heavy tail hides from a few probes
             record |= {
-                "estimated_distinct": guess.distinct,
-                "estimated_distinct_se": guess.distinct_se,
+                "estimated_distinct": max(guess.distinct, counted),
+                "estimated_distinct_se": guess.distinct_se if guess.distinct > counted else None,
                 "seconds_estimated": seconds,
             }
         records.append(record)
