@@ -9,6 +9,7 @@ the same bytes.
 """
 
 import contextlib
+import dis
 import functools
 import logging
 import os
@@ -92,8 +93,10 @@ def copy_of(function, names, file=None):
 
 
 def used_names(code: CodeType) -> set[str]:
+    """Global names, and not those of attributes."""
     inner = (part for part in code.co_consts if isinstance(part, CodeType))
-    return set(code.co_names).union(*map(used_names, inner))
+    own = {step.argval for step in dis.get_instructions(code) if step.opname == "LOAD_GLOBAL"}
+    return own.union(*map(used_names, inner))
 
 
 def callees(function) -> dict:
