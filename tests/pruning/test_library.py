@@ -23,7 +23,7 @@ from pinetum.pruning.evolution.found import Found, read_found
 from pinetum.pruning.forest import joined
 from pinetum.pruning.library import counts_of, forest_of
 from pinetum.pruning.readings import Reading
-from pinetum.trees.from_sklearn import from_sklearn
+from pinetum.trees.scikit_learn import from_sklearn
 
 PLAIN = [name for name, pruner in PRUNERS.items() if not pruner.needs]
 

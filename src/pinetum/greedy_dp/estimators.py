@@ -310,17 +310,26 @@ class MinimalTree(Classifier):
 
     def predict(self, X):
         """Class of every case."""
-        labels = (
-            self.tree_.predict(self._cases(X)) if hasattr(self, "tree_") else check_is_fitted(self)
-        )
-        if self.groups_ is not None:
-            labels = np.array([group[0] for group in self.groups_])[labels]
-        return self.classes_[labels]
+        check_is_fitted(self)
+        return self.classes_[self._first_of(self.tree_.predict(self._cases(X)))]
 
     def predict_proba(self, X):
         """Class shares (cases, classes) of the training cases in the leaf."""
         check_is_fitted(self)
-        shares = self.tree_.predict_proba(self._cases(X))
+        return self._shared_out(self.tree_.predict_proba(self._cases(X)))
+
+    def _class_of_nodes(self):
+        labels, shares = super()._class_of_nodes()
+        return self._first_of(labels), self._shared_out(shares)
+
+    def _first_of(self, labels):
+        """The first class of each group."""
+        if self.groups_ is None:
+            return labels
+        return np.array([group[0] for group in self.groups_])[labels]
+
+    def _shared_out(self, shares):
+        """Shares of classes from shares of groups of them."""
         if self.groups_ is None:
             return shares
         spread = np.zeros((len(self.groups_), len(self.classes_)))

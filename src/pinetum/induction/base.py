@@ -29,7 +29,7 @@ from pinetum.induction.cases import (
     plain_numbers,
     refuse_merged,
 )
-from pinetum.parameters import check
+from pinetum.parameters import Words, check
 from pinetum.trees.tree import Tree
 
 __all__ = [
@@ -184,6 +184,10 @@ class TableEstimator(BaseEstimator):
         if self.encoding_ is not None:
             return self._columns
         return [f"x{j}" for j in range(self.n_features_in_)]
+
+    def _is_named(self) -> bool:
+        """Whether `fit` was given columns with names."""
+        return self.encoding_ is not None or hasattr(self, "feature_names_in_")
 
     def _per_feature(self, name, data, others=1.0) -> np.ndarray | None:
         """What the parameter of this name says of each feature of the data.
@@ -489,6 +493,57 @@ class TreeReport(TableEstimator):
             **self._reading(),
         )
 
+    def to_sklearn(self):
+        """A `DecisionTreeClassifier` that predicts as the model does, for tools that take such.
+
+        Its cases are those of `encode`. scikit-learn rounds them to float32: a number that differs
+        from a threshold by less may take the other branch.
+        """
+        labels, shares = self._class_of_nodes()
+        model = self._fitted().to_sklearn(
+            classes=self.classes_,
+            labels=labels,
+            shares=shares,
+            branch_of_missing=self._branch_of_missing(),
+        )
+        if self._is_named():
+            model.feature_names_in_ = np.array(self.tree_.feature_names, dtype=object)
+        return model
+
+    def encode(self, X, *, missing="refuse"):
+        """Cases as `to_sklearn` reads them: numbers, and places of values in their columns'
+        domains.
+
+        A DataFrame where `fit` was given one.
+
+        Parameters
+        ----------
+        missing : {"refuse", "larger"}
+            Of missing values that the tree shares out to all branches, which scikit-learn's trees
+            cannot: refuse them, or keep them. They then go to the branch of most training cases.
+        """
+        import pandas as pd
+
+        check({"missing": Words(("refuse", "larger"))}, missing=missing)
+        cases, tree = np.array(TableEstimator._cases(self, X)), self.tree_
+        known = self._branch_of_missing()
+        for feature, branch in known.items():
+            if tree.values[feature] is not None:
+                cases[np.isnan(cases[:, feature]), feature] = branch
+        for feature in tree.used_features if missing == "refuse" else ():
+            if feature not in known and np.isnan(cases[:, feature]).any():
+                raise ValueError(
+                    f"X: column {tree.feature_names[feature]}: missing values, which the tree"
+                    " shares out to all branches and scikit-learn cannot; fill them, or give"
+                    " missing='larger'"
+                )
+        return pd.DataFrame(cases, columns=list(tree.feature_names)) if self._is_named() else cases
+
+    def _class_of_nodes(self) -> tuple:
+        """Class and class shares of every node of the tree, as places in `classes_`."""
+        tree = self._fitted()
+        return tree.label, tree._leaf_shares
+
     def _class_values(self) -> list:
         """What each class of the tree is called in `y`."""
         return list(self.classes_)
@@ -540,8 +595,7 @@ class ColumnSelector(SelectorMixin, TableEstimator):
     def transform(self, X):
         """The selected columns of X."""
         check_is_fitted(self)
-        named = self.encoding_ is not None or hasattr(self, "feature_names_in_")
-        if not hasattr(X, "iloc") or not named:
+        if not hasattr(X, "iloc") or not self._is_named():
             return super().transform(X)
         validate_data(self, X, reset=False, skip_check_array=True)
         return X.loc[:, self.support_]

@@ -15,7 +15,7 @@ from pinetum.pruning.methods import prune_trees
 from pinetum.pruning.pruners import FOUND, NEEDS, find_pruner
 from pinetum.pruning.readings import Reading
 from pinetum.randomness import stream
-from pinetum.trees.from_sklearn import from_sklearn, places_of
+from pinetum.trees.scikit_learn import from_sklearn, places_of
 from pinetum.trees.tree import Tree
 
 FOLDS = 10

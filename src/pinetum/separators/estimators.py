@@ -251,6 +251,14 @@ class SeparatorClassifier(Predictor, TreeReport, SavedEstimator):
         terms, classes = self._coding.terms(self._data), list(self.classes_)
         return to_code(self.tree_, cells, terms, classes, language, table=table, **reading)
 
+    def to_sklearn(self):
+        """Refused: trees of scikit-learn split one column, not a weighted sum."""
+        raise ValueError(
+            "a SeparatorClassifier splits by weighted sums; scikit-learn's trees do not"
+        )
+
+    encode = to_sklearn
+
     def to_text(self) -> str:  # type: ignore[override]  # it has no depth to cut
         """The decisions as indented text.
 

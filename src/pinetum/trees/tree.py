@@ -352,6 +352,11 @@ class Tree:
 
         return to_code(self, language, **options)
 
+    def to_sklearn(self, **options):
+        from pinetum.trees.scikit_learn import to_sklearn
+
+        return to_sklearn(self, **options)
+
     def plot(self, ax=None, **options):
         from pinetum.trees.drawing import plot
 
