@@ -476,3 +476,56 @@ def test_arrays_of_every_kind_of_number_give_the_same_model(kind):
     if kind in ("f4", "f8"):
         with pytest.raises(ValueError, match="infinity"):
             model.fit(np.where(X > 50, np.inf, X).astype(kind), y)
+
+
+def columns():
+    rng = np.random.default_rng(0)
+    return {"age": rng.normal(size=60), "town": rng.choice(["Bonn", "Ulm", "Köln"], 60)}
+
+
+def arrow(table):
+    return pytest.importorskip("pyarrow").table(table)
+
+
+def polars(table):
+    return pytest.importorskip("polars").DataFrame(table)
+
+
+def lazy(table):
+    return polars(table).lazy()
+
+
+def narwhals(table):
+    return pytest.importorskip("narwhals").from_native(arrow(table))
+
+
+def duckdb(table):
+    database = pytest.importorskip("duckdb")
+    return database.from_arrow(arrow(table))
+
+
+@pytest.mark.parametrize("make", [arrow, polars, lazy, narwhals, duckdb])
+def test_frames_of_other_libraries_are_read_alike(make):
+    table = columns()
+    y = np.where(table["town"] == "Ulm", "a", np.where(table["age"] > 0, "b", "c"))
+    want = pinetum.TreeClassifier().fit(pd.DataFrame(table), y)
+    for names in (["age", "town"], ["age"]):
+        part = {name: table[name] for name in names}
+        want = pinetum.TreeClassifier().fit(pd.DataFrame(part), y)
+        model = pinetum.TreeClassifier().fit(make(part), y)
+        assert model.tree_ == want.tree_ and list(model.feature_names_in_) == names
+        assert (model.predict(make(part)) == want.predict(pd.DataFrame(part))).all()
+
+
+def test_sparse_matrices_are_read_or_refused():
+    from scipy.sparse import csr_array, csr_matrix
+
+    rng = np.random.default_rng(0)
+    X = rng.integers(0, 2, (60, 4)).astype(float)
+    y = (X[:, 1] + X[:, 2] > 1).astype(int)
+    want = pinetum.TreeClassifier().fit(X, y)
+    for make in (csr_matrix, csr_array):
+        model = pinetum.TreeClassifier().fit(make(X), y)
+        assert model.tree_ == want.tree_ and (model.predict(make(X)) == y).all()
+    with pytest.raises(MemoryError, match="need every cell"):
+        pinetum.TreeClassifier().fit(csr_matrix((100_000, 100_000)), np.zeros(100_000, dtype=int))

@@ -14,6 +14,7 @@ from pinetum.elimination.paths import eliminate
 from pinetum.greedy_dp.minimal import Minimizer
 from pinetum.greedy_dp.tables import decision_table
 from pinetum.induction.base import checked_weights, seed_of
+from pinetum.induction.cases import cases_of
 from pinetum.parameters import LATER, RANGES, Number, check
 
 ESTIMATORS = [kind for kind in vars(pinetum)["PUBLIC"] if inspect.isclass(getattr(pinetum, kind))]
@@ -81,7 +82,7 @@ def test_what_is_no_value_is_refused_by_name_before_the_cases_are_read(kind):
         ("NBDTClassifier", {"work": np.inf}),
         ("NBDTClassifier", {"work": "3"}),
         ("NBDTClassifier", {"time_limit": -1}),
-        ("NBDTClassifier", {"random_state": None}),
+        ("NBDTClassifier", {"random_state": 0.5}),
         ("SeparatorClassifier", {"epsilon": -5}),
         ("SeparatorClassifier", {"epsilon": 1}),
         ("SeparatorClassifier", {"tolerance": 0.5}),
@@ -211,7 +212,7 @@ def test_a_range_says_what_it_takes():
         assert not Number(0, 1, above=True, below=True).takes(value), value
 
 
-@pytest.mark.parametrize("seed", [True, -1, 1.0, None])
+@pytest.mark.parametrize("seed", [True, -1, 1.0])
 def test_a_seed_is_a_whole_number(seed):
     with pytest.raises(ValueError, match="expected a whole number from 0"):
         seed_of(seed)
@@ -223,3 +224,95 @@ def test_a_case_may_have_no_weight_but_not_all():
     for weights, says in (([0, 0], "all weights are zero"), ([-1e-9, 1], "not negative")):
         with pytest.raises(ValueError, match=says):
             checked_weights(weights, 2)
+
+
+class Reached(Exception):
+    """The call that a fit makes, with what it was given."""
+
+
+REACH = [
+    (
+        pinetum.BestSubset,
+        "distinct.estimators.best_subset",
+        {"delta": 2.0, "smallest": True, "work": 9, "time_limit": 3.0, "cache_mb": 5.0},
+    ),
+    (
+        pinetum.NearOptimalTrees,
+        "distinct.estimators.near_optimal_trees",
+        {"extra": 0.3, "keep": 4, "work": 9, "time_limit": 3.0, "cache_mb": 5.0},
+    ),
+    (
+        pinetum.BackwardElimination,
+        "elimination.estimators.eliminate",
+        {"search": "beam", "stop": "ties", "drop_unused": False, "width": 3, "work": 9}
+        | {"time_limit": 3.0, "cache_mb": 5.0},
+    ),
+    (
+        pinetum.MinimalTree,
+        "greedy_dp.estimators.from_dataset",
+        {"thresholds": 3, "inconsistent": "all", "alpha_rows": 2, "alpha_share": 0.1}
+        | {"weights": "cases"},
+    ),
+    (
+        pinetum.MinimalTree,
+        "greedy_dp.estimators.Minimizer",
+        {"way": "branch", "work": 9, "time_limit": 3.0, "memory_mb": 5.0},
+    ),
+    (
+        pinetum.SeparatorClassifier,
+        "separators.estimators.Settings",
+        {"scaling": "unit", "start": "lp", "tolerance": 1.5, "epsilon": 0.1},
+    ),
+    (
+        pinetum.SeparatorClassifier,
+        "separators.estimators.grow_tree",
+        {"max_depth": 2, "min_cases": 7, "multiclass": "rest"},
+    ),
+]
+
+
+@pytest.mark.parametrize(
+    "estimator, call, given", REACH, ids=[call.rpartition(".")[2] for _, call, _ in REACH]
+)
+def test_every_parameter_reaches_the_search(estimator, call, given, monkeypatch):
+    told = {}
+
+    def reached(*_, **options):
+        told.update(options)
+        raise Reached
+
+    monkeypatch.setattr(f"pinetum.{call}", reached)
+    X, y = np.random.default_rng(0).normal(size=(30, 3)), np.arange(30) % 2
+    with pytest.raises(Reached):
+        estimator(**given).fit(X, y)
+    assert {name: told[name] for name in given} == given
+
+
+@pytest.mark.parametrize(
+    "estimator", [pinetum.BestSubset, pinetum.NearOptimalTrees, pinetum.BackwardElimination]
+)
+def test_subsets_are_judged_as_was_asked(estimator):
+    data = cases_of(np.random.default_rng(0).normal(size=(30, 3)), np.arange(30) % 2)
+    folds = estimator(folds=4, repeats=3)._objective(data)
+    assert len(folds.parts) == 12 and folds.n_search == 90
+    other = estimator(folds=4, repeats=3, random_state=1)._objective(data)
+    assert any(set(a[1]) != set(b[1]) for a, b in zip(folds.parts, other.parts, strict=True))
+    split = estimator(folds=None, building=0.4)._objective(data)
+    assert len(split.parts[0][0]) == 12 and split.n_search == 18
+    estimator(folds=30)._objective(data)  # a case each
+    with pytest.raises(ValueError, match="folds = 31"):
+        estimator(folds=31)._objective(data)
+    if estimator is not pinetum.BackwardElimination:
+        charged = estimator(feature_penalty=0.5, leaf_penalty=0.25, costs=[[0, 2], [1, 0]])
+        charged = charged._objective(data)
+        assert (charged.feature_penalty, charged.leaf_penalty) == (0.5, 0.25)
+        assert charged.costs.tolist() == [[0, 2], [1, 0]]
+
+
+def test_random_state_is_a_number_none_or_a_generator():
+    assert seed_of(7) == 7 and seed_of(None) != seed_of(None)
+    for make in (np.random.RandomState, np.random.default_rng):
+        assert seed_of(make(3)) == seed_of(make(3)) != seed_of(make(4))
+    pinetum.TreeClassifier(random_state=np.random.RandomState(0)).fit([[0.0], [1.0]], [0, 1])
+    with pytest.raises(ValueError, match="random_state"):
+        pinetum.TreeClassifier(random_state="no").fit([[0.0], [1.0]], [0, 1])

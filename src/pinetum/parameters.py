@@ -97,6 +97,18 @@ class Jobs:
 
 
 @dataclass(frozen=True)
+class Seed:
+    """What names random streams."""
+
+    def takes(self, value) -> bool:
+        drawn = isinstance(value, np.random.Generator | np.random.RandomState)
+        return value is None or drawn or Number(0, whole=True).takes(value)
+
+    def __str__(self) -> str:
+        return "a whole number from 0, None, or a generator of numpy"
+
+
+@dataclass(frozen=True)
 class Anything:
     """What is looked at where it is used, since its range depends on the table."""
 

@@ -9,7 +9,6 @@ seconds.
 
 import base64
 import contextlib
-import fcntl
 import os
 import ssl
 import time
@@ -69,9 +68,10 @@ def locked(path):
     path = Path(path)
     path.parent.mkdir(parents=True, exist_ok=True)
     with open(path, "a") as file:
-        with contextlib.suppress(
-            OSError
-        ):  # some network file systems have no locks: then work is done twice at worst
+        # Windows and some network file systems have no such locks: work is done twice at worst.
+        with contextlib.suppress(OSError, ImportError):
+            import fcntl
+
             fcntl.flock(file, fcntl.LOCK_EX)
         yield
 

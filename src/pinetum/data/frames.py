@@ -14,16 +14,32 @@ BOOLEANS = ("False", "True")
 WHOLE_OR_REAL = (int, float, np.integer, np.floating)
 
 
+def as_pandas(table):
+    """A DataFrame of pandas from any that narwhals knows (polars, arrow, DuckDB, lazy ones too).
+
+    Anything else as it is.
+    """
+    import pandas as pd
+
+    if isinstance(table, (np.ndarray, pd.DataFrame, pd.Series, list, dict)):
+        return table
+    import narwhals
+
+    frame = narwhals.from_native(table, pass_through=True)
+    if isinstance(frame, narwhals.LazyFrame):
+        frame = frame.collect()
+    return frame.to_pandas() if isinstance(frame, narwhals.DataFrame) else table
+
+
 def as_frame(table):
     """A DataFrame from whatever holds columns with names: one of another library, a mapping, an
     array.
     """
     import pandas as pd
 
+    table = as_pandas(table)
     if isinstance(table, pd.DataFrame):
         return table
-    if hasattr(table, "to_pandas"):  # arrow, polars
-        return table.to_pandas()
     if isinstance(table, (dict, list)) or np.ndim(table) == 2:
         frame = pd.DataFrame(table)
         return frame if isinstance(table, dict) else frame.rename(columns=lambda name: f"x{name}")

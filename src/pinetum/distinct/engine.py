@@ -1,6 +1,6 @@
 """One enumeration: its arrays, its limits, and what it has found."""
 
-import resource
+import math
 import time
 
 import numpy as np
@@ -408,7 +408,11 @@ class Engine:
 
 
 def peak_mb():
-    """Largest resident memory of this process so far."""
+    """Largest resident memory of this process so far; nan where the system does not say."""
+    try:
+        import resource
+    except ImportError:  # Windows
+        return math.nan
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1000
 
 

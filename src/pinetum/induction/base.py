@@ -29,7 +29,7 @@ from pinetum.induction.cases import (
     plain_numbers,
     refuse_merged,
 )
-from pinetum.parameters import Words, check
+from pinetum.parameters import Seed, Words, check
 from pinetum.trees.tree import Tree
 
 __all__ = [
@@ -72,6 +72,7 @@ class TableEstimator(BaseEstimator):
         tags.input_tags.allow_nan = True
         tags.input_tags.categorical = True
         tags.input_tags.string = True
+        tags.input_tags.sparse = True
         tags.target_tags.required = True
         return tags
 
@@ -82,7 +83,7 @@ class TableEstimator(BaseEstimator):
         numbers as given).
         """
         options = {name: getattr(self, name) for name in parameters_of(cast(Hashable, type(self)))}
-        check(self._ranges, **options)
+        check({"random_state": Seed()} | self._ranges, **options)
         self.from_table_ = isinstance(X, Dataset)
         if self.from_table_:
             return self._learned_from(X, y)
@@ -626,6 +627,11 @@ class Predictor(ClassifierMixin, TableEstimator):
         cases = self._cases(X, self._types)
         return self.tree_.predict_proba(cases)
 
+    def predict_log_proba(self, X):
+        """Logarithms of the class shares."""
+        with np.errstate(divide="ignore"):
+            return np.log(self.predict_proba(X))
+
 
 class Classifier(Predictor, TreeReport, SavedEstimator):
     """A classifier whose `tree_` is a `pinetum.trees.Tree`."""
@@ -661,7 +667,16 @@ class Classifier(Predictor, TreeReport, SavedEstimator):
 
 
 def seed_of(random_state) -> int:
-    """`random_state` as the whole number that names all random streams."""
+    """`random_state` as the whole number that names all random streams.
+
+    None and generators of numpy draw one: then two calls give two results.
+    """
+    if random_state is None:
+        random_state = np.random.default_rng()
+    if isinstance(random_state, np.random.Generator):
+        return int(random_state.integers(1 << 31))
+    if isinstance(random_state, np.random.RandomState):
+        return int(random_state.randint(1 << 31, dtype=np.int64))
     if (
         isinstance(random_state, Integral)
         and not isinstance(random_state, bool)
@@ -669,8 +684,8 @@ def seed_of(random_state) -> int:
     ):
         return int(random_state)
     raise ValueError(
-        f"random_state = {random_state!r}: expected a whole number from 0; equal ones give equal"
-        " results"
+        f"random_state = {random_state!r}: expected a whole number from 0 (equal ones give equal"
+        " results), None, or a generator of numpy"
     )
 
 

@@ -7,15 +7,18 @@ from itertools import pairwise
 from numbers import Integral
 
 import numpy as np
+from scipy.sparse import issparse
 
 from pinetum.constants import MOST_WHOLE_CASES
 from pinetum.data.building import Source
 from pinetum.data.cells import EXACT
 from pinetum.data.dataset import Dataset
 from pinetum.data.errors import shown
-from pinetum.data.frames import as_frame
+from pinetum.data.frames import as_frame, as_pandas
 from pinetum.data.table import table_of, told
 from pinetum.induction.table import presort, rank_numbers
+
+MOST_CELLS = 1 << 28  # of a sparse matrix made dense: 2 GB
 
 
 def cases_of(X, y=None, name="cases") -> Dataset:
@@ -62,17 +65,25 @@ def cases_of(X, y=None, name="cases") -> Dataset:
 
 
 def as_array(X):
-    """Masked cells as missing ones, and lists that hold text as an array.
+    """Masked cells as missing ones, lists that hold text as an array, sparse matrices as dense
+    ones, frames of other libraries as those of pandas.
 
     Anything else as it is.
     """
+    if issparse(X):
+        if X.shape[0] * X.shape[1] > MOST_CELLS:
+            raise MemoryError(
+                f"X: a sparse matrix of {X.shape[0]:,} x {X.shape[1]:,}; trees here need every"
+                f" cell, at most {MOST_CELLS:,}: select columns, or give categories as they are"
+            )
+        return X.toarray()
     if isinstance(X, np.ma.MaskedArray):
         return X.astype(np.float64 if X.dtype.kind in "biuf" else object).filled(np.nan)
     if isinstance(X, list) and any(
         isinstance(cell, str) for row in X if isinstance(row, list | tuple) for cell in row
     ):
         return np.array(X, dtype=object)
-    return X
+    return as_pandas(X)
 
 
 def refuse_merged(X, table) -> None:
@@ -180,8 +191,6 @@ def frame_of(X, always=False):
     import pandas as pd
 
     if hasattr(X, "columns") and hasattr(X, "dtypes"):
-        if not isinstance(X, pd.DataFrame):
-            X = X.to_pandas()
         number = [
             pd.api.types.is_numeric_dtype(t) and not pd.api.types.is_bool_dtype(t) for t in X.dtypes
         ]
