@@ -5,7 +5,7 @@ rule compare_own:
     """a user's own table: the column report, every method's held-out error on the same folds, models to use"""
     input:
         data="results/data/{table}.npz",
-        kernels=compiled("induction", "distinct", "elimination", "nbdt", "greedy_dp"),
+        kernels=compiled("induction", "distinct", "elimination", "greedy_dp"),
     output:
         compared=shown_own("results/own/{table}/methods.csv"),
         needed="results/own/{table}/needed.csv",
