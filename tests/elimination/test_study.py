@@ -178,7 +178,7 @@ def test_readings_change_what_they_name(toy):
 
 @pytest.mark.parametrize(
     ("wrong", "verdict"),
-    [({}, "within"), ({"min_cases": 40}, "outside"), ({"min_branch": 40}, "outside")],
+    [({}, "within"), ({"min_cases": 80}, "outside"), ({"min_branch": 40}, "outside")],
     ids=str,
 )
 def test_wrong_rules_are_refused_by_the_error_that_the_right_ones_would_have_printed(
