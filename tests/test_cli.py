@@ -407,7 +407,7 @@ def test_sheets_and_title_lines_of_excel(tmp_path, capsys):
     assert main(asked) == 1
     assert "if line 1 is a title, leave it out with `--skip 1`" in capsys.readouterr().err
     assert main([*asked, "--skip", "1"]) == 0
-    assert "sheet 'First' is read, 'Second' are not; name one" in capsys.readouterr().err
+    assert "sheet 'First' is read, not 'Second'; name one" in capsys.readouterr().err
     assert main([*asked, "--skip", "1", "--sheet", "Second"]) == 0
     assert "is read" not in capsys.readouterr().err
     assert main([*asked, "--sheet", "Third"]) == 1

@@ -189,7 +189,7 @@ def test_sheets(tmp_path):
         pd.DataFrame().to_excel(file, sheet_name="nothing", index=False)
         frame.to_excel(file, sheet_name="cases", index=False)
         frame.to_excel(file, sheet_name="more", index=False)
-    with pytest.warns(DataWarning, match="sheet cases is read; 1 more are not"):
+    with pytest.warns(DataWarning, match="sheet 'cases' is read, not 'more'"):
         assert Table.from_file(tmp_path / "t.xlsx", "kind").n_cases == 60
     pd.DataFrame().to_excel(tmp_path / "empty.xlsx", index=False)
     with pytest.raises(DataError, match="no sheet with cells; check the file"):

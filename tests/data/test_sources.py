@@ -78,7 +78,7 @@ def test_the_first_source_that_can_serve_is_taken_and_all_reasons_are_told(tmp_p
     with pytest.raises(
         NoData, match=r"mirror: .*not in the mirror.* \| uci: 127\.0\.0\.1:9: not reachable"
     ):
-        serve("soybean", ENTRIES["soybean"], setting)
+        serve("gisette", ENTRIES["gisette"], setting)
 
 
 def test_a_damaged_file_of_the_mirror_is_passed_over_and_left_alone(tmp_path):

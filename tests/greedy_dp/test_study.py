@@ -167,7 +167,7 @@ def test_every_published_number_is_compared():
     records, _ = run(SEED, 0, 40, **PAPER_SHAPE)
     published = read_published(PUBLISHED)
     rows = compare("greedy_dp", published, reproduced(records))
-    assert len(rows) == len(published) and set(rows["verdict"]) <= {"within", "outside", "not_run"}
+    assert len(rows) == len(published) and "timing" not in set(rows["verdict"])
 
 
 def test_picks_keep_the_printed_order():

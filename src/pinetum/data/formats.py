@@ -145,7 +145,7 @@ def _load_excel(path, options, source):
     frame, others = filled[sheet], [name for name in filled if name != sheet]
     if others and wanted is None:
         source.warn(
-            f"sheet {shown(sheet)} is read, {', '.join(map(shown, others))} are not; name one"
+            f"sheet {shown(sheet)} is read, not {', '.join(map(shown, others))}; name one"
             " under `sheet`"
         )
     given = [
