@@ -325,7 +325,8 @@ def test_a_study_without_data_still_has_its_rows(sample):
     records = pd.DataFrame([{"dataset": "car", "status": "no_data"}], columns=columns)
     real, tests = real_ranks(records, NAMES)
     ranks = results.ranks(sample)
-    rows = results.reproduced(ranks, tests, sample, records, PUBLISHED)
+    found = pd.DataFrame(columns=["pruner", "removed", "what", "mean", "se"], dtype=object)
+    rows = results.reproduced(ranks, tests, sample, records, found, PUBLISHED)
     assert set(rows[(rows["item"] == "Table 3") & (rows["row"] == "car")]["status"]) == {"no_data"}
     assert len(results.uci_errors(real)) == 0
     assert len(results.pruners(ranks, real)) == len(NAMES)
