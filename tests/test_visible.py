@@ -144,4 +144,4 @@ def test_only_one_module_writes_to_streams_of_its_own():
         for path in source.rglob("*.py")
         if re.search(r"sys\.__std|os\.write\(|behind\(", path.read_text(encoding="utf-8"))
     }
-    assert found == {"visible.py", "cli.py", "jobs.py", "progress.py"}
+    assert found == {"visible.py", "cli.py", "console.py", "jobs.py", "progress.py"}
