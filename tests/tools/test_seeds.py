@@ -26,9 +26,9 @@ def pruning(seed):
     ranks, _ = network_ranks(sample, PAPER)
     published = read_published(PUBLISHED / "pruning.csv")
     folds = GONE.assign(repeat=0, fold=0, pruner="NOP", errors=0, tested=1, nodes=1)
-    return compare(
-        "pruning", published, pruning_results.reproduced(ranks, NO_TESTS, sample, folds, published)
-    )
+    found = pd.DataFrame(columns=["pruner", "removed", "what", "mean", "se"], dtype=object)
+    ours = pruning_results.reproduced(ranks, NO_TESTS, sample, folds, found, published)
+    return compare("pruning", published, ours)
 
 
 def greedy_dp(seed):
