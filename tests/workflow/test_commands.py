@@ -105,7 +105,7 @@ def test_pinetum_does_what_the_pages_say(checkout, monkeypatch):
     monkeypatch.chdir(checkout)
     ours = [shlex.split(command)[1:] for command in HERE if command.startswith("pinetum ")]
     assert {words[0] for words in ours} == {"describe", "fit", "predict", "run", "reproduce"}
-    model = checkout / "results/own/data/models/tree.json"  # what a whole run leaves there
+    model = checkout / "results/own/data/models/recommended.json"  # what a whole run leaves there
     model.parent.mkdir(parents=True, exist_ok=True)
     for words in ours:
         assert cli.main(words) in (0, None), words
