@@ -46,7 +46,7 @@ class TreeClassifier(Classifier):
     n_jobs : int, optional
         Threads that sort the columns of a large array; -1: one per core. The tree is the same for
         any number.
-    random_state : int, default 0
+    random_state : int, RandomState, Generator or None, default 0
         Draws the folds, or the third of the cases, of pruners that validate (TWEBP, CCP, FRONT,
         REP).
 

@@ -94,7 +94,7 @@ class BestSubset(SubsetSearch, ColumnSelector, Classifier):
         Repeat everything inside an outer cross-validation, whose error is honest: `outer_error_`.
     n_jobs : int, optional
         Processes that share the outer folds; the result is the same for any number.
-    random_state : int, default 0
+    random_state : int, RandomState, Generator or None, default 0
         Names the folds.
     verbose : int, default 0
         1 tells the standard error how far the search has come.
@@ -279,7 +279,7 @@ class NearOptimalTrees(SubsetSearch, Predictor, SavedEstimator):
     folds, repeats, building, min_cases, criterion, costs, feature_penalty, leaf_penalty, work,
     time_limit, cache_mb
         As in `BestSubset`; the limits hold for the best tree and for the set each.
-    random_state : int, default 0
+    random_state : int, RandomState, Generator or None, default 0
         Names the folds.
     verbose : int, default 0
         1 tells the standard error how far the search has come.

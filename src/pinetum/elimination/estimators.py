@@ -50,7 +50,7 @@ class BackwardElimination(ColumnSelector, SavedEstimator):
         Limit in CPU seconds.
     cache_mb : float, default 1000
         Memory for the records of tree nodes.
-    random_state : int, default 0
+    random_state : int, RandomState, Generator or None, default 0
         Names the folds, or the split.
     verbose : int, default 0
         1 tells the standard error how far the path has come.

@@ -68,7 +68,7 @@ class NBDTClassifier(Classifier):
         too, the best tree so far is kept.
     n_jobs : int, optional
         Processes that share the folds of the choice of `n0`; the result is the same for any number.
-    random_state : int, default 0
+    random_state : int, RandomState, Generator or None, default 0
         Seed of the folds.
     verbose : int, default 0
         1 tells the standard error how far the search has come.

@@ -60,7 +60,7 @@ class OptimalTreeClassifier(Classifier):
         Limit of the search in seconds. After Ctrl-C, too, the best tree so far is kept.
     n_jobs : int, optional
         Processes that share the folds of "cv".
-    random_state : int, default 0
+    random_state : int, RandomState, Generator or None, default 0
         Seed of the folds.
     verbose : int, default 0
         1 tells the standard error how far the search has come.
