@@ -4,6 +4,7 @@ benchmarks/envs/*.yaml from the *.txt beside them.
 python envs/pin.py            rewrite pinetum.yaml, Containerfile, recipe/meta.yaml, benchmarks/envs
 python envs/pin.py --refresh  first take the versions installed in this environment as the new pins
 python envs/pin.py --tools    first take the newest tools that build and check a release
+python envs/pin.py --hashes   first look up the sha256 of every file of every pin; needs `uv`
 """
 
 import json
@@ -182,11 +183,22 @@ def refresh_tools() -> None:
     (ENVS / "tools.txt").write_text("\n".join([head, *lines, ""]), encoding="utf-8")
 
 
+def refresh_hashes() -> None:
+    """The pins with the sha256 of all their files, for every system: `--require-hashes`."""
+    command = ["uv", "pip", "compile", "--quiet", "--no-deps", "--no-header", "--no-annotate"]
+    command += ["--generate-hashes", ENVS / "constraints.txt"]
+    said = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True)
+    head = "# Made by envs/pin.py --hashes: constraints.txt with the sha256 of every file."
+    (ENVS / "hashes.txt").write_text(f"{head}\n{said.stdout}", encoding="utf-8")
+
+
 if __name__ == "__main__":
     if "--refresh" in sys.argv:
         refresh()
     if "--tools" in sys.argv:
         refresh_tools()
+    if "--hashes" in sys.argv:
+        refresh_hashes()
     for name, make in MADE.items():
         (ENVS / name).parent.mkdir(exist_ok=True)
         (ENVS / name).write_text(make(), encoding="utf-8")

@@ -87,6 +87,14 @@ def test_the_conda_environment_has_exact_versions_and_the_channel_of_snakemake()
     assert made["channels"].index("conda-forge") < made["channels"].index("bioconda")
 
 
+def test_every_pin_has_the_sums_of_its_files():
+    pinned = (ROOT / "envs/constraints.txt").read_text(encoding="utf-8").splitlines()[1:]
+    summed = (ROOT / "envs/hashes.txt").read_text(encoding="utf-8")
+    parts = re.findall(r"^(\S+==\S+)((?: \\\n    --hash=sha256:[0-9a-f]{64})+)$", summed, re.M)
+    assert sorted(name for name, _ in parts) == sorted(pinned), "run: python envs/pin.py --hashes"
+    assert len(summed.splitlines()) == 1 + sum(1 + sums.count("--hash") for _, sums in parts)
+
+
 @pytest.mark.parametrize("group", GROUPS)
 def test_conda_environments_of_other_libraries_have_the_pins_of_the_index(group):
     pinned = (ROOT / f"benchmarks/envs/{group}.txt").read_text(encoding="utf-8").splitlines()

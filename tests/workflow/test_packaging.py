@@ -6,6 +6,7 @@ CI calls what is there.
 import json
 import os
 import re
+import runpy
 import shutil
 import subprocess
 import sys
@@ -139,7 +140,7 @@ def test_gate_and_public_ci_call_the_same_checks():
 
 
 def test_the_version_comes_from_one_place():
-    assert PROJECT["dynamic"] == ["version"]
+    assert "version" in PROJECT["dynamic"]
     citation = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
     assert citation["version"] == __version__
     assert f"## {__version__}" in (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
@@ -148,6 +149,70 @@ def test_the_version_comes_from_one_place():
     )
     zenodo = json.loads((ROOT / ".zenodo.json").read_text(encoding="utf-8"))
     assert zenodo["title"] == citation["title"] and zenodo["license"].upper() == citation["license"]
+
+
+def test_names_and_addresses_come_from_one_place():
+    address, author = PROJECT["urls"]["Source"], PROJECT["authors"][0]["name"]
+    citation = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
+    code = json.loads((ROOT / "codemeta.json").read_text(encoding="utf-8"))
+    zenodo = json.loads((ROOT / ".zenodo.json").read_text(encoding="utf-8"))
+    paper = (ROOT / "paper.md").read_text(encoding="utf-8")
+    head = yaml.safe_load(paper.split("---\n")[1])
+    assert code["name"] == PROJECT["name"] and code["version"] == __version__
+    assert code["license"].endswith(f"/{PROJECT['license']}")
+    assert code["keywords"] == zenodo["keywords"] == PROJECT["keywords"]
+    assert code["description"] == zenodo["description"] and head["title"] == citation["title"]
+    for authors in (citation["authors"], code["author"], zenodo["creators"], head["authors"]):
+        assert [one["name"] for one in authors] == [author]
+    assert address == citation["repository-code"] == code["codeRepository"]
+    places = [code["issueTracker"], *PROJECT["urls"].values()]
+    for page in ("docs/module.md", ".github/ISSUE_TEMPLATE/config.yml"):
+        places += re.findall(r"https://github\S+", (ROOT / page).read_text(encoding="utf-8"))
+    assert all(place.startswith(address) for place in places)
+
+
+def test_the_paper_cites_what_its_bibliography_has():
+    paper = (ROOT / "paper.md").read_text(encoding="utf-8")
+    entries = re.findall(r"^@\w+\{(\w+),$", (ROOT / "paper.bib").read_text(encoding="utf-8"), re.M)
+    assert len(entries) == len(set(entries)) > 10
+    assert set(re.findall(r"@(\w+)", paper)) == set(entries)
+
+
+def test_the_readme_of_the_package_index_has_whole_addresses(monkeypatch):
+    made = {}
+    monkeypatch.setitem(sys.modules, "setuptools", SimpleNamespace(setup=None))
+    for name in ("setuptools.command", "setuptools.command.build_py"):
+        monkeypatch.setitem(sys.modules, name, SimpleNamespace(build_py=object))
+    monkeypatch.setattr(sys.modules["setuptools"], "setup", lambda **given: made.update(given))
+    runpy.run_path(str(ROOT / "setup.py"))
+    page, address = made["long_description"], PROJECT["urls"]["Source"]
+    assert f"]({address}/raw/v{__version__}/docs/figures/wine.png)" in page
+    assert f"]({address}/blob/v{__version__}/README.md#in-python)" in page
+    links = re.findall(r"\]\(([^)]+)\)", page)
+    assert len(links) > 20 and all(link.startswith(address) for link in links)
+    assert "readme" in PROJECT["dynamic"]
+    assert made["long_description_content_type"] == "text/markdown"
+
+
+@pytest.mark.parametrize("name", ["wish", "wrong", "replication"])
+def test_forms_for_issues_are_such_as_the_hoster_reads(name):
+    path = ROOT / f".github/ISSUE_TEMPLATE/{name}.yml"
+    form = yaml.safe_load(path.read_text(encoding="utf-8"))
+    assert set(form) == {"name", "description", "body"}
+    labels = [field["attributes"]["label"] for field in form["body"]]
+    assert len(set(labels)) == len(labels)
+    assert {field["type"] for field in form["body"]} <= {"input", "textarea"}
+    assert any(field.get("validations", {}).get("required") for field in form["body"])
+
+
+def test_hooks_and_the_site_s_host_call_what_is_there():
+    hooks = yaml.safe_load((ROOT / ".pre-commit-config.yaml").read_text(encoding="utf-8"))
+    lint = (ROOT / ".ci/lint").read_text(encoding="utf-8")
+    for hook in hooks["repos"][0]["hooks"]:
+        assert hook["entry"] == ".ci/lint" or f"\n{hook['entry']} " in lint
+    site = yaml.safe_load((ROOT / ".readthedocs.yaml").read_text(encoding="utf-8"))
+    assert (ROOT / site["sphinx"]["configuration"]).is_file()
+    assert (ROOT / site["python"]["install"][0]["requirements"]).is_file()
 
 
 def test_a_run_records_what_it_stood_on(tmp_path):
