@@ -183,13 +183,28 @@ def refresh_tools() -> None:
     (ENVS / "tools.txt").write_text("\n".join([head, *lines, ""]), encoding="utf-8")
 
 
+def hashed() -> list[str]:
+    """What stands in hashes.txt: all pins, and setuptools, which osqp needs beside it."""
+    constraints = (ENVS / "constraints.txt").read_text(encoding="utf-8").splitlines()[1:]
+    tools = (ENVS / "tools.txt").read_text(encoding="utf-8").splitlines()
+    return sorted([*constraints, *(line for line in tools if line.startswith("setuptools=="))])
+
+
 def refresh_hashes() -> None:
     """The pins with the sha256 of all their files, for every system: `--require-hashes`."""
     command = ["uv", "pip", "compile", "--quiet", "--no-deps", "--no-header", "--no-annotate"]
-    command += ["--generate-hashes", ENVS / "constraints.txt"]
-    said = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True)
-    head = "# Made by envs/pin.py --hashes: constraints.txt with the sha256 of every file."
-    (ENVS / "hashes.txt").write_text(f"{head}\n{said.stdout}", encoding="utf-8")
+    said = subprocess.run(
+        [*command, "--generate-hashes", "-"],
+        input="\n".join(hashed()),
+        check=True,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    lines = [line for line in said.stdout.splitlines() if line[:1] != "#"]
+    head = (
+        "# Made by envs/pin.py --hashes: the pins with the sha256 of every file, for all systems."
+    )
+    (ENVS / "hashes.txt").write_text("\n".join([head, *lines, ""]), encoding="utf-8")
 
 
 if __name__ == "__main__":
