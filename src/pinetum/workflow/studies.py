@@ -39,7 +39,7 @@ STUDIES = {
         title="Enumerating Distinct Decision Trees (Ruggieri 2017), the enumeration",
         paper="S. Ruggieri, ICML 2017",
         about="all and only the distinct trees over feature subsets; the best subset, proved",
-        compiles=29,
+        compiles=45,
         optimise=3,
         shards={
             "distinct": "enumeration over sub-lattices",

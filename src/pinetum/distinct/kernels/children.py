@@ -32,17 +32,22 @@ from pinetum.distinct.kernels.records import (
     SMALL,
     UNRANKED,
     WEIGHTS,
+    Store,
+    Table,
     cold_part,
     mix,
     small_part,
 )
 from pinetum.induction.kernels.quality import branch_share, majority
 from pinetum.jit import kernel
+from pinetum.kernels.bundles import borrower
 
 SEARCH_UNIT = (
     1 << 40
 )  # a whole search case where shares are needed: their sums must tell ties from rounding
 NOT_FOUND = 0
+
+borrow_table, borrow_store = borrower(Table), borrower(Store)
 
 
 @kernel(inline=True)
@@ -251,12 +256,13 @@ def keep_classes(memory, counts, at, record, total, label, unit):
         memory.pool64[classes + label] = unit
 
 
-@kernel(inline=True)
+@kernel
 def make_children(table, store, record, entry):
     """Split the cases of a record by the ranked feature at `entry`.
 
     Offset of the children, or FULL.
     """
+    table, store = borrow_table(table), borrow_store(store)
     settings, counters, scratch = table.settings[0], store.counters[0], store.scratch
     pool, pool64 = store.memory.pool, store.memory.pool64
     at, live = small_part(settings.words, record), cold_part(settings.words, record) + LIVE

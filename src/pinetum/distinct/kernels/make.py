@@ -1,4 +1,4 @@
-"""What a walk or a look ahead lacks: features ranked in a record, or its children.
+"""Ranking features in a record, where a walk or a look ahead lacks them.
 
     a record's ranking   feature, cut, children | ... | quality | ...      `ranked` of each
     scratch              ranked[i], quality[i] by falling quality; found[feature] -> cut, children
@@ -8,7 +8,6 @@ A ranking is read into the scratch, joined by the features that are asked for, a
 
 import numpy as np
 
-from pinetum.distinct.kernels.children import make_children
 from pinetum.distinct.kernels.evaluate import evaluate_features
 from pinetum.distinct.kernels.records import (
     BUILDING,
@@ -16,7 +15,6 @@ from pinetum.distinct.kernels.records import (
     FULL,
     LIVE,
     LIVE_HERE,
-    NEEDS_RANKING,
     RANKED,
     RANKING,
     UNRANKED,
@@ -37,22 +35,9 @@ borrow_table, borrow_store = borrower(Table), borrower(Store)
 
 
 @kernel
-def make_record(table, store, lacks, record, entry):
-    """Rank what a record has not ranked yet (0), or make its children at `entry` (their offset);
-    FULL.
-    """
-    table, store = borrow_table(table), borrow_store(store)
-    made = np.int64(0)
-    if lacks == NEEDS_RANKING:
-        made = rank_more(table, store, record)
-    else:
-        made = make_children(table, store, record, entry)
-    return made
-
-
-@kernel(inline=True)
 def rank_more(table, store, record):
     """Rank the features `offered` that a record has not ranked yet; 0, or FULL."""
+    table, store = borrow_table(table), borrow_store(store)
     words, memory, counters = table.settings[0].words, store.memory, store.counters[0]
     at = small_part(words, record)
     n = np.int64(memory.pool[at + BUILDING])

@@ -16,6 +16,7 @@ so that the caller can look at the clock, take away results and enlarge what is 
 import numpy as np
 
 from pinetum.distinct.kernels.ahead import Look, begin_look, errors_ahead
+from pinetum.distinct.kernels.children import make_children
 from pinetum.distinct.kernels.frames import (
     CHOOSE,
     DONE,
@@ -34,7 +35,7 @@ from pinetum.distinct.kernels.frames import (
     Frames,
     Results,
 )
-from pinetum.distinct.kernels.make import make_record
+from pinetum.distinct.kernels.make import rank_more
 from pinetum.distinct.kernels.order import (
     ABSENT,
     BY_ERRORS,
@@ -48,6 +49,7 @@ from pinetum.distinct.kernels.records import (
     DIGEST,
     FULL,
     NEEDS_CHILDREN,
+    NEEDS_RANKING,
     NEEDS_REST,
     Store,
     Table,
@@ -289,7 +291,10 @@ def has_optional(frames, level):
 def make(table, store, forest, control, now):
     """Make what the look or the walk lacks, and go back to it."""
     counters, shared = store.counters[0], table.settings[0].shared != 0
-    made = make_record(table, store, now.lacks, now.record, now.entry)
+    if now.lacks == NEEDS_RANKING:
+        made = rank_more(table, store, now.record)
+    else:
+        made = make_children(table, store, now.record, now.entry)
     if made != FULL:
         if now.lacks == NEEDS_CHILDREN and not shared:
             forest.state[0].children = made  # no record knows them
