@@ -63,7 +63,7 @@ def test_a_workflow_of_three_lines_uses_ours_under_a_prefix(folder):
     own = "forest/results/own/mine/greedy_dp.csv"
     code, said = snakemake(folder, target, own, "--configfile", "config.yaml")
     assert code == 0, said[-3000:]
-    assert "Compiling the kernels of greedy_dp: about" in said  # on the screen
+    assert "compile_kernels" in said  # on the screen
     assert (
         "Computed by pinetum.greedy_dp.replication.random_tables.solve_random_tables"
         in (folder / target).read_text()

@@ -295,101 +295,131 @@ def settle_formats(reads, source):
 def judge(read: Read, source, stated, dates) -> Column:
     """The report's line for a feature column, before columns are compared with each other."""
     line = Column(read.name, read.type, read.why, read.n_missing, read.n_distinct)
-    for_fit = source.for_fit
+    found = not_read(read, line, source, stated)
+    if found is None and read.type == "date" and read.name not in dates and not stated:
+        found = date_without_parts(line, source)
+    asked = stated or read.name in source.declared
+    if source.for_fit and (read.type != "discrete" or line.distinct < 2):
+        asked = True  # what `fit` is given it uses
+    if found is None and not asked:
+        found = nothing_to_learn(line, source)
+        found = found or too_many_values(read, line, source)
+        found = found or identifier(read, line, source)
+    return found or several_numbers_in_one(read, line, source) or line
 
-    def dropped(reason, cure=CATEGORY if for_fit else STATE):
-        return replace(line, verdict="dropped", reason=reason, cure=cure)
 
-    def refused(reason, cure):
-        return replace(line, verdict="refused", reason=reason, cure=cure)
+def dropped(line, source, reason, cure=None) -> Column:
+    """`cure`: how to use the column all the same; else by its type."""
+    cure = cure or (CATEGORY if source.for_fit else STATE)
+    return replace(line, verdict="dropped", reason=reason, cure=cure)
 
+
+def refused(line, reason, cure) -> Column:
+    return replace(line, verdict="refused", reason=reason, cure=cure)
+
+
+def not_read(read, line, source, stated) -> Column | None:
+    """A column of a kind that is not taken, of two readings, or of numbers and words."""
     if read.content is None:
-        return dropped(
-            f"its values have type {read.arrow_type}", "convert it to text or numbers to use it"
-        )
+        reason = f"its values have type {read.arrow_type}"
+        return dropped(line, source, reason, "convert it to text or numbers to use it")
     if read.strange == -2:
         mark = "." if "." in read.why else ","
-        return refused(read.why, f"set `decimal: '{mark}'`, or `thousands: '{mark}'`")
+        return refused(line, read.why, f"set `decimal: '{mark}'`, or `thousands: '{mark}'`")
     if read.strange >= 0:
-        content, place = read.content, read.strange
-        counts, strange, row = content.counts(), read.format.strange, content.row_of(place)
-        example = shown(content.values[place])
-        if stated == "number":
-            raise source.fault(
-                f"{example} is not a number",
-                row,
-                read.name,
-                "correct the cell, or list it under `missing`",
-            )
-        reason = (
-            f"{_cells(int(counts[strange].sum()))} of {int(counts.sum()):,} hold no number, "
-            f"the first is {example} in {source.row(row)}"
+        return no_number(read, line, source, stated)
+    return None
+
+
+def no_number(read, line, source, stated) -> Column:
+    """Numbers but for a few cells: refused, or an error where the type was stated."""
+    content, place = read.content, read.strange
+    counts, strange, row = content.counts(), read.format.strange, content.row_of(place)
+    example = shown(content.values[place])
+    if stated == "number":
+        cure = "correct the cell, or list it under `missing`"
+        raise source.fault(f"{example} is not a number", row, read.name, cure)
+    reason = (
+        f"{_cells(int(counts[strange].sum()))} of {int(counts.sum()):,} hold no number, "
+        f"the first is {example} in {source.row(row)}"
+    )
+    cure = f"correct it, list it under `missing`, or set `types: {{{read.name}: discrete}}`"
+    if source.for_fit:
+        cure = f"correct it, or {CATEGORY}"
+    if row == 0 and len(strange) == 1 and counts[place] == 1 and source.line_of:
+        cure = (
+            f"if it is a second line of names, leave it out with `skip: [{source.row(0)[5:]}]`;"
+            f" else {cure}"
         )
-        cure = f"correct it, list it under `missing`, or set `types: {{{read.name}: discrete}}`"
-        if for_fit:
-            cure = f"correct it, or {CATEGORY}"
-        if row == 0 and len(strange) == 1 and counts[place] == 1 and source.line_of:
-            cure = (
-                f"if it is a second line of names, leave it out with `skip: [{source.row(0)[5:]}]`;"
-                f" else {cure}"
-            )
-        return refused(reason, cure)
-    if read.type == "date" and read.name not in dates and not stated:
-        offer = ", ".join(PARTS)
-        cure = f"set `dates: {{{read.name}: [{offer}]}}`, or some of these, to use its parts"
-        if for_fit:
-            cure = "give its parts as columns, as by `pandas.to_datetime(column).dt.year`"
-        return dropped("a date", cure)
+    return refused(line, reason, cure)
+
+
+def date_without_parts(line, source) -> Column:
+    parts = ", ".join(PARTS)
+    cure = f"set `dates: {{{line.column}: [{parts}]}}`, or some of these, to use its parts"
+    if source.for_fit:
+        cure = "give its parts as columns, as by `pandas.to_datetime(column).dt.year`"
+    return dropped(line, source, "a date", cure)
+
+
+def nothing_to_learn(line, source) -> Column | None:
+    reasons = {0: "it holds nothing", 1: "constant"}
+    return dropped(line, source, reasons[line.distinct]) if line.distinct in reasons else None
+
+
+def too_many_values(read, line, source) -> Column | None:
+    """Free text and names of cases; a warning where a split would have many branches."""
+    known = len(_places(read)) - line.missing
+    if read.type != "discrete" or known < ENOUGH:
+        return None
+    values, counts = read.texts().values, read.texts().counts()
+    spaces = [value.count(" ") + 1 for value in values]
+    words = np.average(spaces, weights=counts) if counts.sum() else 0
+    many = f"{line.distinct:,} values in {known:,} cases"
+    if line.distinct > 0.5 * known or line.distinct > MOST_VALUES:
+        own = "nearly every case has a value of its own, as an identifier"
+        return dropped(line, source, f"{'free text' if words >= 3 else own} ({many})")
+    if words >= 4 and line.distinct > MANY_VALUES:
+        return dropped(line, source, f"free text ({many})")
+    if line.distinct > MANY_VALUES:
+        source.warn(
+            f"column {read.name}: {line.distinct:,} values, so a split on it has as many"
+            f" branches; group rare values, or {'leave it out' if source.for_fit else DROP}"
+        )
+    return None
+
+
+def identifier(read, line, source) -> Column | None:
+    """A column of whole numbers, all different, that counts the cases or is named as their name."""
+    known = len(_places(read)) - line.missing
+    if read.type != "number" or known < ENOUGH or not line.distinct == known == len(_places(read)):
+        return None
+    numbers = read.numbers()
+    if (numbers != np.round(numbers)).any():
+        return None
+    steps = np.diff(numbers)
+    if len(steps) and abs(steps[0]) == 1 and (steps == steps[0]).all():
+        return dropped(line, source, "the number of the case in the table")
+    name = read.name.lower().replace("-", "_").replace(" ", "_")
+    named = name in IDENTIFIERS or name.endswith(tuple(f"_{word}" for word in IDENTIFIERS))
+    if named or (read.name.endswith(("ID", "Id")) and not read.name.isupper()):
+        reason = "named as an identifier, and every case has a value of its own"
+        return dropped(line, source, reason)
+    return None
+
+
+def several_numbers_in_one(read, line, source) -> Column | None:
     merged = read.format.merged if read.type == "number" and read.format is not None else ()
-    one = f"{' and '.join(map(str, merged))} are one number in double precision"
-    apart = (
+    if not merged:
+        return None
+    cure = (
         f"if they are names make it text, or set `types: {{{read.name}: discrete}}`; or list it"
         " under `drop`, or take off a common part"
     )
-    if for_fit:
-        apart = "if they are names make it text, or take off a common part"
-    if stated or read.name in source.declared:
-        return refused(one, apart) if merged else line
-    if for_fit and (read.type != "discrete" or line.distinct < 2):
-        return refused(one, apart) if merged else line
-    if line.distinct == 0:
-        return dropped("it holds nothing")
-    if line.distinct == 1:
-        return dropped("constant")
-    known = len(_places(read)) - line.missing
-    if read.type == "discrete" and known >= ENOUGH:
-        values, counts = read.texts().values, read.texts().counts()
-        words = (
-            np.average([value.count(" ") + 1 for value in values], weights=counts)
-            if counts.sum()
-            else 0
-        )
-        if line.distinct > 0.5 * known or (line.distinct > MOST_VALUES):
-            kind = (
-                "free text"
-                if words >= 3
-                else "nearly every case has a value of its own, as an identifier"
-            )
-            return dropped(f"{kind} ({line.distinct:,} values in {known:,} cases)")
-        if words >= 4 and line.distinct > MANY_VALUES:
-            return dropped(f"free text ({line.distinct:,} values in {known:,} cases)")
-        if line.distinct > MANY_VALUES:
-            source.warn(
-                f"column {read.name}: {line.distinct:,} values, so a split on it has as many"
-                f" branches; group rare values, or {'leave it out' if for_fit else DROP}"
-            )
-    if read.type == "number" and known >= ENOUGH and line.distinct == known == len(_places(read)):
-        numbers = read.numbers()
-        steps = np.diff(numbers)
-        if (numbers == np.round(numbers)).all():
-            name = read.name.lower().replace("-", "_").replace(" ", "_")
-            named = name in IDENTIFIERS or name.endswith(tuple(f"_{word}" for word in IDENTIFIERS))
-            named = named or (read.name.endswith(("ID", "Id")) and not read.name.isupper())
-            if len(steps) and abs(steps[0]) == 1 and (steps == steps[0]).all():
-                return dropped("the number of the case in the table")
-            if named:
-                return dropped("named as an identifier, and every case has a value of its own")
-    return refused(one, apart) if merged else line
+    if source.for_fit:
+        cure = "if they are names make it text, or take off a common part"
+    reason = f"{' and '.join(map(str, merged))} are one number in double precision"
+    return refused(line, reason, cure)
 
 
 IDENTIFIERS = (
