@@ -184,7 +184,9 @@ def statements(rows, folds):
         ("Statements", "all data sets", "no single method always best"),
         len(set(best.values())) > 1 if n > 1 else None,
         n=n,
-        note="lowest error: " + ", ".join(f"{name} {m}" for name, m in best.items()),
+        note=("" if n > 1 else "this run has one repetition; ")
+        + "lowest error: "
+        + ", ".join(f"{name} {m}" for name, m in best.items()),
     )
     if "house" in public:
         one, others = (
