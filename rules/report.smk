@@ -59,9 +59,9 @@ rule write_page:
         readings="results/report/readings.png",
         z_table="results/report/z.csv",
     output:
+        **{name: f"results/report/{name}.html" for name in PAPERS},
         page="results/report/index.html",
         deviations="results/report/deviations.md",
-        **{name: f"results/report/{name}.html" for name in PAPERS},
     log:
         "results/logs/report/write_page.log",
     benchmark:
