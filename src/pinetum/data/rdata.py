@@ -54,7 +54,8 @@ class _Stream:
     """The items of a saved object, one after the other."""
 
     def __init__(self, data: bytes, place: int):
-        self.data, self.place, self.symbols = data, place, []
+        self.data, self.place = data, place
+        self.symbols: list = []
 
     def number(self) -> int:
         [value] = struct.unpack_from(">i", self.data, self.place)

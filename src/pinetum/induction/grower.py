@@ -106,7 +106,7 @@ def new_scan(n_cases: int, n_table: int, classes: int, nlogn: np.ndarray) -> Sca
     these are two.
     """
     by_class = np.empty((5, classes), dtype=np.int64)
-    return Scan(
+    return Scan(  # type: ignore[misc]  # mypy cannot count the rows
         *by_class,
         sizes=np.empty(n_cases + 1, dtype=np.int64),
         steps=np.empty(n_cases + max(classes, 2), dtype=np.int64),

@@ -49,7 +49,10 @@ def make_columns(data: Dataset, max_values=100) -> Columns:
     if numbers.all():
         kind = np.full(len(codes), NUMBER, dtype=np.int64)
         return Columns(np.arange(len(codes)), kind, codes, case, part)
-    feature, value, made, wide = [], [], [], []
+    feature: list[int] = []
+    value: list[int] = []
+    made: list[np.ndarray] = []
+    wide: list[str] = []
     for f, column in enumerate(codes):
         if numbers[f]:
             feature, value, made = [*feature, f], [*value, NUMBER], [*made, column]
@@ -69,9 +72,13 @@ def make_columns(data: Dataset, max_values=100) -> Columns:
             DataWarning,
             stacklevel=4,
         )
-    made = np.array(made, dtype=np.int32).reshape(len(made), len(case))
-    whole_numbers = np.array([feature, value], dtype=np.int64).reshape(2, -1)
-    return Columns(*whole_numbers, made, case, part)
+    return Columns(
+        np.array(feature, dtype=np.int64),
+        np.array(value, dtype=np.int64),
+        np.array(made, dtype=np.int32).reshape(len(made), len(case)),
+        case,
+        part,
+    )
 
 
 def asked(cells, feature, value) -> np.ndarray:

@@ -233,8 +233,9 @@ class OptimalTreeClassifier(Classifier):
 
     def _reading(self) -> dict:
         reading, (feature, value) = super()._reading(), self._asked
+        encoded = self.encoding_.features  # type: ignore[union-attr]  # fitted, so there
         one_of = {
-            int(j): (self.encoding_.features[feature[j]].domain, int(value[j]))
+            int(j): (encoded[feature[j]].domain, int(value[j]))
             for j in np.flatnonzero(value != NUMBER)
         }
         columns = [reading["columns"][f] for f in feature]

@@ -301,11 +301,11 @@ class Search:
             price = problem.price[part.column] if part.column >= 0 else 0.0
             value += float(price if part.column >= 0 else cost.min() + problem.penalty)
         low = value if status == "optimal" else min(value, float(self._bound()) + self.sure)
-        place = {id(part): at for at, part in enumerate(parts)}
+        at_place = {id(part): at for at, part in enumerate(parts)}
         return SmallTree(
             [part.column for part in parts],
             [part.code for part in parts],
-            [place[id(part.sides[1])] if part.sides else -1 for part in parts],
+            [at_place[id(part.sides[1])] if part.sides else -1 for part in parts],
             [part.label for part in parts],
             [part.cases for part in parts],
             value,

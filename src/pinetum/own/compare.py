@@ -2,6 +2,7 @@
 
 import json
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -38,7 +39,7 @@ def compare_own(table, settings, seed, inputs, outputs) -> dict:
     """One of the user's own tables: every method on the same folds, the recommended one, what it
     needs, models of all cases.
     """
-    read = Table.load(inputs.files.data)
+    read: Any = Table.load(inputs.files.data)
     records, dealt, found, judged = compare(
         read,
         settings=settings,

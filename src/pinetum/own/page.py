@@ -191,7 +191,7 @@ def lead(best, judged, usual, trivially) -> str:
 
 def missed(confusion, classes, rare, usual) -> str:
     """How many of each class but the usual one are recognised, the rarest first."""
-    parts = []
+    parts: list[str] = []
     for place in rare:
         cases, right = int(confusion[place].sum()), int(confusion[place, place])
         if cases and classes[place] != usual and len(parts) < 4:

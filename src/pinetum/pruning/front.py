@@ -95,7 +95,7 @@ def lower_hull(leaves, errors) -> np.ndarray:
     """Which points are corners of the lower hull, up to the first with the fewest errors."""
     corners: list[int] = []
     for i in range(int(np.argmin(errors)) + 1):
-        while len(corners) > 1 and not is_corner(leaves, errors, *corners[-2:], i):
+        while len(corners) > 1 and not is_corner(leaves, errors, corners[-2], corners[-1], i):
             corners.pop()
         if len(corners) == 1 and errors[i] >= errors[corners[0]]:
             continue

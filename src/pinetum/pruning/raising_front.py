@@ -131,7 +131,9 @@ class Search:
 
     def tree_of(self, solved, leaves) -> Tree:
         """The tree that has these errors."""
-        nodes, lists, counts, labels = [], [], [], []
+        nodes: list = []
+        lists: list = []
+        counts, labels = [], []
         stack = [(solved, leaves, -1, 0)]
         while stack:
             here, k, above, label = stack.pop()

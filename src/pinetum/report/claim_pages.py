@@ -77,9 +77,10 @@ def picture(rows: list[dict]) -> str:
     """An SVG: shaded where the claim is true; a sentence is a dot with its error, a number a stroke
     by how many errors it is away. Nothing where a row has neither.
     """
-    values = [number(row["z"]) for row in rows]
+    found = [number(row["z"]) for row in rows]
+    values = [value for value in found if value is not None]
     bases = {row["basis"] for row in rows}
-    if not values or None in values or len(bases) > 1:
+    if not values or len(values) < len(found) or len(bases) > 1:
         return ""
     if bases == {"statement"}:
         return drawn(values, None)

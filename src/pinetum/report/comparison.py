@@ -340,7 +340,7 @@ def explanations(readings) -> dict[tuple, str]:
 def again(row, base) -> str:
     """The verdict of a reading's number by the smaller of its error and the default's."""
     z, ours, theirs = (number(value) for value in (row["z"], row["se"], base["se"]))
-    if row["basis"] != "error" or None in (z, ours, theirs):
+    if row["basis"] != "error" or z is None or ours is None or theirs is None:
         return row["verdict"]
     distance = abs(z) * ours / min(ours, theirs) if min(ours, theirs) else abs(z)
     return "within" if distance <= farthest(number(base["n"])) else "outside"

@@ -257,7 +257,7 @@ class SeparatorClassifier(Predictor, TreeReport, SavedEstimator):
             "a SeparatorClassifier splits by weighted sums; scikit-learn's trees do not"
         )
 
-    encode = to_sklearn
+    encode = to_sklearn  # type: ignore[assignment]  # refused alike, whatever it is given
 
     def to_text(self) -> str:  # type: ignore[override]  # it has no depth to cut
         """The decisions as indented text.

@@ -42,7 +42,10 @@ class Cell:
         words = spellings(self.domain)
         if self.value is None:
             return words
-        return tuple({word: int(c != self.value) for word, c in part.items()} for part in words)
+        one, two, three = (
+            {word: int(c != self.value) for word, c in part.items()} for part in words
+        )
+        return one, two, three
 
 
 def check_language(language):

@@ -181,7 +181,8 @@ def one_most_frequent(shares, labels):
 def two_branches(tree, branch_of_missing) -> Nodes:
     """A split of a discrete feature as a chain: is it the first value, else the second, ..."""
     nodes = Nodes([], [], [], [], [], [])
-    stack = [(0, 0, None)]  # node, branches that are passed, the list to write its number in
+    # node, branches that are passed, the list to write its number in
+    stack: list[tuple[int, int, tuple[list, int] | None]] = [(0, 0, None)]
     while stack:
         node, passed, at = stack.pop()
         branches = tree.branches(node)

@@ -88,10 +88,11 @@ class Console:
 
     def promise(self) -> str:
         """What will happen."""
-        counted = {words(rule): count for rule, count in self.planned.items() if words(rule)}
+        planned = self.planned or {}
+        counted = {words(rule): count for rule, count in planned.items() if words(rule)}
         steps = [f"{what} ({count})" if count > 1 else what for what, count in counted.items()]
-        said = f"{self.total - ('all' in self.planned)} jobs: {', '.join(steps)}."
-        if "compile_kernels" in self.planned:
+        said = f"{self.total - ('all' in planned)} jobs: {', '.join(steps)}."
+        if "compile_kernels" in planned:
             seconds = sum(part.compiles for part in PARTS.values())
             said += (
                 f" The first run on a machine compiles for up to {seconds} s of a core,"

@@ -110,7 +110,8 @@ def rows_of(datasets, folds, speed, methods, n_folds, published) -> pd.DataFrame
     figure_4(rows, accuracy, sets, absent)
     if len(sets) >= PUBLIC_SETS:
         best = [
-            min((*DEPTHS, "3-ID3"), key=lambda m, name=name: accuracy[name, m]) for name in sets
+            min((accuracy[name, m], at, m) for at, m in enumerate((*DEPTHS, "3-ID3")))[2]
+            for name in sets
         ]
         counts = ", ".join(f"{name} {best.count(name)}" for name in dict.fromkeys(best))
         rows.statement(
