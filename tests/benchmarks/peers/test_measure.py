@@ -143,6 +143,7 @@ def test_folds_are_the_same_for_all_and_the_grid_is_chosen_inside(ask):
 
 def test_folds_are_drawn_anew_and_a_repeat_that_ends_leaves_those_before(ask):
     repeats = {"kind": "folds", "scaling": {}, "fold_repeats": 4, "repeat_seconds": 100}
+    repeats["cpu_seconds"] = 10  # a busy machine is no end of a repeat
     rows = ask(
         ("CART", "trees:ScikitLearn", {"options": {"max_depth": 2}}), own("Tiring"), **repeats
     )
